@@ -1,0 +1,163 @@
+// swift-tools-version: 6.2
+// The plan of the house: a target may import what stands on a lower floor, never a sibling, never upwards.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+
+let package = Package(
+    name: "score-server",
+    products: [
+        .executable(name: "score-server", targets: ["ScoreServer"]),
+        .library(name: "LiveSurface", targets: ["LiveSurface"]),
+        .library(name: "MatchEngine", targets: ["MatchEngine"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+    ],
+    targets: [
+        // Floor 0: C libraries by their Debian packages, and the migrations embedded in the binary.
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CSchema"),
+
+        // Floor 1: nouns that several rooms use, and what a phone decodes.
+        .target(name: "ScoreTypes", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "LiveSurface", swiftSettings: strict),
+
+        // Floor 2: the game, the record, the wire; none knows another.
+        .target(name: "MatchEngine", dependencies: ["LiveSurface", "ScoreTypes"], swiftSettings: strict),
+        .target(
+            name: "Postgres",
+            dependencies: ["CPostgres", "CSchema", "ScoreTypes", logging, metrics],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "HTTP2",
+            dependencies: ["CNghttp2", "COpenSSL", "CLinux", "ScoreTypes", logging],
+            swiftSettings: strict
+        ),
+
+        // Floor 3: feeds in, followers kept, pushes out; siblings meet only on floor 5.
+        .target(
+            name: "ScoreIngest",
+            dependencies: ["MatchEngine", "Postgres", "CCurl", "CZlib", "ScoreTypes", "LiveSurface", logging, metrics],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FollowService",
+            dependencies: ["Postgres", "ScoreTypes", logging, metrics],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PushDispatcher",
+            dependencies: ["HTTP2", "CCurl", "COpenSSL", "ScoreTypes", logging, metrics],
+            swiftSettings: strict
+        ),
+
+        // Floor 4: the outside world, true enough to prove the rest against.
+        .target(
+            name: "Simulators",
+            dependencies: [
+                "HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL", "ScoreTypes", logging,
+            ],
+            swiftSettings: strict
+        ),
+
+        // Floor 5: commands, HTTP, composition.
+        .executableTarget(
+            name: "ScoreServer",
+            dependencies: [
+                "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
+                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+
+        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
+        .testTarget(
+            name: "MatchEngineTests",
+            dependencies: [
+                "MatchEngine", "LiveSurface", "ScoreTypes",
+                .product(name: "CustomDump", package: "swift-custom-dump"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "ScoreTypes"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP2", "COpenSSL", "ScoreTypes"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScoreIngestTests",
+            dependencies: [
+                "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes",
+                .product(name: "CustomDump", package: "swift-custom-dump"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FollowServiceTests",
+            dependencies: ["FollowService", "Postgres", "ScoreTypes"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PushDispatcherTests",
+            dependencies: ["PushDispatcher", "HTTP2", "COpenSSL", "ScoreTypes"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SimulatorsTests",
+            dependencies: [
+                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", "LiveSurface", "COpenSSL",
+                "ScoreTypes",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScoreServerTests",
+            dependencies: [
+                "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "Postgres", "HTTP2",
+                "MatchEngine", "LiveSurface", "ScoreTypes", "COpenSSL",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                logging,
+            ],
+            swiftSettings: strict
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+/* zlib, for compressed feed replies and webhooks. */
+#pragma once
+#include <zlib.h>

@@ -1,0 +1,113 @@
+// What is known about a match apart from its balls; any provider's reply fills it, and any of it may change.
+
+/// A side's place in a match: the first or the second team of `MatchInfo.teams`.
+public enum Side: Int, Sendable, Hashable, Codable, CaseIterable {
+    case first = 0
+    case second = 1
+    /// The other side.
+    public var opponent: Side { self == .first ? .second : .first }
+}
+
+/// The kinds of cricket that differ in rules (cricket.md C.14).
+public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
+    case test, firstClass, odi, listA, t20i, t20, t10, hundred
+    /// Whether an innings has a limit of balls.
+    public var isLimitedOvers: Bool { self != .test && self != .firstClass }
+}
+
+/// A player as the feed names him or her.
+public struct Player: Sendable, Hashable, Codable {
+    /// The provider's id where it has one, else the name.
+    public let id: String
+    /// The name as the feed writes it.
+    public let name: String
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// One side of a match.
+public struct TeamInfo: Sendable, Hashable, Codable {
+    /// The provider's id where it has one, else the name.
+    public let id: String
+    public let name: String
+    /// Two to four letters; nil lets the engine derive them from the name.
+    public let abbreviation: String?
+    /// `#rrggbb`, when known.
+    public let color: String?
+    /// Those named to play, in the feed's order.
+    public let players: [Player]
+    public init(id: String, name: String, abbreviation: String? = nil, color: String? = nil, players: [Player] = []) {
+        self.id = id
+        self.name = name
+        self.abbreviation = abbreviation
+        self.color = color
+        self.players = players
+    }
+}
+
+/// Who won the toss and what was chosen.
+public struct Toss: Sendable, Hashable, Codable {
+    /// The choice.
+    public enum Decision: String, Sendable, Hashable, Codable { case bat, field, uncontested }
+    public let winner: Side
+    public let decision: Decision
+    public init(winner: Side, decision: Decision) {
+        self.winner = winner
+        self.decision = decision
+    }
+}
+
+/// The frame of a match: sides, format, limits, place and time.
+public struct MatchInfo: Sendable, Hashable, Codable {
+    public var format: Format
+    /// The event or league, for rule sets and for show.
+    public var competition: String?
+    /// As the feed writes it, such as `2021` or `2020/21`.
+    public var season: String?
+    public var isWomens: Bool
+    /// Legal balls in an over: 6, 5 in The Hundred's feeds, 8 in old matches.
+    public var ballsPerOver: Int
+    /// Legal balls an innings may last; nil when only time limits it.
+    public var ballLimit: Int?
+    /// Exactly two, in the order of `Side`.
+    public var teams: [TeamInfo]
+    public var venue: String?
+    /// Start of play in seconds since 1970, when known.
+    public var startsAt: Int64?
+    /// Scheduled days as `yyyy-mm-dd`.
+    public var days: [String]
+    public var toss: Toss?
+
+    public init(
+        format: Format,
+        competition: String? = nil,
+        season: String? = nil,
+        isWomens: Bool = false,
+        ballsPerOver: Int = 6,
+        ballLimit: Int? = nil,
+        teams: [TeamInfo],
+        venue: String? = nil,
+        startsAt: Int64? = nil,
+        days: [String] = [],
+        toss: Toss? = nil
+    ) {
+        self.format = format
+        self.competition = competition
+        self.season = season
+        self.isWomens = isWomens
+        self.ballsPerOver = ballsPerOver
+        self.ballLimit = ballLimit
+        self.teams = teams
+        self.venue = venue
+        self.startsAt = startsAt
+        self.days = days
+        self.toss = toss
+    }
+
+    /// The team of a side; an unnamed one when the feed gave fewer than two.
+    public func team(_ side: Side) -> TeamInfo {
+        teams.indices.contains(side.rawValue) ? teams[side.rawValue] : TeamInfo(id: "", name: "")
+    }
+}

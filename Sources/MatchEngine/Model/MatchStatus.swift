@@ -1,0 +1,65 @@
+// The state words of every provider, brought to one vocabulary, and the result as officials state it.
+
+/// What a match is doing (cricket.md C.17: a superset of all providers' words).
+public enum MatchStatus: String, Sendable, Hashable, Codable, CaseIterable {
+    case scheduled, lineups, toss, tossDelayed, startDelayed
+    case live, drinks, inningsBreak, lunch, tea, dinner, stumps, restDay, strategicTimeout, review
+    case rain, badLight, wetOutfield, floodlight, crowd, pitch, injury, ballChange, suspended
+    case superOverBreak, superOver, resultPending
+    case result, tied, drawn, noResult, abandoned, abandonedNoBall, postponed, cancelled, awarded
+}
+
+/// The status with its free text and its beginning.
+public struct StatusReport: Sendable, Hashable, Codable {
+    public let status: MatchStatus
+    /// The feed's own words, for show and for operators.
+    public let note: String?
+    /// Since when, in seconds since 1970, when the feed says.
+    public let since: Int64?
+    public init(status: MatchStatus, note: String? = nil, since: Int64? = nil) {
+        self.status = status
+        self.note = note
+        self.since = since
+    }
+}
+
+/// The result as the feed states it; what the balls prove is worked out by the fold and compared with it.
+public struct ProviderResult: Sendable, Hashable, Codable {
+    /// How the match ended.
+    public enum Kind: Sendable, Hashable, Codable {
+        case runs(Int)
+        case wickets(Int)
+        case innings(Int)
+        case fewerWickets
+        case awarded
+        case tie
+        case draw
+        case noResult
+        /// The feed names a winner but no margin.
+        case won
+    }
+    public let kind: Kind
+    public let winner: Side?
+    /// `DLS`, `D/L`, `VJD`, `Awarded` …, as the feed names it.
+    public let method: String?
+    /// Who won the super over or bowl-out after a tie.
+    public let tieBreakWinner: Side?
+    /// `superOver`, `bowlOut`, `boundaryCount`: what broke the tie.
+    public let tieBreak: String?
+    public let playersOfMatch: [String]
+    public init(
+        kind: Kind,
+        winner: Side? = nil,
+        method: String? = nil,
+        tieBreakWinner: Side? = nil,
+        tieBreak: String? = nil,
+        playersOfMatch: [String] = []
+    ) {
+        self.kind = kind
+        self.winner = winner
+        self.method = method
+        self.tieBreakWinner = tieBreakWinner
+        self.tieBreak = tieBreak
+        self.playersOfMatch = playersOfMatch
+    }
+}

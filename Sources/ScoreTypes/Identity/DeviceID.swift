@@ -1,0 +1,56 @@
+// A device is known by a random UUID that the server gave it.
+
+/// The id of one registered device: 16 bytes, printed as a lower-case UUID.
+public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
+    /// The first eight bytes, big-endian.
+    public let high: UInt64
+    /// The last eight bytes, big-endian.
+    public let low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Draws a random version 4 UUID.
+    public init(using generator: inout some RandomNumberGenerator) {
+        high = (generator.next() & 0xffff_ffff_ffff_0fff) | 0x4000
+        low = (generator.next() & 0x3fff_ffff_ffff_ffff) | 0x8000_0000_0000_0000
+    }
+
+    /// Reads a UUID of 36 characters; nil when it is not one.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36 else { return nil }
+        var halves: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (index, byte) in bytes.enumerated() {
+            if [8, 13, 18, 23].contains(index) {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let value = Hex.value(of: byte) else { return nil }
+            if digits < 16 { halves.0 = halves.0 << 4 | UInt64(value) } else { halves.1 = halves.1 << 4 | UInt64(value) }
+            digits += 1
+        }
+        self.init(high: halves.0, low: halves.1)
+    }
+
+    /// Reads 16 bytes as Postgres stores a uuid; nil at another length.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The 16 bytes in network order.
+    public var bytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
+            + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
+    }
+
+    public var description: String {
+        let hex = Array(Hex.string(bytes))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")
+    }
+}

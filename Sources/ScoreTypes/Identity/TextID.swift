@@ -1,0 +1,59 @@
+// The one shape that every textual id has, so that ids of different things never mix and bad ones never enter.
+
+/// An id made of `[A-Za-z0-9._-]`, 1 to 64 characters, as every id in the public API is.
+public protocol TextID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    /// The characters of the id.
+    var text: String { get }
+    /// Wraps characters that were already checked.
+    init(unchecked text: String)
+}
+
+extension TextID {
+    /// Checks foreign text; nil when it is empty, longer than 64 bytes or holds another character.
+    public init?(_ text: String) {
+        guard TextIDRule.accepts(text) else { return nil }
+        self.init(unchecked: text)
+    }
+
+    /// The characters of the id.
+    public var description: String { text }
+
+    /// Orders ids by their characters.
+    public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+
+    /// Decodes and checks the id.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard TextIDRule.accepts(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+            )
+        }
+        self.init(unchecked: text)
+    }
+
+    /// Encodes the characters.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+private enum TextIDRule {
+    /// Longest id in bytes: it has to fit a path segment, a log line and an index entry.
+    static let lengthMax = 64
+
+    static func accepts(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return !bytes.isEmpty && bytes.count <= lengthMax && bytes.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// The only way into a thread of our own: a bounded queue and a file descriptor that wakes its poll.
+
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// A bounded queue into one thread; posting never blocks, and tells when it is full.
+public final class Mailbox<Message: Sendable>: Sendable {
+    /// Becomes readable when something was posted; poll it beside the thread's other descriptors.
+    public let wakeDescriptor: Int32
+    private let limit: Int
+    private let queue = Mutex<[Message]>([])
+
+    /// Makes a mailbox for at most `limit` messages; what a full one means is the poster's decision.
+    public init(limit: Int) {
+        self.limit = limit
+        wakeDescriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+    }
+
+    deinit { close(wakeDescriptor) }
+
+    /// Adds a message and wakes the thread; false when the mailbox is full and nothing was added.
+    @discardableResult
+    public func post(_ message: Message) -> Bool {
+        let (accepted, wasEmpty) = queue.withLock { waiting in
+            guard waiting.count < limit else { return (false, false) }
+            waiting.append(message)
+            return (true, waiting.count == 1)
+        }
+        if wasEmpty {
+            var one: UInt64 = 1
+            _ = write(wakeDescriptor, &one, 8)
+        }
+        return accepted
+    }
+
+    /// Takes all that waits, in order; called by the owning thread only.
+    public func drain() -> [Message] {
+        var counter: UInt64 = 0
+        _ = read(wakeDescriptor, &counter, 8)
+        return queue.withLock { waiting in
+            let taken = waiting
+            waiting = []
+            return taken
+        }
+    }
+}

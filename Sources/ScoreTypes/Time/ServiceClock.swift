@@ -1,0 +1,88 @@
+// One place decides how fast domain time runs, so that a demo can play a day in a minute without a second code path.
+
+internal import Glibc
+
+/// A moment of wall time, in milliseconds since 1970.
+public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// Milliseconds since 1970-01-01 UTC.
+    public let milliseconds: Int64
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    /// Whole seconds since 1970, rounded down.
+    public var seconds: Int64 { milliseconds.quotientRoundedDown(by: 1000) }
+    public var description: String { "\(milliseconds)ms" }
+    public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
+    public static func + (instant: Instant, duration: Duration) -> Instant {
+        Instant(milliseconds: instant.milliseconds + duration.milliseconds)
+    }
+    public static func - (left: Instant, right: Instant) -> Duration {
+        .milliseconds(left.milliseconds - right.milliseconds)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded towards zero.
+    public var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}
+
+extension Int64 {
+    fileprivate func quotientRoundedDown(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// Wall time, and domain time that runs `speed` times as fast (PUBLICATION section 5).
+///
+/// Real stay: `aps.timestamp`, provider token age, deadlines, leases, health, metrics; they read `wall` and `monotonic`.
+public struct ServiceClock: Sendable {
+    /// How many seconds of domain time pass in one real second; 1 in production.
+    public let speed: Double
+    private let origin: Duration
+    private let readMonotonic: @Sendable () -> Duration
+    private let readWall: @Sendable () -> Instant
+
+    /// The system's clocks, domain time scaled by `speed` (values below 1 count as 1).
+    public init(speed: Double = 1) {
+        self.init(speed: speed, monotonic: { SystemTime.read(CLOCK_MONOTONIC) }) {
+            Instant(milliseconds: SystemTime.read(CLOCK_REALTIME).milliseconds)
+        }
+    }
+
+    /// Clocks that a test moves.
+    public init(
+        speed: Double = 1,
+        monotonic: @escaping @Sendable () -> Duration,
+        wall: @escaping @Sendable () -> Instant
+    ) {
+        self.speed = max(1, speed)
+        readMonotonic = monotonic
+        readWall = wall
+        origin = monotonic()
+    }
+
+    /// Real time since an arbitrary start; never jumps.
+    public var monotonic: Duration { readMonotonic() }
+
+    /// Real wall time.
+    public var wall: Instant { readWall() }
+
+    /// Domain time since this clock was made.
+    public var domain: Duration { (readMonotonic() - origin) * speed }
+
+    /// How long to wait really for an interval of domain time, never less than the floor (unless the interval itself is).
+    public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
+        let scaled = interval / speed
+        return max(scaled, min(interval, floor))
+    }
+}
+
+private enum SystemTime {
+    static func read(_ clock: clockid_t) -> Duration {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
