@@ -23,7 +23,9 @@ public struct Bucket: Sendable, Hashable, Comparable, CustomStringConvertible {
         number = Int16(mixed % UInt64(Self.count))
     }
 
+    /// The text that people see.
     public var description: String { String(number) }
+    /// Orders by value.
     public static func < (left: Bucket, right: Bucket) -> Bool { left.number < right.number }
 
     /// All buckets in order.

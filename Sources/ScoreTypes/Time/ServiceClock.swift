@@ -6,14 +6,19 @@ internal import Glibc
 public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Milliseconds since 1970-01-01 UTC.
     public let milliseconds: Int64
+    /// Wraps milliseconds since 1970-01-01 UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
     /// Whole seconds since 1970, rounded down.
     public var seconds: Int64 { milliseconds.quotientRoundedDown(by: 1000) }
+    /// The text that people see.
     public var description: String { "\(milliseconds)ms" }
+    /// Orders by value.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
+    /// Moves forward by a duration, in whole milliseconds.
     public static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.milliseconds)
     }
+    /// The time between two instants.
     public static func - (left: Instant, right: Instant) -> Duration {
         .milliseconds(left.milliseconds - right.milliseconds)
     }
