@@ -41,7 +41,7 @@ extension Int64 {
 
 /// Wall time, and domain time that runs `speed` times as fast (PUBLICATION section 5).
 ///
-/// Real stay: `aps.timestamp`, provider token age, deadlines, leases, health, metrics; they read `wall` and `monotonic`.
+/// Real stay `aps.timestamp`, provider token age, deadlines, leases, health and metrics: they read `wall`, `monotonic`.
 public struct ServiceClock: Sendable {
     /// How many seconds of domain time pass in one real second; 1 in production.
     public let speed: Double
@@ -77,7 +77,7 @@ public struct ServiceClock: Sendable {
     /// Domain time since this clock was made.
     public var domain: Duration { (readMonotonic() - origin) * speed }
 
-    /// How long to wait really for an interval of domain time, never less than the floor (unless the interval itself is).
+    /// How long to wait really for an interval of domain time: never less than the floor or the interval, if shorter.
     public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
         let scaled = interval / speed
         return max(scaled, min(interval, floor))
