@@ -69,7 +69,7 @@ import Testing
 
     private static func totals(_ path: String) throws -> [String: [Count]] {
         var found: [String: [Count]] = [:]
-        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst() {
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst() {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             let numbers = fields[5...8].compactMap { Int($0) }
             guard numbers.count == 4 else { continue }
