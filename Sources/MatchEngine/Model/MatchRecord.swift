@@ -2,16 +2,20 @@
 
 /// The stored match: its frame, innings, deliveries in order, status and result.
 public struct MatchRecord: Sendable, Hashable {
+    /// The frame; nil before the first reply.
     public private(set) var info: MatchInfo?
     /// In order of `ordinal`.
     public private(set) var innings: [InningsInfo] = []
     /// In order of `order`, then `key`.
     public private(set) var deliveries: [Delivery] = []
+    /// What the match is doing, in the feed's word.
     public private(set) var status = StatusReport(status: .scheduled)
+    /// The result as officials state it; nil while open.
     public private(set) var result: ProviderResult?
     /// Moments that were confirmed at some time; they stay told even when taken back.
     public private(set) var confirmed: Set<MomentKey> = []
 
+    /// Starts an empty record.
     public init() {}
 
     /// Applies one journal entry; returns the index of the first delivery whose fold may differ now, nil for none.
@@ -59,7 +63,11 @@ public struct MatchRecord: Sendable, Hashable {
 
     private mutating func place(_ facts: InningsInfo) -> Int? {
         if let index = innings.firstIndex(where: { $0.ordinal >= facts.ordinal }) {
-            if innings[index].ordinal == facts.ordinal { innings[index] = facts } else { innings.insert(facts, at: index) }
+            if innings[index].ordinal == facts.ordinal {
+                innings[index] = facts
+            } else {
+                innings.insert(facts, at: index)
+            }
         } else {
             innings.append(facts)
         }
