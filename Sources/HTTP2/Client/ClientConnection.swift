@@ -73,6 +73,7 @@ public final class ClientConnection {
     ///   - extra: One more header, whose value is new each time, such as an id; nil for none.
     ///   - body: Sent without being copied.
     ///   - tag: Given back with the answer.
+    /// - Returns: Whether it was taken.
     public func submit(
         path: UnsafeBufferPointer<UInt8>,
         template: HeaderTemplate,

@@ -36,10 +36,7 @@ public final class Server: Sendable {
         stopListening = stop
     }
 
-    /// Starts to listen.
-    ///
-    /// - Parameter delegate: Makes the delegate on the loop's thread; the server keeps it.
-    /// - Throws: `ServerError`.
+    /// Starts to listen; the delegate is made on the loop's thread, and kept.
     public static func start(
         _ configuration: ServerConfiguration,
         on loop: EventLoop,

@@ -36,9 +36,7 @@ public final class ServerConnection {
         wire.needsFlush()
     }
 
-    /// Tells the client to go: streams above `lastStream` were not processed.
-    ///
-    /// - Parameter debug: Shown to the client, as APNs shows its reason.
+    /// Tells the client to go: streams above `lastStream` were not processed, `debug` says why as APNs does.
     public func goAway(lastStream: Int32, code: UInt32 = 0, debug: String = "") {
         let bytes = Array(debug.utf8)
         nghttp2_submit_goaway(

@@ -35,7 +35,7 @@ public struct HeaderBlock: Sendable {
         fields.append(Field(start: start, nameCount: Int32(name.count), valueCount: Int32(value.count)))
     }
 
-    /// The first value of a header; nil when it is absent. The bytes are valid during the call only.
+    /// Calls with the first value of a header, nil when it is absent; valid during the call only.
     public func withValue<R>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) -> R) -> R {
         bytes.withUnsafeBufferPointer { all in
             for field in fields where Int(field.nameCount) == name.utf8CodeUnitCount {

@@ -19,7 +19,7 @@ struct SocketAddress: Sendable {
 
 /// Looks names up.
 enum Resolver {
-    /// All addresses of a name in the system's order of preference; empty when there are none. May block for a name.
+    /// All addresses of a name in the system's order of preference, none if it has none; may block for a name.
     static func addresses(host: String, port: Int, isLiteral: Bool) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -27,6 +27,7 @@ public struct TLSIdentity: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - commonName: The subject's name.
     ///   - addresses: IP addresses and DNS names that it is valid for.
+    /// - Returns: The identity, valid for 30 days.
     /// - Throws: `TLSError.setUp` when OpenSSL refuses.
     public static func selfSigned(commonName: String, addresses: [String]) throws(TLSError) -> TLSIdentity {
         guard let key = evp_p256_key() else { throw .setUp }
