@@ -175,8 +175,6 @@ import Testing
     }
 
     @Test func nobodyListens() async throws {
-        let server = try ScriptedServer(text: "")
-        server.stop()
         let gone = Transfer(url: "http://127.0.0.1:1", security: local)
         #expect(await failure(gone) == .connection)
     }
