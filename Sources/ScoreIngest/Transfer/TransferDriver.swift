@@ -66,7 +66,10 @@ public final class TransferDriver: Sendable {
     /// `.status` when the answer is not 2xx. Dropping the stream, or cancelling who reads it, ends the transfer.
     /// The transfer's deadline covers the whole stream, so it mostly is nil; its limit of the body is not used.
     ///
-    /// - Parameter onHead: Called once on the driver's thread with the headers of a 2xx answer, before the first chunk.
+    /// - Parameters:
+    ///   - transfer: The request.
+    ///   - onHead: Called once on the driver's thread with the headers of a 2xx answer, before the first chunk.
+    /// - Returns: The chunks, for one reader.
     public func stream(
         _ transfer: Transfer,
         onHead: (@Sendable (ReplyHead) -> Void)? = nil
