@@ -27,7 +27,9 @@ import Testing
 
     @Test func aChaseIsWonByWickets() {
         #expect(text(match("6 6", "W 6 6 1").state) == "\(Self.away) won by 9 wickets (with 8 balls remaining)")
-        #expect(text(match("1", "W W W W W W W W W . . 2").state) == "\(Self.away) won by 1 wicket (with 0 balls remaining)")
+        #expect(
+            text(match("1", "W W W W W W W W W . . 2").state) == "\(Self.away) won by 1 wicket (with 0 balls remaining)"
+        )
         // A winning wide uses up no ball; a rope reached before the winning run counts whole.
         #expect(text(match("6 6", "6 6 wd").state) == "\(Self.away) won by 10 wickets (with 10 balls remaining)")
         #expect(match("6 6", "6 6 4").state.innings[1].runs == 16)
@@ -59,8 +61,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "superOver"), "Match tied (\(away) won the Super Over)"),
-        (ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "bowlOut"), "Match tied (\(away) won the bowl-out)"),
+        (
+            ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "superOver"),
+            "Match tied (\(away) won the Super Over)"
+        ),
+        (
+            ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "bowlOut"),
+            "Match tied (\(away) won the bowl-out)"
+        ),
         (
             ProviderResult(kind: .tie, tieBreakWinner: .first, tieBreak: "boundaryCount"),
             "Match tied (\(home) won on boundary count)"

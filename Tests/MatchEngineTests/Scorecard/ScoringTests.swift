@@ -122,13 +122,19 @@ import Testing
     }
 
     @Test func ballsAreMarkedForDrawing() {
-        #expect(card("1 . 4 wd wd3 nb nb5 b1 lb2 W").balls.map(\.text) == ["1", ".", "4", "wd", "wd3", "nb", "nb5", "b1", "lb2", "W"])
+        #expect(
+            card("1 . 4 wd wd3 nb nb5 b1 lb2 W").balls.map(\.text) == [
+                "1", ".", "4", "wd", "wd3", "nb", "nb5", "b1", "lb2", "W",
+            ]
+        )
         // The present over is shown whole when it is longer than six balls.
         #expect(card("1 1 1 1 1 1 wd wd wd wd . . .").recent.map(\.text) == ["wd", "wd", "wd", "wd", ".", ".", "."])
         #expect(card("1 2 3 4 1 1 .").recent.map(\.text) == ["2", "3", "4", "1", "1", "."])
     }
 
-    @Test(arguments: [("1", 2), ("2", 1), ("4", 1), ("b1", 2), ("lb3", 2), ("wd", 1), ("wd2", 2), ("nb2", 2), ("p5", 1)])
+    @Test(arguments: [
+        ("1", 2), ("2", 1), ("4", 1), ("b1", 2), ("lb3", 2), ("wd", 1), ("wd2", 2), ("nb2", 2), ("p5", 1),
+    ])
     func strikeFollowsTheRunsThatWereRun(mark: String, onStrike: Int) throws {
         let card = card(mark)
         let index = try #require(card.onStrike)

@@ -49,7 +49,8 @@ import Testing
 
     @Test func namesComeInManyShapes() {
         let surnames = [
-            "AB de Villiers": "de Villiers", "PVD Chameera": "Chameera", "Rohit Sharma": "Sharma", "Mahmudullah": "Mahmudullah",
+            "AB de Villiers": "de Villiers", "PVD Chameera": "Chameera", "Rohit Sharma": "Sharma",
+            "Mahmudullah": "Mahmudullah",
             "Mohammad Nawaz (3)": "Nawaz", "Nazmul Hossain Shanto": "Shanto", "Rassie van der Dussen": "van der Dussen",
             "Shakib Al Hasan": "Al Hasan", "M.S. Dhoni": "Dhoni", "": "", " ": "",
         ]

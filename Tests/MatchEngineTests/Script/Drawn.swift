@@ -9,7 +9,8 @@ typealias ContentState = LiveActivityAttributes.ContentState
 
 extension MatchScript {
     /// The content state at revision 1, checked against every limit of PUBLICATION section 1.
-    func drawn(event: Moment? = nil, isStale: Bool = false, at place: SourceLocation = #_sourceLocation) -> ContentState {
+    func drawn(event: Moment? = nil, isStale: Bool = false, at place: SourceLocation = #_sourceLocation) -> ContentState
+    {
         let replica = replica
         let info = replica.record.info ?? info
         let content = ContentStateRenderer.render(
