@@ -32,7 +32,7 @@ public enum JournalError: Error, Sendable {
         case let error as JournalError: self = error
         case let error as PostgresError where error.kind == .fenced: self = .fenced
         case let error as PostgresError: self = .postgres(error)
-        default: self = .postgres(PostgresError(kind: .other, sqlState: nil, message: String(describing: error)))
+        default: self = .postgres(PostgresError(.other, message: String(describing: error)))
         }
     }
 }

@@ -1,0 +1,33 @@
+// Newest first: states that were overtaken are never sent, but what they had to tell rides on.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// The publications of a match that were not yet sent, seen as one.
+struct PublicationBatch: Sendable {
+    /// Older alerts are not news any more and are dropped (postgres.md section 8).
+    static let alertAgeMax: Duration = .seconds(60)
+
+    /// The newest row; its state is what is sent.
+    let head: PublicationRow
+    /// The head, and the rows before it that are young enough to be told.
+    let fresh: [PublicationRow]
+    /// Keys of the moments that the fresh rows tell.
+    let told: [MomentKey]
+    /// The last revision that must reach phones even if they would draw the same.
+    let insistence: Int64?
+
+    /// nil when there are no rows.
+    ///
+    /// - Parameters:
+    ///   - rows: What was not yet sent, in order of revision.
+    ///   - confirmed: The keys that the entry of a revision confirms.
+    ///   - now: Postgres' clock.
+    init?(_ rows: [PublicationRow], confirmed: [Int64: [MomentKey]], now: Instant) {
+        guard let head = rows.last else { return nil }
+        self.head = head
+        fresh = rows.filter { $0.revision == head.revision || now - $0.at < Self.alertAgeMax }
+        told = fresh.filter { $0.cause == .confirmation }.flatMap { confirmed[$0.revision] ?? [] }
+        insistence = rows.last { $0.cause.insists }?.revision
+    }
+}
