@@ -6,16 +6,16 @@ internal import ScoreTypes
 extension Journal {
     /// Applies the entries of a span of revisions to a replica, page by page.
     ///
-    /// - Parameter note: Sees each entry before it is applied.
-    /// - Returns: The revision that the replica stands at.
+    /// - Parameters:
+    ///   - revision: Where the replica stands; moves with it, so that a failure between two pages repeats none.
+    ///   - note: Sees each entry before it is applied.
     func follow(
         _ match: MatchID,
         with replica: inout MatchReplica,
-        after start: Int64,
+        from revision: inout Int64,
         through end: Int64,
         note: (JournalEntry) -> Void = { _ in }
-    ) async throws(JournalError) -> Int64 {
-        var revision = start
+    ) async throws(JournalError) {
         while revision < end {
             let page = try await entries(
                 of: match,
@@ -27,6 +27,5 @@ extension Journal {
             replica.apply(page.lazy.map(\.change))
             revision = last.revision
         }
-        return revision
     }
 }

@@ -15,7 +15,7 @@ enum SQL {
     static let head = Statement(
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp()
         from match where match_id = $1
         """
     )
@@ -23,7 +23,7 @@ enum SQL {
     static let heads = Statement(
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp()
         from match where rev > 0 and (phase < 3 or over_at > clock_timestamp() - make_interval(secs => $1::bigint))
         """
     )
@@ -31,7 +31,8 @@ enum SQL {
     static let matches = Statement(
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, starts_at, over_at, summary
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               starts_at, over_at, summary
         from match where phase = any ($1::smallint[]) order by starts_at nulls last, match_id
         """
     )
@@ -42,8 +43,12 @@ enum SQL {
 
     static let publications = Statement(
         """
-        select rev, apns_ts, at, seen_at, priority, alert_key, cause
-        from publication where match_id = $1 and rev > $2 order by rev desc limit $3
+        select p.rev, p.apns_ts, p.at, p.seen_at, p.priority, p.alert_key, p.cause,
+               array(select t.key from alert_told t where t.match_id = p.match_id and t.rev = p.rev
+                     order by t.key, t.subject),
+               array(select t.subject from alert_told t where t.match_id = p.match_id and t.rev = p.rev
+                     order by t.key, t.subject)
+        from publication p where p.match_id = $1 and p.rev > $2 order by p.rev desc limit $3
         """
     )
 
@@ -55,8 +60,6 @@ enum SQL {
         from publication where match_id = $1 order by rev desc limit 1
         """
     )
-
-    static let now = Statement("select clock_timestamp()")
 
     static let hold = Statement(
         """
@@ -86,7 +89,7 @@ enum SQL {
             summary = $5::jsonb
         where match_id = $1
         returning match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-                  (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint
+                  (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp()
         """
     )
 
@@ -119,16 +122,17 @@ enum SQL {
             apnsTimestamp: try row.int(4),
             phase: MatchPhase(stored: try row.int(5)),
             heldReason: try row.textIfPresent(6),
-            overFor: try row.intIfPresent(7).map { .milliseconds($0) }
+            overFor: try row.intIfPresent(7).map { .milliseconds($0) },
+            readAt: try row.timestamp(8)
         )
     }
 
     static func match(_ row: Row) throws -> MatchRow {
         MatchRow(
             head: try head(row),
-            startsAt: try row.timestampIfPresent(8),
-            overAt: try row.timestampIfPresent(9),
-            summary: try row.json(10)
+            startsAt: try row.timestampIfPresent(9),
+            overAt: try row.timestampIfPresent(10),
+            summary: try row.json(11)
         )
     }
 
@@ -141,7 +145,8 @@ enum SQL {
             priority: Int(clamping: try row.int(4)),
             alertKey: try row.textIfPresent(5),
             // A newer server's word: whatever it means, it was meant to be sent.
-            cause: PublicationCause(rawValue: try row.text(6)) ?? .confirmation
+            cause: PublicationCause(rawValue: try row.text(6)) ?? .confirmation,
+            told: zip(try row.texts(7), try row.texts(8)).map { ToldMoment(key: MomentKey($0), subject: $1) }
         )
     }
 }

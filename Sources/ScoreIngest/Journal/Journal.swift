@@ -88,11 +88,6 @@ public struct Journal: Sendable {
         }.first
     }
 
-    /// Postgres' clock, for the age of rows.
-    public func now() async throws(JournalError) -> Instant {
-        try await read(SQL.now, []) { row in try row.timestamp(0) }.first ?? Instant(milliseconds: 0)
-    }
-
     /// Stops all publication of a match until `release`; what the feed brings is still recorded.
     ///
     /// - Returns: False when the match is not known.

@@ -19,6 +19,8 @@ public struct JournalHead: Sendable, Hashable {
     public let heldReason: String?
     /// How long the match has been over, by Postgres' clock.
     public let overFor: Duration?
+    /// When this was read, by Postgres' clock.
+    public let readAt: Instant
 }
 
 /// A match as lists show it.

@@ -31,6 +31,8 @@ public struct PublicationRow: Sendable, Hashable {
     public let alertKey: String?
     /// Why it is published.
     public let cause: PublicationCause
+    /// The moments whose keys were spent with it, the alert's among them.
+    public let told: [ToldMoment]
 
     /// Makes a row.
     public init(
@@ -40,7 +42,8 @@ public struct PublicationRow: Sendable, Hashable {
         seenAt: Instant,
         priority: Int,
         alertKey: String?,
-        cause: PublicationCause
+        cause: PublicationCause,
+        told: [ToldMoment] = []
     ) {
         self.revision = revision
         self.apnsTimestamp = apnsTimestamp
@@ -49,5 +52,9 @@ public struct PublicationRow: Sendable, Hashable {
         self.priority = priority
         self.alertKey = alertKey
         self.cause = cause
+        self.told = told
     }
+
+    /// What the alert tells, with the person or side that it tells it about.
+    var alert: ToldMoment? { told.first { $0.key.text == alertKey } }
 }

@@ -140,7 +140,8 @@ public actor MatchWriter {
     private func load() async throws(JournalError) -> WriterState {
         let head = try await journal.open(match, feed: feed, epoch: newEpoch())
         var replica = MatchReplica()
-        let number = try await journal.follow(match, with: &replica, after: 0, through: head.revision.number)
+        var number: Int64 = 0
+        try await journal.follow(match, with: &replica, from: &number, through: head.revision.number)
         let told = try await journal.told(of: match)
         let age = try await journal.sincePublication(of: match)
         let now = clock.monotonic

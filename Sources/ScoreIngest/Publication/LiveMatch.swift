@@ -15,7 +15,6 @@ struct LiveMatch: Sendable {
     var rows: [PublicationRow] = []
     /// Keys that the entry at a waiting row confirms.
     var confirmed: [Int64: [MomentKey]] = [:]
-    var current: Publication?
     var pace: PublicationPace
 
     init(_ match: MatchID, clock: ServiceClock) {
@@ -31,15 +30,8 @@ struct LiveMatch: Sendable {
         rows = Array((rows + newer).suffix(Journal.publicationsMax))
     }
 
-    /// Takes note of what an entry confirms, before it is applied.
-    mutating func note(_ entry: JournalEntry) {
-        guard case .confirmed(let keys) = entry.change else { return }
-        confirmed[entry.revision] = keys
-    }
-
     /// Everything up to the publication has been given to the outlet.
     mutating func close(with publication: Publication) {
-        current = publication
         published = publication.revision.number
         rows.removeAll { $0.revision <= published }
         confirmed = confirmed.filter { $0.key > published }

@@ -41,8 +41,7 @@ public struct Publication: Sendable {
     /// The revision that the alert was confirmed at: older than `revision` when it rides on a later state. Who is
     /// known to have been sent this revision or a later one must not be alerted again.
     public let alertRevision: Int64?
-    /// All moments confirmed with this publication, in match order, for those who are told by other rules than the
-    /// alert's; they came with `toldRevision`s in the order of `toldRevisions`.
+    /// All moments that are told with this publication, in match order: for those who chose other alerts.
     public let told: [Moment]
     /// Scheduled, live, on a break, over.
     public let phase: MatchPhase

@@ -12,22 +12,27 @@ struct PublicationBatch: Sendable {
     let head: PublicationRow
     /// The head, and the rows before it that are young enough to be told.
     let fresh: [PublicationRow]
-    /// Keys of the moments that the fresh rows tell.
-    let told: [MomentKey]
-    /// The last revision that must reach phones even if they would draw the same.
+    /// The happenings that the fresh rows tell.
+    let told: Set<MomentIdentity>
+    /// The last fresh revision that must reach phones even if they would draw the same.
     let insistence: Int64?
 
     /// nil when there are no rows.
     ///
     /// - Parameters:
     ///   - rows: What was not yet sent, in order of revision.
-    ///   - confirmed: The keys that the entry of a revision confirms.
+    ///   - confirmed: The keys that the entry of a revision confirms; what it does not name was spent untold.
     ///   - now: Postgres' clock.
     init?(_ rows: [PublicationRow], confirmed: [Int64: [MomentKey]], now: Instant) {
         guard let head = rows.last else { return nil }
         self.head = head
-        fresh = rows.filter { $0.revision == head.revision || now - $0.at < Self.alertAgeMax }
-        told = fresh.filter { $0.cause == .confirmation }.flatMap { confirmed[$0.revision] ?? [] }
-        insistence = rows.last { $0.cause.insists }?.revision
+        let fresh = rows.filter { $0.revision == head.revision || now - $0.at < Self.alertAgeMax }
+        self.fresh = fresh
+        insistence = fresh.last { $0.cause.insists }?.revision
+        told = Set(
+            fresh.filter { $0.cause == .confirmation }.flatMap { row in
+                row.told.filter { confirmed[row.revision]?.contains($0.key) == true }.map(MomentIdentity.init)
+            }
+        )
     }
 }

@@ -19,28 +19,23 @@ struct PublicationRenderer: Sendable {
         let (state, record) = (replica.state, replica.record)
         guard let info = record.info else { return nil }
         let moments = state.moments
-        // What was withdrawn again meanwhile is in no moment any more, and so is not told.
-        let loud = batch.fresh.compactMap { row in
-            moments.last { $0.key.text == row.alertKey }.map { (moment: $0, revision: row.revision) }
-        }
-        let alert = Moment.mostImportant(of: loud.map(\.moment))
-        let event = alert ?? Self.happening(in: state, record: record, moments: moments)
+        let loud = Self.loud(batch, moments: moments)
+        let event = loud?.moment ?? Self.happening(in: state, record: record, moments: moments)
         var content = ContentStateRenderer.render(state, info: info, revision: batch.head.revision, event: event)
         let bytes = ContentStateRenderer.bytes(of: content)
         content.rev = 0
-        let isTold = Set(batch.told)
         return Publication(
             match: match,
             revision: Revision(epoch: epoch, number: batch.head.revision),
             apnsTimestamp: batch.head.apnsTimestamp,
             contentState: bytes,
-            stateHash: Self.hash(content, alertKey: alert?.key, insistence: batch.insistence),
-            priority: Self.priority(of: batch, hasAlert: alert != nil),
-            relevance: max(state.relevance, alert?.relevance ?? 0),
-            alert: alert.map { PublicationAlert(title: $0.title, body: $0.body) },
-            alertKey: alert?.key,
-            alertRevision: alert.flatMap { moment in loud.last { $0.moment.key == moment.key }?.revision },
-            told: moments.filter { isTold.contains($0.key) },
+            stateHash: Self.hash(content, alertKey: loud?.key, insistence: batch.insistence),
+            priority: Self.priority(of: batch, hasAlert: loud != nil),
+            relevance: max(state.relevance, loud?.moment.relevance ?? 0),
+            alert: loud.map { PublicationAlert(title: $0.moment.title, body: $0.moment.body) },
+            alertKey: loud?.key,
+            alertRevision: loud?.revision,
+            told: moments.filter { batch.told.contains(MomentIdentity($0)) },
             phase: state.phase,
             isFinal: Self.isFinal(state, record: record, moments: moments),
             cause: batch.head.cause,
@@ -52,6 +47,24 @@ struct PublicationRenderer: Sendable {
                 of: ContentStateRenderer.attributes(of: info, match: match, scheme: scheme)
             )
         )
+    }
+
+    /// A moment to alert about, under the key and at the revision that it was confirmed with.
+    private struct Loud {
+        let moment: Moment
+        let key: MomentKey
+        let revision: Int64
+    }
+
+    /// The alert of the fresh rows; what was withdrawn again meanwhile, or is another's now, is not told.
+    private static func loud(_ batch: PublicationBatch, moments: [Moment]) -> Loud? {
+        let all = batch.fresh.compactMap { row -> Loud? in
+            guard let told = row.alert else { return nil }
+            let moment = moments.last { MomentIdentity($0) == MomentIdentity(told) }
+            return moment.map { Loud(moment: $0, key: told.key, revision: row.revision) }
+        }
+        let best = Moment.mostImportant(of: all.map(\.moment))
+        return all.last { $0.moment == best }
     }
 
     /// What a silent state draws as its event: the newest ball's, or the end that play stands at.

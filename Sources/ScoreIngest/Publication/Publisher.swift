@@ -18,22 +18,27 @@ public actor Publisher {
     /// Wake-ups that may wait; what is beyond is found by the poll.
     private static let wakesMax = 1024
 
-    private let journal: Journal
+    let journal: Journal
+    let clock: ServiceClock
+    let renderer: PublicationRenderer
+    let outlet: @Sendable (Publication) async -> Void
+    let log = Logger(label: "score.publisher")
     private let info: ConnectionInfo
-    private let clock: ServiceClock
-    private let renderer: PublicationRenderer
-    private let outlet: @Sendable (Publication) async -> Void
-    private let log = Logger(label: "score.publisher")
     private nonisolated let wakes: (stream: AsyncStream<MatchID>, input: AsyncStream<MatchID>.Continuation)
-    private var matches: [MatchID: LiveMatch] = [:]
+    /// What nobody works on is here; a worker takes its match out, so that folding never copies it.
+    var resting: [MatchID: LiveMatch] = [:]
+    var currents: [MatchID: Publication] = [:]
     /// Matches being worked on, and whether they have been woken again meanwhile.
-    private var busy: [MatchID: Bool] = [:]
-    private var hasRecovered = false
+    var busy: [MatchID: Bool] = [:]
+    /// What recovery has still to look at; nil before it knows.
+    var unrecovered: Set<MatchID>?
 
-    /// Makes a publisher; `run` sets it going.
+    /// Makes a publisher; `run` sets it going, once.
     ///
     /// - Parameters:
+    ///   - journal: What to follow.
     ///   - info: Where to LISTEN.
+    ///   - clock: Paces publications.
     ///   - scheme: URL scheme of the app, for deep links.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
@@ -58,8 +63,8 @@ public actor Publisher {
             group.addTask { await self.listen(to: listener) }
             group.addTask { await self.poll() }
             for await match in wakes.stream {
-                guard let taken = take(match) else { continue }
-                group.addTask { await self.work(on: taken) }
+                guard begin(match) else { continue }
+                group.addTask { await self.work(on: match) }
             }
             group.cancelAll()
         }
@@ -70,13 +75,13 @@ public actor Publisher {
     public nonisolated func wake(_ match: MatchID) { wakes.input.yield(match) }
 
     /// The newest publication of a match; nil when it is not known here, or over for an hour.
-    public func current(_ match: MatchID) -> Publication? { matches[match]?.current }
+    public func current(_ match: MatchID) -> Publication? { currents[match] }
 
     /// All matches that are known here, in order of id.
-    public var known: [MatchID] { matches.keys.sorted() }
+    public var known: [MatchID] { currents.keys.sorted() }
 
     /// Whether every match that was on at start has been published; sweeps have to wait for that.
-    public var isRecovered: Bool { hasRecovered }
+    public var isRecovered: Bool { unrecovered?.isEmpty == true }
 
     /// Renders any match out of its journal, without keeping or publishing it; nil when nothing was ever published.
     ///
@@ -84,10 +89,14 @@ public actor Publisher {
     public func recall(_ match: MatchID) async throws(JournalError) -> Publication? {
         guard let head = try await journal.head(of: match), head.revision.number > 0 else { return nil }
         var live = LiveMatch(match, clock: clock)
-        try await read(&live)
-        guard let batch = PublicationBatch(live.rows, confirmed: live.confirmed, now: Instant(milliseconds: .max)) else {
-            return nil
+        try await journal.advance(&live)
+        return renderer.render(live, head: head)
+    }
+
+    private func listen(to listener: Listener) async {
+        for await notification in listener.notifications {
+            guard let match = notification.payload.flatMap({ MatchID($0) }) else { continue }
+            wake(match)
         }
-        return renderer.render(batch, of: live.replica, match: match, epoch: head.revision.epoch)
     }
 }
