@@ -7,9 +7,9 @@ public import ScoreTypes
 /// The record of all matches in Postgres.
 public struct Journal: Sendable {
     /// Entries read at once: a limited-overs match is two pages, a Test ten, and a page stays under a megabyte.
-    static let pageEntries = 1000
+    public static let pageEntries = 1000
     /// Publications read at once, newest kept: a minute's worth is 60, and older ones carry nothing on.
-    static let publicationsMax = 256
+    public static let publicationsMax = 256
 
     let pool: Pool
 

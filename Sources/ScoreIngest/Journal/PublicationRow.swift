@@ -1,5 +1,6 @@
 // The durable intent to publish, as it is stored; everything that is sent is worked out from such rows.
 
+internal import MatchEngine
 public import ScoreTypes
 
 /// Why something is published.

@@ -105,8 +105,8 @@ public actor MatchWriter {
                 state = plan.after
                 return nil
             }
-            do {
-                guard let fence = fence() else { throw JournalError.fenced }
+            do throws(JournalError) {
+                guard let fence = fence() else { throw .fenced }
                 return adopt(plan.after, revision: try await journal.append(append, fence: fence).revision)
             } catch {
                 guard error.asksForReload else { throw error }

@@ -1,5 +1,6 @@
 // One worker a match at a time: it reads, renders, hands over, and looks again if it was woken meanwhile.
 
+internal import Logging
 internal import MatchEngine
 internal import ScoreTypes
 

@@ -1,7 +1,6 @@
 // Each node works out for itself what to publish, from rows alone; so any of them can die.
 
 internal import Logging
-public import MatchEngine
 public import Postgres
 public import ScoreTypes
 
@@ -24,7 +23,7 @@ public actor Publisher {
     let outlet: @Sendable (Publication) async -> Void
     let log = Logger(label: "score.publisher")
     private let info: ConnectionInfo
-    private nonisolated let wakes: (stream: AsyncStream<MatchID>, input: AsyncStream<MatchID>.Continuation)
+    private nonisolated let wakes: (stream: AsyncStream<MatchID>, continuation: AsyncStream<MatchID>.Continuation)
     /// What nobody works on is here; a worker takes its match out, so that folding never copies it.
     var resting: [MatchID: LiveMatch] = [:]
     var currents: [MatchID: Publication] = [:]
@@ -53,7 +52,7 @@ public actor Publisher {
         self.clock = clock
         renderer = PublicationRenderer(scheme: scheme)
         self.outlet = outlet
-        wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.wakesMax))
+        wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(Self.wakesMax))
     }
 
     /// Publishes until cancelled; first the head of every match that is on or has just ended (recovery).
@@ -72,7 +71,7 @@ public actor Publisher {
     }
 
     /// Looks at a match at once; called by the writer of the same node after its commit.
-    public nonisolated func wake(_ match: MatchID) { wakes.input.yield(match) }
+    public nonisolated func wake(_ match: MatchID) { wakes.continuation.yield(match) }
 
     /// The newest publication of a match; nil when it is not known here, or over for an hour.
     public func current(_ match: MatchID) -> Publication? { currents[match] }
@@ -95,8 +94,11 @@ public actor Publisher {
 
     private func listen(to listener: Listener) async {
         for await notification in listener.notifications {
-            guard let match = notification.payload.flatMap({ MatchID($0) }) else { continue }
-            wake(match)
+            switch notification {
+            case .message(_, let payload): if let match = MatchID(payload) { wake(match) }
+            // What was missed meanwhile is found by the poll.
+            case .reconnected: continue
+            }
         }
     }
 }
