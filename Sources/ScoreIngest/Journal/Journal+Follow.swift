@@ -6,9 +6,8 @@ internal import ScoreTypes
 extension Journal {
     /// Applies the entries of a span of revisions to a replica, page by page.
     ///
-    /// - Parameters:
-    ///   - revision: Where the replica stands; moves with it, so that a failure between two pages repeats none.
-    ///   - note: Sees each entry before it is applied.
+    /// `revision` is where the replica stands and moves with it, so that a failure between two pages repeats none;
+    /// `note` sees each entry before it is applied.
     func follow(
         _ match: MatchID,
         with replica: inout MatchReplica,

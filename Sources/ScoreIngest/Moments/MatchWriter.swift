@@ -21,7 +21,11 @@ public actor MatchWriter {
     /// Makes a writer; the journal is read at its first use.
     ///
     /// - Parameters:
+    ///   - match: The match that is written.
+    ///   - feed: The feed that it is read from.
+    ///   - journal: Where to.
     ///   - fence: Term and lease for each write; nil means that this node is not trusted now, and nothing is written.
+    ///   - clock: Measures what waits.
     ///   - newEpoch: Draws the epoch of a match that was not known.
     ///   - committed: Called after each commit, to wake the publisher of this node.
     public init(
@@ -114,7 +118,8 @@ public actor MatchWriter {
                 // Whatever the error said: what stands in the journal was written, and must not be written twice.
                 let stored = try await journal.entries(of: match, after: append.expected, limit: append.changes.count)
                 if stored.map(\.change) == append.changes {
-                    return adopt(plan.after, revision: Revision(epoch: plan.after.revision.epoch, number: append.revision))
+                    let epoch = plan.after.revision.epoch
+                    return adopt(plan.after, revision: Revision(epoch: epoch, number: append.revision))
                 }
                 guard isFirst else { throw error }
                 isFirst = false

@@ -36,6 +36,7 @@ public struct MomentLife: Sendable {
     ///     untold by an older server, which is no reason to tell them now.
     ///   - record: The stored match.
     ///   - now: Real time by a clock that never jumps.
+    ///   - patience: How long a moment waits when nothing settles it.
     public init(
         told: [ToldMoment],
         moments: [Moment],
@@ -65,14 +66,15 @@ public struct MomentLife: Sendable {
     ///   - record: The match as it is now.
     ///   - before: The match as it was before the reply.
     ///   - now: Real time by a clock that never jumps.
+    /// - Returns: What is certain now.
     public mutating func look(
         _ sighting: Sighting,
         at moments: [Moment],
         of record: MatchRecord,
         before: MatchRecord,
         now: Duration
-    ) -> Confirmation {
-        var confirmation = Confirmation()
+    ) -> Telling {
+        var telling = Telling()
         let earlier = waiting
         waiting = [:]
         for moment in moments where moment.needsTelling {
@@ -80,9 +82,9 @@ public struct MomentLife: Sendable {
             guard !settled.contains(identity) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
             if earlier[identity] == nil && isHistory(moment, in: record, before: before) {
-                confirmation.history.append(moment)
+                telling.history.append(moment)
             } else if isCertain(moment, in: record) || known.map({ isSettled($0, moment, sighting, now) }) == true {
-                confirmation.news.append(moment)
+                telling.news.append(moment)
             } else {
                 if let known, known.patience == patience(for: moment) {
                     waiting[identity] = known
@@ -93,7 +95,7 @@ public struct MomentLife: Sendable {
             }
             settled.insert(identity)
         }
-        return confirmation
+        return telling
     }
 
     /// How long until time alone settles something; nil when nothing waits.

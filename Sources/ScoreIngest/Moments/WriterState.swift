@@ -25,24 +25,22 @@ struct WriterState: Sendable {
         case time(Instant)
     }
 
-    /// Decides what an occasion leads to.
-    ///
-    /// - Parameter now: Real time by a clock that never jumps.
+    /// Decides what an occasion leads to; `now` is real time by a clock that never jumps.
     func plan(for occasion: Occasion, now: Duration) -> Plan {
         var after = self
         let (sighting, seenAt, changes) = occasion.parts
         if sighting == .reply { after.keepAlive.lastReply = now }
         if !changes.isEmpty { after.replica.apply(changes) }
-        let confirmation = after.life.look(
+        let telling = after.life.look(
             sighting,
             at: after.replica.state.moments,
             of: after.replica.record,
             before: replica.record,
             now: now
         )
-        if !confirmation.isEmpty { after.replica.apply(confirmation.changes) }
-        var all = changes + confirmation.changes
-        var cause: PublicationCause = confirmation.news.isEmpty ? .reply : .confirmation
+        if !telling.isEmpty { after.replica.apply(telling.changes) }
+        var all = changes + telling.changes
+        var cause: PublicationCause = telling.news.isEmpty ? .reply : .confirmation
         if all.isEmpty {
             let wait = keepAlive.wait(status: replica.state.status.status, now: now)
             guard sighting == .time, wait == .zero else { return Plan(append: nil, after: after) }
@@ -54,10 +52,10 @@ struct WriterState: Sendable {
             expected: revision.number,
             changes: all,
             seenAt: seenAt,
-            priority: confirmation.priority,
-            alertKey: confirmation.alert?.key,
+            priority: telling.priority,
+            alertKey: telling.alert?.key,
             cause: cause,
-            told: confirmation.told,
+            told: telling.told,
             facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count))
         )
         after.keepAlive.lastPublication = now

@@ -27,8 +27,10 @@ public struct Publication: Sendable {
     public let apnsTimestamp: Int64
     /// The JSON of the content state, at most 3,500 bytes.
     public let contentState: [UInt8]
-    /// FNV-1a of the content state without `rev`, and of the alert's key. A confirmation without an alert and a
-    /// keep-alive have a hash of their own, so that whoever suppresses what is unchanged never swallows them.
+    /// FNV-1a of the content state without `rev`, and of the alert's key.
+    ///
+    /// A confirmation without an alert and a keep-alive have a hash of their own, so that whoever suppresses what is
+    /// unchanged never swallows them.
     public let stateHash: UInt64
     /// Urgency towards APNs.
     public let priority: Moment.Priority
@@ -38,8 +40,9 @@ public struct Publication: Sendable {
     public let alert: PublicationAlert?
     /// The key of the moment that `alert` tells.
     public let alertKey: MomentKey?
-    /// The revision that the alert was confirmed at: older than `revision` when it rides on a later state. Who is
-    /// known to have been sent this revision or a later one must not be alerted again.
+    /// The revision that the alert was confirmed at; older than `revision` when it rides on a later state.
+    ///
+    /// Who is known to have been sent this revision or a later one must not be alerted again.
     public let alertRevision: Int64?
     /// All moments that are told with this publication, in match order: for those who chose other alerts.
     public let told: [Moment]

@@ -59,7 +59,9 @@ extension Publisher {
         if wait > .zero { try? await Task.sleep(for: wait) }
         if Task.isCancelled { return }
         // Read again: what came while it waited is merged, and an operator may have held the match.
-        guard let head = wait > .zero ? try await journal.head(of: match) : before, head.heldReason == nil else { return }
+        guard let head = wait > .zero ? try await journal.head(of: match) : before, head.heldReason == nil else {
+            return
+        }
         try await journal.advance(&live)
         guard let publication = renderer.render(live, head: head) else { return }
         let isLongOver = live.published == 0 && head.overFor.map { $0 >= Self.recoveryAfterEnd } == true

@@ -3,7 +3,7 @@
 public import MatchEngine
 
 /// Moments that are certain now.
-public struct Confirmation: Sendable, Hashable {
+public struct Telling: Sendable, Hashable {
     /// To be told: alert, priority.
     public var news: [Moment] = []
     /// Too old to be told when they were first seen; their keys are spent all the same.
