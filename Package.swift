@@ -81,6 +81,9 @@ let package = Package(
             name: "Simulators",
             dependencies: [
                 "HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL", "ScoreTypes", logging,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
