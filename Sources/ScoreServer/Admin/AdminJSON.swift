@@ -29,9 +29,9 @@ extension MatchView {
         .record([
             "id": .text(match.text), "title": .text(info.teams.map(\.name).joined(separator: " v ")),
             "status": .text(phase.rawValue), "epoch": .text(revision.epoch.text), "rev": .integer(revision.number),
-            "held": .bool(isHeld), "feed": .text(feed.text), "streams": .integer(Int64(streams)),
-            "observedAt": .text(observedAt.rfc3339), "publishedAt": .text(publishedAt.rfc3339),
-            "lagMs": .integer((publishedAt - observedAt).milliseconds), "cause": .text(cause),
+            "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .integer(Int64(streams)),
+            "observedAt": .text(news.observedAt.rfc3339), "publishedAt": .text(news.publishedAt.rfc3339),
+            "lagMs": .integer((news.publishedAt - news.observedAt).milliseconds), "cause": .text(news.cause),
         ])
     }
 }

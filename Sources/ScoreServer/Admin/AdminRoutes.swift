@@ -93,7 +93,7 @@ struct AdminRoutes: Sendable {
             "matches": .object(
                 phases.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) }
             ),
-            "held": .integer(Int64(views.count { $0.isHeld })),
+            "held": .integer(Int64(views.count { $0.news.isHeld })),
             "streams": .integer(Int64(hub.connectionCount)),
             "feeds": .array(await feeds.feeds().map(\.json)),
             "pipeline": await pipeline.pipeline(),

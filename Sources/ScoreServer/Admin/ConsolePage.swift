@@ -23,8 +23,9 @@ struct ConsolePage: Sendable {
             [
                 "id": view.match.text, "title": view.info.teams.map(\.name).joined(separator: " v "),
                 "status": view.phase.rawValue, "rev": view.revision.description,
-                "held": view.isHeld ? "held" : "", "streams": String(streams[view.match] ?? 0),
-                "lag": "\((view.publishedAt - view.observedAt).milliseconds) ms", "at": view.publishedAt.rfc3339,
+                "held": view.news.isHeld ? "held" : "", "streams": String(streams[view.match] ?? 0),
+                "lag": "\((view.news.publishedAt - view.news.observedAt).milliseconds) ms",
+                "at": view.news.publishedAt.rfc3339,
             ]
         }
         let feedRows = feeds.map { feed in

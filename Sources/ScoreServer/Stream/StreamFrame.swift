@@ -1,5 +1,7 @@
 // One event of one match, written once and shared by everybody who watches it.
 
+import LiveSurface
+import MatchEngine
 import NIOCore
 import ScoreTypes
 
@@ -20,8 +22,8 @@ struct StreamFrame: Sendable {
     init(_ view: MatchView, resetBecause reason: StreamReset? = nil) {
         match = view.match
         revision = view.revision
-        isEnd = view.phase == .finished
-        result = view.result
+        isEnd = view.news.isFinal
+        result = view.news.state.result?.text { view.info.team($0).name }
         let state = JSONWriter.document(reservingBytes: 4096) { Self.write(view, into: &$0) }
         let data =
             reason.map { reason in
@@ -46,12 +48,12 @@ struct StreamFrame: Sendable {
         json.field("matchId", view.match.text)
         json.field("epoch", view.revision.epoch.text)
         json.field("rev", view.revision.number)
-        json.field("status", view.phase.rawValue)
+        json.field("status", view.news.state.displayState.rawValue)
         json.key("display")
-        json.raw(view.contentState)
-        json.field("atMs", view.publishedAt.milliseconds)
-        json.field("cause", view.cause)
-        json.field("urgent", view.isUrgent)
+        json.raw(view.news.contentState)
+        json.field("atMs", view.news.publishedAt.milliseconds)
+        json.field("cause", view.news.cause)
+        json.field("urgent", view.news.isUrgent)
     }
 }
 

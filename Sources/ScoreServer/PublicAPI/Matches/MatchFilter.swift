@@ -74,11 +74,11 @@ struct MatchFilter: Sendable {
         )
     }
 
-    private static func group(of phase: MatchPhaseView) -> Group {
+    private static func group(of phase: MatchPhase) -> Group {
         switch phase {
-        case .upcoming: .upcoming
+        case .scheduled: .upcoming
         case .live, .onBreak: .live
-        case .finished: .finished
+        case .over: .finished
         }
     }
 

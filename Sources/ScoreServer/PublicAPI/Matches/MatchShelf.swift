@@ -1,5 +1,6 @@
 // The newest view of every match in memory: a million readers cost the database nothing.
 
+import MatchEngine
 import ScoreTypes
 import Synchronization
 
@@ -50,9 +51,9 @@ final class MatchShelf: MatchReader {
 
     private static func makeRoom(on shelf: inout [MatchID: MatchView]) {
         let oldest = shelf.values.min { left, right in
-            let isFinished = (left.phase == .finished, right.phase == .finished)
+            let isFinished = (left.phase == .over, right.phase == .over)
             if isFinished.0 != isFinished.1 { return isFinished.0 }
-            return left.publishedAt < right.publishedAt
+            return left.news.publishedAt < right.news.publishedAt
         }
         if let oldest { shelf[oldest.match] = nil }
     }
