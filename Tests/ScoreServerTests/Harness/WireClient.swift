@@ -45,12 +45,8 @@ struct WireClient: Sendable {
     ) async throws -> WireAnswer {
         var headers = headers
         if json != nil && headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
-        return try await raw(Self.request(method, path, headers, json ?? "", close: true))
-    }
-
-    /// Sends bytes as they are and reads one answer.
-    func raw(_ request: String) async throws -> WireAnswer {
-        try await withStream(request) { stream in try await stream.answer() }
+        let request = Self.request(method, path, headers, json ?? "", close: true)
+        return try await withStream(request) { try await $0.answer(hasBody: method != "HEAD") }
     }
 
     /// Opens a connection, sends a request and hands the bytes over as they come.

@@ -23,8 +23,9 @@ struct WireStream {
     init(bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) { self.bytes = bytes }
 
     /// One whole answer.
-    mutating func answer() async throws -> WireAnswer {
+    mutating func answer(hasBody: Bool) async throws -> WireAnswer {
         let (status, headers) = try await head()
+        guard hasBody, status != 304 else { return WireAnswer(status: status, headers: headers, body: []) }
         if isChunked {
             while try await chunk() {}
             return WireAnswer(status: status, headers: headers, body: content)

@@ -23,7 +23,10 @@ struct RouteTable: Sendable {
     /// The methods at a concrete path; none when there is no such path.
     func methods(at path: String) -> [String] {
         let segments = path.split(separator: "/")
-        return Set(routes.filter { Self.matches($0.path.split(separator: "/"), segments) }.map(\.method)).sorted()
+        var methods = Set(routes.filter { Self.matches($0.path.split(separator: "/"), segments) }.map(\.method))
+        // The router answers HEAD wherever it answers GET.
+        if methods.contains("GET") { methods.insert("HEAD") }
+        return methods.sorted()
     }
 
     private static func matches(_ pattern: [Substring], _ segments: [Substring]) -> Bool {
