@@ -33,6 +33,8 @@ struct TestServer: Sendable {
     let internalClient: WireClient
     let rooms: TestRooms
     let hub: StreamHub
+    /// The routes of both listeners.
+    let routes: [RouteTable.Route]
 
     /// Puts news out as the composition does.
     func publish(_ view: MatchView) {
@@ -91,7 +93,8 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
             publicClient: WireClient(port: try await publicListener.port()),
             internalClient: WireClient(port: try await internalListener.port()),
             rooms: rooms,
-            hub: hub
+            hub: hub,
+            routes: (publicListener.routes.routes + internalListener.routes.routes).filter { $0.method != "HEAD" }
         )
         let result: Result<Void, any Error>
         do { result = .success(try await body(server)) } catch { result = .failure(error) }

@@ -8,8 +8,17 @@ extension ServiceProblem {
     static func translating(_ error: any Error) -> ServiceProblem {
         switch error {
         case let problem as ServiceProblem: problem
+        case let error as PostgresError: translating(error.kind)
         case let error as any HTTPResponseError: translating(status: error.status.code)
         case is CancellationError: .unavailable("deadline")
+        default: ServiceProblem(.internalError)
+        }
+    }
+
+    /// The problem for a database that cannot be asked now; a rule of ours that was broken is our own fault.
+    private static func translating(_ kind: PostgresError.Kind) -> ServiceProblem {
+        switch kind {
+        case .connection, .serialization, .timeout, .poolFull, .fenced: .unavailable("db")
         default: ServiceProblem(.internalError)
         }
     }
