@@ -5,14 +5,14 @@ import Synchronization
 
 /// Real and wall time by hand.
 final class HandClock: Sendable {
+    static let wallAtZero = Instant(milliseconds: 1_800_000_000_000)
     private let passed = Mutex(Duration.zero)
 
     func advance(by span: Duration) { passed.withLock { $0 += span } }
 
-    var service: ServiceClock {
-        ServiceClock(
-            monotonic: { self.passed.withLock { $0 } },
-            wall: { Instant(milliseconds: 1_700_000_000_000) + self.passed.withLock { $0 } }
-        )
+    func clock(speed: Int = 1) -> ServiceClock {
+        ServiceClock(speed: speed, monotonic: { self.passed.withLock { $0 } }) {
+            Self.wallAtZero + self.passed.withLock { $0 }
+        }
     }
 }
