@@ -19,7 +19,7 @@ private struct Desk {
             moments: [],
             record: MatchRecord(),
             now: .zero,
-            patience: MomentPatience(HandClock().service)
+            patience: MomentPatience(HandClock().clock())
         )
     }
 
@@ -41,7 +41,7 @@ private struct Desk {
             moments: replica.state.moments,
             record: replica.record,
             now: now,
-            patience: MomentPatience(HandClock().service)
+            patience: MomentPatience(HandClock().clock())
         )
     }
 
