@@ -169,6 +169,8 @@ public actor MatchWriter {
     }
 }
 
+extension MatchWriter: ReplySink {}
+
 extension JournalError {
     /// Whether the head may have moved.
     fileprivate var asksForReload: Bool {
