@@ -2,26 +2,37 @@
 
 /// Identity of a delivery inside a match: the provider's ball id, or a place that the adapter derives.
 public struct DeliveryKey: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    /// The characters of the key.
     public let text: String
+    /// Wraps a key.
     public init(_ text: String) { self.text = text }
+    /// Describes one delivery.
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+    /// Encodes the bare value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
+    /// The text that people see.
     public var description: String { text }
+    /// Orders by value.
     public static func < (left: DeliveryKey, right: DeliveryKey) -> Bool { left.text < right.text }
 }
 
 /// Where a delivery or an event stands in its match; sorts the match, whatever the labels say.
 public struct OrderKey: Sendable, Hashable, Comparable, Codable {
+    /// Sorts within the match.
     public let number: Int64
+    /// Wraps a place in the match.
     public init(_ number: Int64) { self.number = number }
+    /// Describes one delivery.
     public init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int64.self) }
+    /// Encodes the bare value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(number)
     }
+    /// Orders by value.
     public static func < (left: OrderKey, right: OrderKey) -> Bool { left.number < right.number }
 }
 
@@ -38,7 +49,9 @@ public enum DismissalKind: String, Sendable, Hashable, Codable, CaseIterable {
 public struct Fielder: Sendable, Hashable, Codable {
     /// nil for a nameless substitute.
     public let name: String?
+    /// Whether the fielder was on for somebody of the eleven.
     public let isSubstitute: Bool
+    /// Names a fielder.
     public init(name: String?, isSubstitute: Bool = false) {
         self.name = name
         self.isSubstitute = isSubstitute
@@ -47,9 +60,13 @@ public struct Fielder: Sendable, Hashable, Codable {
 
 /// One wicket (or retirement) on a delivery; up to ten stand on one ball in real data.
 public struct Dismissal: Sendable, Hashable, Codable {
+    /// How.
     public let kind: DismissalKind
+    /// Who left; in real data not always one of the two at the crease.
     public let out: Player
+    /// Who had a part in it, first the one who did it.
     public let fielders: [Fielder]
+    /// Describes one dismissal.
     public init(kind: DismissalKind, out: Player, fielders: [Fielder] = []) {
         self.kind = kind
         self.out = out
@@ -65,11 +82,14 @@ public struct DeliveryRuns: Sendable, Hashable, Codable {
     public var wides: Int
     /// The no-ball penalty: 1, or 2 by competition.
     public var noBalls: Int
+    /// Byes.
     public var byes: Int
+    /// Leg byes.
     public var legByes: Int
     /// Penalty runs given to the batting side on this ball.
     public var penalty: Int
 
+    /// Joins the parts; none may hide in another.
     public init(bat: Int = 0, wides: Int = 0, noBalls: Int = 0, byes: Int = 0, legByes: Int = 0, penalty: Int = 0) {
         self.bat = bat
         self.wides = wides
@@ -82,26 +102,34 @@ public struct DeliveryRuns: Sendable, Hashable, Codable {
 
 /// One ball bowled, legal or not.
 public struct Delivery: Sendable, Hashable, Codable {
+    /// Identity, the same in every reply.
     public var key: DeliveryKey
+    /// Place in the match.
     public var order: OrderKey
     /// `InningsInfo.ordinal` of its innings.
     public var innings: Int
     /// The over it belongs to, from 0, as the feed has it.
     public var over: Int
+    /// Who faced.
     public var striker: Player
+    /// Who stood at the other end.
     public var nonStriker: Player
+    /// Who bowled.
     public var bowler: Player
+    /// What it brought.
     public var runs: DeliveryRuns
     /// Whether it counts towards the over.
     public var isLegal: Bool
     /// Whether four or six bat runs came without the ball reaching the rope.
     public var isAllRun: Bool
+    /// Who left on it, none to ten.
     public var dismissals: [Dismissal]
     /// Provider time of the ball in seconds since 1970, when it has one.
     public var occurredAt: Int64?
     /// The provider's own word that this ball is final; confirms a moment at once (PUBLICATION section 2).
     public var isFinal: Bool
 
+    /// Describes one delivery.
     public init(
         key: DeliveryKey,
         order: OrderKey,

@@ -2,11 +2,13 @@
 
 /// What a side has to reach, as officials set it; never computed here when revised (cricket.md C.5).
 public struct Target: Sendable, Hashable, Codable {
+    /// Runs with which the side wins.
     public let runs: Int
     /// Balls in which to reach it, when the innings is limited.
     public let balls: Int?
     /// `DLS`, `D/L`, `VJD`: the name the feed gives to a revision.
     public let method: String?
+    /// Sets a target.
     public init(runs: Int, balls: Int? = nil, method: String? = nil) {
         self.runs = runs
         self.balls = balls
@@ -18,11 +20,15 @@ public struct Target: Sendable, Hashable, Codable {
 public struct InningsInfo: Sendable, Hashable, Codable {
     /// 1 for the first innings of the match, counting super overs too.
     public var ordinal: Int
+    /// Who bats.
     public var batting: Side
-    /// nil for an ordinary innings; 1 for the first super over, 2 for the second …
+    /// nil for an ordinary innings; 1 for the first super over, 2 for the second.
     public var superOver: Int?
+    /// What the side has to reach; nil when it sets the score.
     public var target: Target?
+    /// Closed by the batting captain.
     public var isDeclared: Bool
+    /// Given up before a ball.
     public var isForfeited: Bool
     /// The feed's own word that the innings is over (its limit reached, abandoned, conceded …).
     public var isClosed: Bool
@@ -35,6 +41,7 @@ public struct InningsInfo: Sendable, Hashable, Codable {
     /// Spans of legal balls in a powerplay, from and to, counted from 0; empty when the feed names none.
     public var powerplays: [Powerplay]
 
+    /// Describes one innings.
     public init(
         ordinal: Int,
         batting: Side,
@@ -70,6 +77,7 @@ public struct Powerplay: Sendable, Hashable, Codable {
     public let first: BallLabel
     /// Label of the last ball.
     public let last: BallLabel
+    /// Describes one phase.
     public init(kind: String, first: BallLabel, last: BallLabel) {
         self.kind = kind
         self.first = first
@@ -83,9 +91,11 @@ public struct BallLabel: Sendable, Hashable, Codable, CustomStringConvertible {
     public let over: Int
     /// 1 for the first legal ball of the over; wides and no-balls carry the number of the ball that replaces them.
     public let ball: Int
+    /// Joins over (from 0) and ball (from 1).
     public init(over: Int, ball: Int) {
         self.over = over
         self.ball = ball
     }
+    /// `over.ball`.
     public var description: String { "\(over).\(ball)" }
 }

@@ -21,6 +21,7 @@ public struct Player: Sendable, Hashable, Codable {
     public let id: String
     /// The name as the feed writes it.
     public let name: String
+    /// Names a player.
     public init(id: String, name: String) {
         self.id = id
         self.name = name
@@ -31,6 +32,7 @@ public struct Player: Sendable, Hashable, Codable {
 public struct TeamInfo: Sendable, Hashable, Codable {
     /// The provider's id where it has one, else the name.
     public let id: String
+    /// The full name.
     public let name: String
     /// Two to four letters; nil lets the engine derive them from the name.
     public let abbreviation: String?
@@ -38,6 +40,7 @@ public struct TeamInfo: Sendable, Hashable, Codable {
     public let color: String?
     /// Those named to play, in the feed's order.
     public let players: [Player]
+    /// Describes one side.
     public init(id: String, name: String, abbreviation: String? = nil, color: String? = nil, players: [Player] = []) {
         self.id = id
         self.name = name
@@ -51,8 +54,11 @@ public struct TeamInfo: Sendable, Hashable, Codable {
 public struct Toss: Sendable, Hashable, Codable {
     /// The choice.
     public enum Decision: String, Sendable, Hashable, Codable { case bat, field, uncontested }
+    /// Who won it.
     public let winner: Side
+    /// What was chosen.
     public let decision: Decision
+    /// Describes a toss.
     public init(winner: Side, decision: Decision) {
         self.winner = winner
         self.decision = decision
@@ -61,11 +67,13 @@ public struct Toss: Sendable, Hashable, Codable {
 
 /// The frame of a match: sides, format, limits, place and time.
 public struct MatchInfo: Sendable, Hashable, Codable {
+    /// The kind of cricket.
     public var format: Format
     /// The event or league, for rule sets and for show.
     public var competition: String?
     /// As the feed writes it, such as `2021` or `2020/21`.
     public var season: String?
+    /// Whether women play.
     public var isWomens: Bool
     /// Legal balls in an over: 6, 5 in The Hundred's feeds, 8 in old matches.
     public var ballsPerOver: Int
@@ -73,13 +81,16 @@ public struct MatchInfo: Sendable, Hashable, Codable {
     public var ballLimit: Int?
     /// Exactly two, in the order of `Side`.
     public var teams: [TeamInfo]
+    /// The ground.
     public var venue: String?
     /// Start of play in seconds since 1970, when known.
     public var startsAt: Int64?
     /// Scheduled days as `yyyy-mm-dd`.
     public var days: [String]
+    /// nil before it.
     public var toss: Toss?
 
+    /// Describes a match.
     public init(
         format: Format,
         competition: String? = nil,

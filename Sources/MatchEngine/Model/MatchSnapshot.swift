@@ -2,16 +2,20 @@
 
 /// A full neutral picture of a match as one reply of a provider shows it.
 public struct MatchSnapshot: Sendable, Hashable {
+    /// The frame of the match.
     public var info: MatchInfo
     /// In order of `ordinal`.
     public var innings: [InningsInfo]
     /// In order of `order`.
     public var deliveries: [Delivery]
+    /// What the match is doing, in the feed's word.
     public var status: StatusReport
+    /// The result as officials state it; nil while open.
     public var result: ProviderResult?
     /// The provider's own version or update time of the reply; an older one is dropped.
     public var version: Int64?
 
+    /// Joins the parts of one reply.
     public init(
         info: MatchInfo,
         innings: [InningsInfo] = [],
@@ -49,12 +53,17 @@ public enum Change: Sendable, Hashable, Codable {
 
 /// The stable name of a moment inside its match, such as `w:2:6` or `b100:1:Kohli` (cricket.md B.8).
 public struct MomentKey: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The characters of the key.
     public let text: String
+    /// Wraps a key.
     public init(_ text: String) { self.text = text }
+    /// Joins the parts of one reply.
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+    /// Encodes the bare value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
+    /// The text that people see.
     public var description: String { text }
 }

@@ -11,15 +11,20 @@ public enum MatchStatus: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// The status with its free text and its beginning.
 public struct StatusReport: Sendable, Hashable, Codable {
+    /// The word.
     public let status: MatchStatus
     /// The feed's own words, for show and for operators.
     public let note: String?
     /// Since when, in seconds since 1970, when the feed says.
     public let since: Int64?
-    public init(status: MatchStatus, note: String? = nil, since: Int64? = nil) {
+    /// The day of a match of several days, from 1, when the feed says.
+    public let day: Int?
+    /// Reports a status.
+    public init(status: MatchStatus, note: String? = nil, since: Int64? = nil, day: Int? = nil) {
         self.status = status
         self.note = note
         self.since = since
+        self.day = day
     }
 }
 
@@ -38,7 +43,9 @@ public struct ProviderResult: Sendable, Hashable, Codable {
         /// The feed names a winner but no margin.
         case won
     }
+    /// How it ended.
     public let kind: Kind
+    /// Who won; nil for ties, draws and no results.
     public let winner: Side?
     /// `DLS`, `D/L`, `VJD`, `Awarded` …, as the feed names it.
     public let method: String?
@@ -46,7 +53,9 @@ public struct ProviderResult: Sendable, Hashable, Codable {
     public let tieBreakWinner: Side?
     /// `superOver`, `bowlOut`, `boundaryCount`: what broke the tie.
     public let tieBreak: String?
+    /// Names of those honoured.
     public let playersOfMatch: [String]
+    /// States a result.
     public init(
         kind: Kind,
         winner: Side? = nil,

@@ -14,7 +14,7 @@ public struct Bucket: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.number = Int16(number)
     }
 
-    /// The bucket that a device belongs to (a 64-bit finaliser over the whole id, so that any id scheme spreads evenly).
+    /// The bucket that a device belongs to: a 64-bit finaliser over the whole id, so that any id scheme spreads evenly.
     public init(of device: DeviceID) {
         var mixed = device.high ^ (device.low &* 0x9e37_79b9_7f4a_7c15)
         mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
@@ -23,7 +23,9 @@ public struct Bucket: Sendable, Hashable, Comparable, CustomStringConvertible {
         number = Int16(mixed % UInt64(Self.count))
     }
 
+    /// The text that people see.
     public var description: String { String(number) }
+    /// Orders by value.
     public static func < (left: Bucket, right: Bucket) -> Bool { left.number < right.number }
 
     /// All buckets in order.

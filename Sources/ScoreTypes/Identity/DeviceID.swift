@@ -7,6 +7,7 @@ public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
     /// The last eight bytes, big-endian.
     public let low: UInt64
 
+    /// Joins the two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -30,7 +31,11 @@ public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
                 continue
             }
             guard let value = Hex.value(of: byte) else { return nil }
-            if digits < 16 { halves.0 = halves.0 << 4 | UInt64(value) } else { halves.1 = halves.1 << 4 | UInt64(value) }
+            if digits < 16 {
+                halves.0 = halves.0 << 4 | UInt64(value)
+            } else {
+                halves.1 = halves.1 << 4 | UInt64(value)
+            }
             digits += 1
         }
         self.init(high: halves.0, low: halves.1)
@@ -49,6 +54,7 @@ public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
             + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
     }
 
+    /// The text that people see.
     public var description: String {
         let hex = Array(Hex.string(bytes))
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")

@@ -18,6 +18,7 @@ public struct Epoch: Sendable, Hashable, CustomStringConvertible {
         text = String(decoding: letters, as: UTF8.self)
     }
 
+    /// The text that people see.
     public var description: String { text }
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 }
@@ -29,6 +30,7 @@ public struct Revision: Sendable, Hashable, CustomStringConvertible {
     /// The number inside the match; only grows, also across epochs.
     public let number: Int64
 
+    /// Joins an epoch and a number.
     public init(epoch: Epoch, number: Int64) {
         self.epoch = epoch
         self.number = number

@@ -6,6 +6,7 @@ public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    /// Starts an empty document with room for `count` bytes.
     public init(reservingBytes count: Int = 1024) { bytes.reserveCapacity(count) }
 
     /// Writes `{ … }` around what the body writes.
@@ -106,7 +107,8 @@ public struct JSONWriter: Sendable {
         return writer.bytes
     }
 
-    private mutating func enclosed(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
+    private mutating func enclosed(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void)
+    {
         separate()
         bytes.append(UInt8(ascii: open))
         needsComma = false

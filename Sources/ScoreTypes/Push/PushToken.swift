@@ -23,7 +23,9 @@ public struct PushToken: Sendable, Hashable, CustomStringConvertible, CustomDebu
     /// The digits for the path of a request to APNs; for nothing else.
     public var hexForPath: String { Hex.string(bytes) }
 
+    /// Never the token itself.
     public var description: String { "‹token›" }
+    /// Never the token itself.
     public var debugDescription: String { description }
 }
 
@@ -38,6 +40,7 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
         text = Hex.string(digest.prefix(6))
     }
 
+    /// The text that people see.
     public var description: String { text }
 }
 
@@ -65,9 +68,12 @@ public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks foreign text; nil when it is empty, longer than 256 bytes or not printable ASCII.
     public init?(_ text: String) {
-        guard (1...256).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
+        guard (1...256).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            return nil
+        }
         self.text = text
     }
 
+    /// The text that people see.
     public var description: String { text }
 }

@@ -6,14 +6,19 @@ internal import Glibc
 public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Milliseconds since 1970-01-01 UTC.
     public let milliseconds: Int64
+    /// Wraps milliseconds since 1970-01-01 UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
     /// Whole seconds since 1970, rounded down.
     public var seconds: Int64 { milliseconds.quotientRoundedDown(by: 1000) }
+    /// The text that people see.
     public var description: String { "\(milliseconds)ms" }
+    /// Orders by value.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
+    /// Moves forward by a duration, in whole milliseconds.
     public static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.milliseconds)
     }
+    /// The time between two instants.
     public static func - (left: Instant, right: Instant) -> Duration {
         .milliseconds(left.milliseconds - right.milliseconds)
     }
@@ -36,16 +41,16 @@ extension Int64 {
 
 /// Wall time, and domain time that runs `speed` times as fast (PUBLICATION section 5).
 ///
-/// Real stay: `aps.timestamp`, provider token age, deadlines, leases, health, metrics; they read `wall` and `monotonic`.
+/// Real stay `aps.timestamp`, provider token age, deadlines, leases, health and metrics: they read `wall`, `monotonic`.
 public struct ServiceClock: Sendable {
     /// How many seconds of domain time pass in one real second; 1 in production.
-    public let speed: Double
+    public let speed: Int
     private let origin: Duration
     private let readMonotonic: @Sendable () -> Duration
     private let readWall: @Sendable () -> Instant
 
     /// The system's clocks, domain time scaled by `speed` (values below 1 count as 1).
-    public init(speed: Double = 1) {
+    public init(speed: Int = 1) {
         self.init(speed: speed, monotonic: { SystemTime.read(CLOCK_MONOTONIC) }) {
             Instant(milliseconds: SystemTime.read(CLOCK_REALTIME).milliseconds)
         }
@@ -53,7 +58,7 @@ public struct ServiceClock: Sendable {
 
     /// Clocks that a test moves.
     public init(
-        speed: Double = 1,
+        speed: Int = 1,
         monotonic: @escaping @Sendable () -> Duration,
         wall: @escaping @Sendable () -> Instant
     ) {
@@ -72,7 +77,7 @@ public struct ServiceClock: Sendable {
     /// Domain time since this clock was made.
     public var domain: Duration { (readMonotonic() - origin) * speed }
 
-    /// How long to wait really for an interval of domain time, never less than the floor (unless the interval itself is).
+    /// How long to wait really for an interval of domain time: never less than the floor or the interval, if shorter.
     public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
         let scaled = interval / speed
         return max(scaled, min(interval, floor))

@@ -1,0 +1,39 @@
+# The doors of the project; `make` alone lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+SOURCES := Package.swift Sources Tests
+TEST_FLAGS ?=
+DEMO ?=
+# Integration tests start real servers and databases; more at once than this starves a two-core machine.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
+
+.PHONY: help dependencies build demo test check format release clean
+
+help: ## List what can be done
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+dependencies: ## Install missing Debian packages (root or sudo)
+	@deploy/install-dependencies.sh
+
+build: dependencies ## Build for debugging
+	swift build
+
+release: dependencies ## Build the binary for production
+	swift build -c release --product score-server
+
+demo: release ## Play a whole match end to end: feed, server, APNs, phones (DEMO="--speed 60" for more options)
+	"$$(swift build -c release --show-bin-path)/score-server" demo --exit-when-finished $(DEMO)
+
+test: dependencies ## Run all tests against a PostgreSQL that they start themselves
+	@deploy/run-tests.sh $(TEST_FLAGS)
+
+check: dependencies ## Lint, check imports, hold the plan
+	swift format lint --strict --recursive $(SOURCES)
+	swift build --build-tests --explicit-target-dependency-import-check error
+
+format: ## Format all sources
+	swift format --in-place --recursive $(SOURCES)
+
+clean: ## Forget all that was built
+	swift package clean

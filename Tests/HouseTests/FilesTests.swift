@@ -1,0 +1,42 @@
+// What lies in the project beside Swift: migrations in order and embedded, no paths of a machine, nothing built.
+
+import Foundation
+import Testing
+
+@Suite struct FilesTests {
+    @Test func migrationsAreNumberedWithoutGaps() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: House.root.appending(path: "sql").path).sorted()
+        let ups = names.filter { $0.hasSuffix(".up.sql") }
+        for (index, name) in ups.enumerated() {
+            #expect(name.hasPrefix(String(format: "%04d_", index + 1)), "\(name)")
+            let down = name.replacingOccurrences(of: ".up.sql", with: ".down.sql")
+            #expect(names.contains(down), "\(name) has no way back")
+        }
+        #expect(names.count == 2 * ups.count)
+    }
+
+    @Test func everyMigrationIsInTheBinary() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: House.root.appending(path: "sql").path).sorted()
+        let schema = try House.text(of: "Sources/CSchema/schema.c")
+        let embedded = schema.matches(of: #/\{"([\w.]+)", /#).map { String($0.1) }
+        #expect(embedded == names)
+    }
+
+    @Test func noPathOfAMachineStands() throws {
+        let texts = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "openapi.yaml"]
+        var lines: [(String, String)] = []
+        for path in texts where FileManager.default.fileExists(atPath: House.root.appending(path: path).path) {
+            lines += try House.text(of: path).components(separatedBy: "\n").map { (path, $0) }
+        }
+        lines += House.sources.flatMap { file in file.lines.map { (file.path, $0) } }
+        for (path, line) in lines {
+            let clean = line.firstMatch(of: #/(^|[^\w.])/(work|root|home|opt)/[a-z]/#) == nil
+            #expect(clean, "\(path): \(line)")
+        }
+    }
+
+    @Test func ignoredFilesAreNamed() throws {
+        let ignored = try House.text(of: ".gitignore")
+        for name in [".build*", "Package.resolved", ".corpus", ".env"] { #expect(ignored.contains(name)) }
+    }
+}

@@ -1,0 +1,40 @@
+// Reads the project's own files, so that the tidy tests can hold what no compiler does.
+
+import Foundation
+
+/// One source file with its text.
+struct SourceFile: Sendable, CustomStringConvertible {
+    /// Path from the top of the project.
+    let path: String
+    let lines: [String]
+
+    /// The target it belongs to: the folder below Sources or Tests.
+    var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+    var description: String { path }
+}
+
+enum House {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// All files below a folder whose names end so, sorted by path.
+    static func files(below folder: String, ending suffix: String) -> [SourceFile] {
+        let top = root.appending(path: folder)
+        guard let walker = FileManager.default.enumerator(at: top, includingPropertiesForKeys: nil) else { return [] }
+        return walker.compactMap { $0 as? URL }
+            .filter { $0.lastPathComponent.hasSuffix(suffix) }
+            .compactMap { url in
+                guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
+                let path = String(url.path.dropFirst(root.path.count + 1))
+                return SourceFile(path: path, lines: text.components(separatedBy: "\n"))
+            }
+            .sorted { $0.path < $1.path }
+    }
+
+    static let sources = files(below: "Sources", ending: ".swift")
+    static let tests = files(below: "Tests", ending: ".swift")
+
+    static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+}

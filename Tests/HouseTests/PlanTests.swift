@@ -1,0 +1,71 @@
+// The plan of the house: which target may import which; the compiler lets transitive imports through, this does not.
+
+import Foundation
+import Testing
+
+@Suite struct PlanTests {
+    /// Imports of our own targets and C modules that each target may write; ScoreTypes is open to all but LiveSurface.
+    static let plan: [String: Set<String>] = [
+        "LiveSurface": [],
+        "ScoreTypes": ["CLinux"],
+        "MatchEngine": ["LiveSurface"],
+        "Postgres": ["CPostgres", "CSchema"],
+        "HTTP2": ["CNghttp2", "COpenSSL", "CLinux"],
+        "ScoreIngest": ["MatchEngine", "Postgres", "CCurl", "CZlib", "LiveSurface"],
+        "FollowService": ["Postgres"],
+        "PushDispatcher": ["HTTP2", "CCurl", "COpenSSL"],
+        "Simulators": ["HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL"],
+        "ScoreServer": [
+            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService", "PushDispatcher",
+            "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
+        ],
+    ]
+
+    static let cModules: Set<String> = ["CLinux", "CNghttp2", "CCurl", "COpenSSL", "CPostgres", "CZlib", "CSchema", "CDocuments"]
+
+    static func allowed(_ target: String) -> Set<String> {
+        (plan[target] ?? []).union(target == "LiveSurface" ? [] : ["ScoreTypes"])
+    }
+
+    @Test func everyTargetIsInThePlan() {
+        let folders = Set(House.sources.map(\.target))
+        #expect(folders == Set(Self.plan.keys))
+    }
+
+    @Test func importsFollowThePlan() throws {
+        for file in House.sources {
+            let pattern =
+                #/^\s*(?:(?:public|package|internal|private|fileprivate|@testable|@preconcurrency|@_exported)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|typealias)\s+)?(\w+)/#
+            let ours = Set(Self.plan.keys).union(Self.cModules)
+            for line in file.lines {
+                guard let match = line.firstMatch(of: pattern) else { continue }
+                let module = String(match.1)
+                guard ours.contains(module), module != file.target else { continue }
+                #expect(Self.allowed(file.target).contains(module), "\(file.path) imports \(module) against the plan")
+            }
+        }
+    }
+
+    @Test(arguments: ["LiveSurface", "MatchEngine"]) func theEngineNeedsNoFoundation(target: String) {
+        for file in House.sources where file.target == target {
+            let imports = file.lines.filter { $0.contains("import Foundation") || $0.contains("import Glibc") }
+            #expect(imports.isEmpty, "\(file.path)")
+        }
+    }
+
+    @Test func manifestDeclaresNoMoreThanThePlan() throws {
+        let manifest = try House.text(of: "Package.swift")
+        let blocks = manifest.components(separatedBy: "arget(")
+        var seen: Set<String> = []
+        for block in blocks {
+            guard let name = block.firstMatch(of: #/^\s*name: "(\w+)"/#).map({ String($0.1) }),
+                Self.plan[name] != nil, let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
+            else { continue }
+            seen.insert(name)
+            let declared = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) })
+            let ours = declared.intersection(Set(Self.plan.keys).union(Self.cModules))
+            #expect(ours.isSubset(of: Self.allowed(name)), "\(name) declares \(ours.subtracting(Self.allowed(name)))")
+        }
+        #expect(seen.isSuperset(of: Set(Self.plan.keys).subtracting(["LiveSurface"])))
+    }
+}
