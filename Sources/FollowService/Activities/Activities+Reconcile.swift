@@ -18,7 +18,7 @@ private enum ReconcileStatements {
 extension Activities {
     /// Compares an app's list of its activities with the store, and closes what the app no longer has.
     ///
-    /// - Parameter clientSeq: The device's count; what was registered with a higher one is left alone.
+    /// - `clientSeq`: The device's count; what was registered with a higher one is left alone.
     public func reconcile(
         device: DeviceID,
         reported: [ReportedActivity],

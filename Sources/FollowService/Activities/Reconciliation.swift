@@ -55,9 +55,10 @@ struct Reconciliation {
     /// What is to be closed in the store: match, generation, and why.
     private(set) var closing: [(match: MatchID, generation: Int32, reason: EndReason)] = []
 
-    /// - Parameters:
-    ///   - unfollowed: Matches that the device follows no longer.
-    ///   - clientSeq: The device's count at the report; what it registered later is not compared.
+    /// Compares the lists.
+    ///
+    /// - `unfollowed`: Matches that the device follows no longer.
+    /// - `clientSeq`: The device's count at the report; what it registered later is not compared.
     init(reported: [ReportedActivity], stored: [Stored], unfollowed: Set<MatchID>, clientSeq: Int64) {
         let byMatch = Dictionary(stored.map { ($0.match, $0) }) { first, _ in first }
         for activity in reported where activity.isActive {

@@ -41,10 +41,9 @@ public struct AlertAudience: Sendable {
 
     /// The next recipients of a moment.
     ///
-    /// - Parameters:
-    ///   - kind: Who did not choose any of these is left out.
-    ///   - side: The side that the moment belongs to; who is on the other one is left out.
-    ///   - limit: Recipients at most.
+    /// - `kind`: Who did not choose any of these is left out.
+    /// - `side`: The side that the moment belongs to; who is on the other one is left out.
+    /// - `limit`: Recipients at most.
     public func page(
         of match: MatchID,
         buckets: ClosedRange<Bucket>,

@@ -1,4 +1,4 @@
-// Shortly before the first ball a match is put on the Lock Screens of those who asked for it, two matches a phone at most.
+// Shortly before the first ball a match is put on the Lock Screens of those who asked for it, two a phone at most.
 
 public import Postgres
 public import ScoreTypes
@@ -67,12 +67,11 @@ public struct StartCandidates: Sendable {
 
     /// Finds the next candidates of a match and marks their start as sent.
     ///
-    /// Candidates want the activity, have a start token and permission, have no activity of the match, did not dismiss one,
-    /// and have fewer than two push-started activities.
+    /// Candidates want the activity, have a start token and permission, have no activity of the match, did not dismiss
+    /// one, and have fewer than two push-started activities.
     ///
-    /// - Parameters:
-    ///   - since: Starts that were sent before do not count; the beginning of this round (this day's play).
-    ///   - limit: Followers looked at, at most.
+    /// - `since`: Starts that were sent before do not count; the beginning of this round (this day's play).
+    /// - `limit`: Followers looked at, at most.
     public func page(
         of match: MatchID,
         buckets: ClosedRange<Bucket>,

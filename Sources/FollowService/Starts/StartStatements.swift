@@ -23,8 +23,9 @@ enum StartStatements {
         """
     )
 
-    /// How many places each device has taken by starts ($4: older unanswered ones are lost), and how many are kept free for
-    /// matches of its person's side that begin before $5.
+    /// How many places each device has taken by starts, and how many are kept free.
+    ///
+    /// Unanswered starts from before $4 are lost; kept free is for matches of the person's side that begin before $5.
     static let taken = Statement(
         """
         select x.device_id,

@@ -80,10 +80,9 @@ public struct SilentActivities: Sendable {
 
     /// Finds and marks silent activities of owned buckets, and finds silent channels.
     ///
-    /// - Parameters:
-    ///   - cutoff: What had nothing since then is silent.
-    ///   - exceptions: Activities whose bucket was sent but who themselves got nothing since the cutoff.
-    ///   - limit: Activities at most of each sort; more wait for the next call.
+    /// - `cutoff`: What had nothing since then is silent.
+    /// - `exceptions`: Activities whose bucket was sent but who themselves got nothing since the cutoff.
+    /// - `limit`: Activities at most of each sort; more wait for the next call.
     public func find(
         before cutoff: Instant,
         buckets: [Bucket],

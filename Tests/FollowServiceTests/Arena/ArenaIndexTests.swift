@@ -122,7 +122,10 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
                     group.addTask {
                         if kind < 2 {
                             let end = ActivityEnd(
-                                device: device(number), activityID: id, reason: .ended, clientSeq: count
+                                device: device(number),
+                                activityID: id,
+                                reason: .ended,
+                                clientSeq: count
                             )
                             _ = try await store.activities.end(end)
                             return
@@ -207,9 +210,14 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         func register(_ number: UInt64, knownRev: Int64) async throws {
             _ = try await store.activities.register(
                 ActivityRegistration(
-                    device: device(number), match: .final, activityID: ActivityID(unchecked: "A"),
-                    environment: .sandbox, route: .token(token(number)), knownRev: knownRev,
-                    startedAt: store.time.now, clientSeq: 1
+                    device: device(number),
+                    match: .final,
+                    activityID: ActivityID(unchecked: "A"),
+                    environment: .sandbox,
+                    route: .token(token(number)),
+                    knownRev: knownRev,
+                    startedAt: store.time.now,
+                    clientSeq: 1
                 )
             )
         }
@@ -217,7 +225,11 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         store.time.advance(by: .seconds(60))
         _ = try await progress.resume(.final, term: Term(1), buckets: Bucket.all)
         let sent = try await progress.record(
-            .final, term: Term(1), buckets: Bucket.all, revision: 10, at: store.time.now
+            .final,
+            term: Term(1),
+            buckets: Bucket.all,
+            revision: 10,
+            at: store.time.now
         )
         #expect(sent == .recorded)
         try await register(2, knownRev: 9)

@@ -5,8 +5,13 @@ import Testing
 @Suite struct ChannelTests {
     private func record(_ name: String, at: Instant, generation: Int32 = 1) throws -> ChannelRecord {
         ChannelRecord(
-            match: .final, environment: .production, attributesType: "LiveActivityAttributes", profile: .loud,
-            generation: generation, channel: try #require(ChannelID(name)), createdAt: at
+            match: .final,
+            environment: .production,
+            attributesType: "LiveActivityAttributes",
+            profile: .loud,
+            generation: generation,
+            channel: try #require(ChannelID(name)),
+            createdAt: at
         )
     }
 

@@ -9,8 +9,12 @@ import Testing
     private func register(_ store: Store) async throws {
         let isNew = try await store.devices.register(
             NewDevice(
-                device: one, environment: .sandbox, bundleID: "dev.score.app", abilities: [.activities, .alerts],
-                profile: Array(#"{"model":"iPhone17,1"}"#.utf8), credentialHash: [1, 2, 3]
+                device: one,
+                environment: .sandbox,
+                bundleID: "dev.score.app",
+                abilities: [.activities, .alerts],
+                profile: Array(#"{"model":"iPhone17,1"}"#.utf8),
+                credentialHash: [1, 2, 3]
             )
         )
         #expect(isNew)
@@ -28,8 +32,13 @@ import Testing
         _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
         _ = try await store.activities.register(
             ActivityRegistration(
-                device: one, match: .final, activityID: ActivityID(unchecked: "A"), environment: .sandbox,
-                route: .token(token(1)), startedAt: store.time.now, clientSeq: 1
+                device: one,
+                match: .final,
+                activityID: ActivityID(unchecked: "A"),
+                environment: .sandbox,
+                route: .token(token(1)),
+                startedAt: store.time.now,
+                clientSeq: 1
             )
         )
         let ended = try #require(try await store.devices.erase(one))
@@ -62,7 +71,8 @@ import Testing
         let now = store.time.now
         func evict(_ generation: Int32, _ deadAt: Instant?) async throws -> Int {
             try await store.devices.evictTokens(
-                .alert, [DeviceTokenEviction(device: one, generation: generation, deadAt: deadAt)]
+                .alert,
+                [DeviceTokenEviction(device: one, generation: generation, deadAt: deadAt)]
             )
         }
         #expect(try await evict(1, now) == 0, "an old generation")

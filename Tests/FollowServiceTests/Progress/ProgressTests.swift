@@ -10,7 +10,11 @@ import Testing
         let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
         func record(_ term: Int64, _ revision: Int64, _ some: [Bucket]? = nil) async throws -> ProgressOutcome {
             try await progress.record(
-                .final, term: Term(term), buckets: some ?? buckets, revision: revision, at: store.time.now
+                .final,
+                term: Term(term),
+                buckets: some ?? buckets,
+                revision: revision,
+                at: store.time.now
             )
         }
         let fresh = try await progress.resume(.final, term: Term(5), buckets: buckets)
