@@ -15,6 +15,11 @@ public struct MatchRecord: Sendable, Hashable {
     /// Moments that were confirmed at some time; they stay told even when taken back.
     public private(set) var confirmed: Set<MomentKey> = []
 
+    /// What the sequence of status words has told: days ended, long stops.
+    public private(set) var trail = StatusTrail()
+    /// Where each stored key stands, so that a delivery is found without walking a whole Test.
+    private var orders: [DeliveryKey: OrderKey] = [:]
+
     /// Starts an empty record.
     public init() {}
 
@@ -33,8 +38,11 @@ public struct MatchRecord: Sendable, Hashable {
         case .withdrawn(let key):
             guard let index = index(of: key) else { return nil }
             deliveries.remove(at: index)
+            orders[key] = nil
             return index
-        case .status(let report): status = report
+        case .status(let report):
+            trail.note(report, after: status, hasBalls: !deliveries.isEmpty)
+            status = report
         case .result(let result): self.result = result
         case .confirmed(let keys): confirmed.formUnion(keys)
         case .keepAlive: break
@@ -45,18 +53,44 @@ public struct MatchRecord: Sendable, Hashable {
     /// The stored delivery of a key.
     public func delivery(_ key: DeliveryKey) -> Delivery? { index(of: key).map { deliveries[$0] } }
 
-    /// Finds a delivery from the end, since nearly every change touches the newest balls.
-    private func index(of key: DeliveryKey) -> Int? { deliveries.lastIndex { $0.key == key } }
+    /// Whether a delivery of that key is stored.
+    public func contains(_ key: DeliveryKey) -> Bool { orders[key] != nil }
+
+    /// Index of the first delivery that stands behind the place given; the count when there is none.
+    public func firstIndex(after order: OrderKey, _ key: DeliveryKey) -> Int {
+        firstIndex { ($0.order, $0.key) > (order, key) }
+    }
+
+    private func index(of key: DeliveryKey) -> Int? {
+        guard let order = orders[key] else { return nil }
+        let index = firstIndex { ($0.order, $0.key) >= (order, key) }
+        return index < deliveries.count ? index : nil
+    }
+
+    /// Halves the ordered deliveries; the condition holds from some delivery on.
+    private func firstIndex(where isBehind: (Delivery) -> Bool) -> Int {
+        if let last = deliveries.last, !isBehind(last) { return deliveries.count }
+        var low = 0
+        var high = deliveries.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBehind(deliveries[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 
     private mutating func place(_ delivery: Delivery) -> Int {
-        let old = index(of: delivery.key)
-        if let old, deliveries[old].order == delivery.order {
-            deliveries[old] = delivery
-            return old
+        var old: Int?
+        if let order = orders.updateValue(delivery.order, forKey: delivery.key) {
+            let index = firstIndex { ($0.order, $0.key) >= (order, delivery.key) }
+            if order == delivery.order {
+                deliveries[index] = delivery
+                return index
+            }
+            deliveries.remove(at: index)
+            old = index
         }
-        if let old { deliveries.remove(at: old) }
-        let behind = deliveries.lastIndex { ($0.order, $0.key) < (delivery.order, delivery.key) }
-        let index = behind.map { $0 + 1 } ?? 0
+        let index = firstIndex(after: delivery.order, delivery.key)
         deliveries.insert(delivery, at: index)
         return min(index, old ?? index)
     }

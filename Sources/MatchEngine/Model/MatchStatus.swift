@@ -17,11 +17,14 @@ public struct StatusReport: Sendable, Hashable, Codable {
     public let note: String?
     /// Since when, in seconds since 1970, when the feed says.
     public let since: Int64?
+    /// The day of a match of several days, from 1, when the feed says.
+    public let day: Int?
     /// Reports a status.
-    public init(status: MatchStatus, note: String? = nil, since: Int64? = nil) {
+    public init(status: MatchStatus, note: String? = nil, since: Int64? = nil, day: Int? = nil) {
         self.status = status
         self.note = note
         self.since = since
+        self.day = day
     }
 }
 

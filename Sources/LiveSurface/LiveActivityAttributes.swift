@@ -1,0 +1,50 @@
+// What an activity is started with and never changes; app and server share it, so they cannot disagree about a key.
+#if canImport(ActivityKit) && os(iOS)
+    public import ActivityKit
+
+    @available(iOS 16.1, *)
+    extension LiveActivityAttributes: ActivityAttributes {}
+#endif
+
+/// The static half of a match's Live Activity.
+public struct LiveActivityAttributes: Codable, Hashable, Sendable {
+    /// One side, as it is named for the whole match.
+    public struct Team: Codable, Hashable, Sendable {
+        /// The id in the API.
+        public var id: String
+        /// The full name.
+        public var name: String
+        /// Two to four characters; the content state refers to the side by it.
+        public var abbr: String
+        /// `#rrggbb`, when known.
+        public var color: String?
+
+        /// Makes a team from its parts.
+        public init(id: String, name: String, abbr: String, color: String? = nil) {
+            self.id = id
+            self.name = name
+            self.abbr = abbr
+            self.color = color
+        }
+    }
+
+    /// The match's id in the API.
+    public var matchId: String
+    /// Two teams; the rows of the content state stand in the same order.
+    public var teams: [Team]
+    /// The league or event, when known.
+    public var competition: String?
+    /// `test`, `firstClass`, `odi`, `listA`, `t20i`, `t20`, `t10` or `hundred`.
+    public var format: String
+    /// `<scheme>://match/<id>`: what a tap opens.
+    public var deepLink: String
+
+    /// Makes attributes from their parts.
+    public init(matchId: String, teams: [Team], competition: String? = nil, format: String, deepLink: String) {
+        self.matchId = matchId
+        self.teams = teams
+        self.competition = competition
+        self.format = format
+        self.deepLink = deepLink
+    }
+}

@@ -1,0 +1,51 @@
+// Foreign text is brought to a length and to printable characters before a phone has to draw it.
+
+/// Cuts texts; lengths are counted in Unicode scalars, so a text has no more characters than that, and four bytes each.
+enum Clip {
+    /// Whether a text is printable and short enough as it is.
+    static func fits(_ text: String, _ limit: Int) -> Bool {
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += 1
+            if count > limit || isHidden(scalar) { return false }
+        }
+        return true
+    }
+
+    /// The text without control and direction marks, ended by `…` when it had to be cut, never inside a character.
+    static func text(_ text: String, _ limit: Int) -> String {
+        if fits(text, limit) { return text }
+        let clean = printable(text, upTo: limit + 1)
+        if fits(clean, limit) { return clean }
+        var cut = ""
+        var count = 0
+        for character in clean {
+            count += character.unicodeScalars.count
+            if count > limit - 1 { break }
+            cut.append(character)
+        }
+        while cut.last == " " { cut.removeLast() }
+        return cut + "…"
+    }
+
+    /// Blanks for whatever does not print; reads no further than it must.
+    private static func printable(_ text: String, upTo limit: Int) -> String {
+        var clean = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if clean.count >= limit { break }
+            if !isHidden(scalar) {
+                clean.append(scalar)
+            } else if clean.last != " " {
+                clean.append(" ")
+            }
+        }
+        return String(clean)
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// The sentences: what a friend would say when asked how the match stands.
+
+extension MatchDrawing {
+    // MARK: The sentence
+
+    /// `MI need 83 from 45 balls`, `Day 3, tea: IND lead by 38`.
+    var line: String {
+        if let result = state.result { return result.shortText(abbreviation) }
+        if state.phase == .over { return StatusWord(status).head }
+        guard state.current != nil else { return lineBeforeStart }
+        return [prefix, situation].compactMap { $0 }.joined(separator: ": ")
+    }
+
+    /// The same with full names once there is a result and room for it.
+    var lockLine: String {
+        guard let result = state.result else { return Clip.text(line, Limit.line) }
+        return Clip.text(result.shortText { info.team($0).name }, Limit.lockLine)
+    }
+
+    private var lineBeforeStart: String {
+        let sides = "\(state.abbreviations.first) v \(state.abbreviations.second)"
+        if status.isDelay { return "\(StatusWord(status).head): \(sides)" }
+        return tossLine ?? sides
+    }
+
+    /// `MI won the toss and chose to bat`.
+    private var tossLine: String? {
+        guard let toss = info.toss else { return nil }
+        let winner = abbreviation(toss.winner)
+        return switch toss.decision {
+        case .bat: "\(winner) won the toss and chose to bat"
+        case .field: "\(winner) won the toss and chose to field"
+        case .uncontested: "Toss uncontested"
+        }
+    }
+
+    /// `Day 3, tea`, `Rain`, `Super over`, `Day 3`.
+    private var prefix: String? {
+        let word: String? =
+            if state.phase == .onBreak {
+                StatusWord(status).head
+            } else if state.currentInnings?.isSuperOver == true {
+                "Super over"
+            } else {
+                nil
+            }
+        guard let day = state.day else { return word }
+        guard let word else { return "Day \(day)" }
+        return "Day \(day), \(word.prefix(1).lowercased())\(word.dropFirst())"
+    }
+
+    private var situation: String? {
+        if let chase = state.chase {
+            let side = abbreviation(chase.side)
+            guard let balls = chase.ballsLeft else { return "\(side) need \(chase.needed) to win" }
+            return "\(side) need \(chase.needed) from \(balls == 1 ? "1 ball" : "\(balls) balls")"
+        }
+        if let standing = state.standing {
+            let side = abbreviation(standing.side)
+            if standing.lead == 0 { return "Scores level" }
+            return standing.lead > 0 ? "\(side) lead by \(standing.lead)" : "\(side) trail by \(-standing.lead)"
+        }
+        guard let card = state.currentInnings else { return nil }
+        let side = abbreviation(card.info.batting)
+        switch card.end {
+        case .allOut: return "\(side) \(card.runs) all out"
+        case .declared: return "\(side) \(card.runs)/\(card.wickets) declared"
+        case .forfeited: return "\(side) forfeit the innings"
+        default: break
+        }
+        if card.isSuperOver { return "\(side) \(card.score)" }
+        let overs = card.overs.text(in: rules)
+        return "\(side) \(card.score) after \(overs) \(rules.countsBalls ? "balls" : "overs")"
+    }
+
+    // MARK: The smallest sentence
+
+    /// `need 83 (45)`, `lead by 38`, `RR 6.96 (12.3 ov)`.
+    var smallLine: String {
+        if let result = state.result { return smallResult(result) }
+        if state.phase == .over { return StatusWord(status).head }
+        guard let card = state.currentInnings else { return smallLineBeforeStart }
+        let isDelayed = state.phase == .onBreak && status.isDelay
+        let prefix = isDelayed ? "\(StatusWord(status).short), " : card.isSuperOver ? "SO " : ""
+        if let chase = state.chase {
+            let balls = chase.ballsLeft.map { " (\($0))" } ?? ""
+            // Between two innings it must be said whose task it is.
+            let who = chase.hasBegun ? "" : "\(abbreviation(chase.side)) "
+            return "\(prefix)\(who)need \(chase.needed)\(balls)"
+        }
+        if let standing = state.standing {
+            if standing.lead == 0 { return "\(prefix)scores level" }
+            return prefix + (standing.lead > 0 ? "lead by \(standing.lead)" : "trail by \(-standing.lead)")
+        }
+        if state.phase == .onBreak { return StatusWord(status).head }
+        if card.isSuperOver { return "SO \(abbreviation(card.info.batting)) \(card.score)" }
+        return "RR \(card.runRate) (\(card.overs.text(in: rules))\(rules.countsBalls ? "" : " ov"))"
+    }
+
+    private var smallLineBeforeStart: String {
+        if status.isDelay { return StatusWord(status).head }
+        guard let toss = info.toss, toss.decision != .uncontested else {
+            return "\(state.abbreviations.first) v \(state.abbreviations.second)"
+        }
+        return "\(abbreviation(toss.winner)) chose to \(toss.decision == .bat ? "bat" : "field")"
+    }
+
+    private func smallResult(_ result: MatchResult) -> String {
+        let text = result.shortText(abbreviation)
+        if Clip.fits(text, Limit.smallLine) { return text }
+        guard let winner = result.winner else { return StatusWord(status.isFinal ? status : .result).head }
+        if case .innings(let runs) = result.kind { return "won by inns & \(runs) runs" }
+        return "\(abbreviation(winner)) won"
+    }
+
+    // MARK: Below the main line
+
+    /// Partnership, last wicket, toss or venue.
+    var lockSub: String? {
+        if isStale && state.phase != .over { return "Updates are delayed" }
+        let text = subText
+        return text.flatMap { $0.isEmpty ? nil : Clip.text($0, Limit.sub) }
+    }
+
+    private var subText: String? {
+        if let result = state.result {
+            if !result.playersOfMatch.isEmpty {
+                let names = result.playersOfMatch.prefix(2).map { PersonName($0).fitting(Limit.name) }
+                return "Player of the match: \(names.joined(separator: ", "))"
+            }
+            return superOverScores
+        }
+        if state.phase == .over { return info.venue }
+        if status.isDelay, let note = state.status.note { return note }
+        guard let card = state.currentInnings else { return info.venue }
+        if card.isSuperOver { return superOverScores }
+        return [revisedTarget, stand(card)].compactMap { $0 }.joined(separator: " · ")
+    }
+
+    /// `Target 156 (DLS)`, while it is chased.
+    private var revisedTarget: String? {
+        guard let target = state.chase?.target, let method = target.method, !method.isEmpty else { return nil }
+        return "Target \(target.runs) (\(Clip.text(method, Limit.figures)))"
+    }
+
+    /// A new stand says less than the wicket before it.
+    private func stand(_ card: InningsState) -> String? {
+        guard !card.isClosed else { return nil }
+        let stand = card.partnership
+        if let fall = card.falls.last, event?.kind == .wicket || (stand?.balls ?? 0) < card.ballsPerOver {
+            let line = card.batters[fall.batter]
+            return "Last wicket: \(PersonName(line.player.name).fitting(Limit.name)) \(line.runs)(\(line.balls))"
+        }
+        return stand.map { "Partnership \($0.runs) (\($0.balls))" }
+    }
+
+    /// `Super over: MI 11/1, CSK 7/2`.
+    private var superOverScores: String? {
+        let innings = state.innings.filter { $0.isSuperOver && $0.hasBegun }
+        guard !innings.isEmpty else { return nil }
+        // Only the last pair decides; the pairs before it were level.
+        let pair = innings.suffix(innings.count.isMultiple(of: 2) ? 2 : 1)
+        return "Super over: " + pair.map { "\(abbreviation($0.info.batting)) \($0.score)" }.joined(separator: ", ")
+    }
+}

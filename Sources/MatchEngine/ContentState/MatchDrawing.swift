@@ -1,0 +1,154 @@
+// Decides what each of the six presentations says of a match in its present situation.
+
+internal import LiveSurface
+
+/// A match about to be drawn.
+struct MatchDrawing {
+    typealias Limit = ContentStateRenderer.Limit
+
+    let state: MatchState
+    let info: MatchInfo
+    let event: Moment?
+    let isStale: Bool
+
+    var rules: RuleSet { state.rules }
+    var status: MatchStatus { state.status.status }
+    func abbreviation(_ side: Side) -> String { state.abbreviations[side] }
+
+    /// The innings to draw players and balls of; nil before the first, after the last and between two.
+    var open: InningsState? {
+        guard state.result == nil, state.phase != .over else { return nil }
+        guard let card = state.currentInnings, !card.isClosed else { return nil }
+        return card
+    }
+
+    // MARK: Scores
+
+    /// `87/6`, `245 & 87/6`; empty before the side has batted.
+    func score(of side: Side) -> String {
+        Clip.text(state.innings(of: side).filter { $0.hasBegun }.map(\.score).joined(separator: " & "), Limit.score)
+    }
+
+    private func shownScore(_ card: InningsState) -> String {
+        card.isSuperOver ? card.score : score(of: card.info.batting)
+    }
+
+    // MARK: Compact and minimal
+
+    var compactLeading: LiveActivityAttributes.CompactLeading {
+        if let winner = state.result?.winner {
+            return .init(teamAbbr: abbreviation(winner), score: score(of: winner))
+        }
+        guard let card = state.currentInnings else {
+            return .init(teamAbbr: state.abbreviations.first, score: "v \(state.abbreviations.second)")
+        }
+        if state.result != nil && card.isSuperOver {
+            return .init(teamAbbr: state.abbreviations.first, score: score(of: .first))
+        }
+        return .init(teamAbbr: abbreviation(card.info.batting), score: shownScore(card))
+    }
+
+    var compactTrailing: LiveActivityAttributes.CompactTrailing {
+        if let result = state.result { return .init(text: Clip.text(result.word, Limit.trailing)) }
+        if state.phase == .over { return .init(text: StatusWord(status).short) }
+        guard let card = state.currentInnings else {
+            let word = status == .scheduled && info.toss != nil ? .toss : status
+            return .init(text: StatusWord(word).short)
+        }
+        return .init(overs: overs(card), runRate: card.runRate, text: Clip.text(trailingText(card), Limit.trailing))
+    }
+
+    private func trailingText(_ card: InningsState) -> String {
+        if state.phase == .onBreak { return StatusWord(status).short }
+        if let chase = state.chase, chase.hasBegun || card.isClosed {
+            return chase.ballsLeft.map { "\(chase.needed) off \($0)" } ?? "need \(chase.needed)"
+        }
+        if let standing = state.standing {
+            return standing.lead == 0 ? "level" : standing.lead > 0 ? "+\(standing.lead)" : String(standing.lead)
+        }
+        return "\(overs(card)) \(rules.countsBalls ? "balls" : "ov")"
+    }
+
+    private func overs(_ card: InningsState) -> String { Clip.text(card.overs.text(in: rules), Limit.figures) }
+
+    var minimal: LiveActivityAttributes.Minimal {
+        .init(text: Clip.text(minimalText, Limit.minimal), flash: flash.map { Clip.text($0, Limit.word) })
+    }
+
+    private var minimalText: String {
+        if let result = state.result {
+            switch result.kind {
+            case .noResult: return "N/R"
+            case .draw: return "drawn"
+            default: break
+            }
+            guard let winner = result.winner else { return result.word }
+            let text = "\(abbreviation(winner)) won"
+            return Clip.fits(text, Limit.minimal) ? text : abbreviation(winner)
+        }
+        return state.currentInnings?.score ?? "v \(state.abbreviations.second)"
+    }
+
+    private var flash: String? {
+        if let event { return event.flash }
+        return state.phase == .live ? open?.balls.last?.flash : nil
+    }
+
+    // MARK: Expanded and small
+
+    var expanded: LiveActivityAttributes.Expanded {
+        .init(
+            teams: Side.allCases.map(row),
+            batters: batters,
+            bowler: bowler,
+            recent: open?.recent.map(\.text) ?? [],
+            line: Clip.text(line, Limit.line),
+            event: event.map { .init(kind: $0.kind.rawValue, text: Clip.text($0.body, Limit.event)) }
+        )
+    }
+
+    private func row(_ side: Side) -> LiveActivityAttributes.TeamRow {
+        let isBatting = open?.info.batting == side
+        let card = state.innings(of: side).last { $0.hasBegun }
+        // Of a two-innings match only the innings in progress has overs worth their room.
+        let showsOvers = !rules.hasTwoInnings || (isBatting && open?.isSuperOver == false)
+        let mark = card?.isFollowOn == true ? " (f/o)" : ""
+        return .init(
+            abbr: abbreviation(side),
+            score: score(of: side) + mark,
+            overs: showsOvers ? card.map(overs) : nil,
+            batting: isBatting
+        )
+    }
+
+    private var batters: [LiveActivityAttributes.Batter] {
+        guard let open else { return [] }
+        return open.atCrease.map { index in
+            let line = open.batters[index]
+            return .init(
+                name: PersonName(line.player.name).fitting(Limit.name),
+                runs: line.runs,
+                balls: line.balls,
+                onStrike: open.onStrike == index
+            )
+        }
+    }
+
+    private var bowler: LiveActivityAttributes.Bowler? {
+        guard let open, let index = open.bowler else { return nil }
+        let line = open.bowlers[index]
+        return .init(
+            name: PersonName(line.player.name).fitting(Limit.name),
+            figures: Clip.text(line.figures, Limit.figures),
+            overs: Clip.text(line.overs(ballsPerOver: open.ballsPerOver).text(in: rules), Limit.figures)
+        )
+    }
+
+    var small: LiveActivityAttributes.Small {
+        let rows = Side.allCases.map { side in
+            let score = score(of: side)
+            return Clip.text(score.isEmpty ? abbreviation(side) : "\(abbreviation(side)) \(score)", Limit.smallRow)
+        }
+        return .init(top: rows[0], bottom: rows[1], line: Clip.text(smallLine, Limit.smallLine))
+    }
+}

@@ -1,0 +1,115 @@
+// Wickets, stands and streaks: all that changes when somebody leaves.
+
+extension InningsFold {
+    /// Adds the ball to the stand of the pair, or begins one when the pair has changed.
+    mutating func share(_ runs: BallRuns, striker: Int?, nonStriker: Int?) {
+        let goesOn = card.partnerships.last.map { !$0.isOver && $0.isOf(striker, nonStriker) } ?? false
+        if !goesOn {
+            endStand()
+            let wicket = card.wickets + 1
+            card.partnerships.append(
+                Partnership(wicket: wicket, first: .init(batter: striker), second: .init(batter: nonStriker))
+            )
+        }
+        card.partnerships[card.partnerships.count - 1].add(runs, facedBy: striker)
+    }
+
+    /// Takes off those who are out or retire on this ball: several in real data, not all of them at the crease.
+    mutating func takeWickets(_ delivery: Delivery, bowler: Int?, context: FoldContext) {
+        for dismissal in delivery.dismissals {
+            let index = rowIndex(dismissal.out)
+            let kind = dismissal.kind
+            let credited = kind.isCreditedToBowler ? bowler.map { card.bowlers[$0].player } : nil
+            card.batters[index].leave(
+                dismissal,
+                bowler: credited,
+                howOut: HowOut.text(
+                    dismissal,
+                    bowler: credited,
+                    fielding: card.info.batting.opponent,
+                    names: context.names
+                )
+            )
+            if card.pair.0 == index || card.pair.1 == index {
+                endStand()
+                if card.pair.0 == index { card.pair.0 = nil }
+                if card.pair.1 == index { card.pair.1 = nil }
+                if card.onStrike == index || kind.leavesStrikeOpen { card.onStrike = nil }
+            }
+            guard kind.countsAsWicket else { continue }
+            card.wickets += 1
+            if kind.isCreditedToBowler, let bowler { card.bowlers[bowler].wickets += 1 }
+            card.falls.append(
+                FallOfWicket(number: card.wickets, runs: card.runs, label: label(of: delivery), batter: index)
+            )
+            card.moments.append(.wicket(card.wickets, of: card.batters[index], in: card.info, on: delivery.key))
+        }
+    }
+
+    /// Counts wickets off successive balls; any other ball of the bowler ends the run.
+    mutating func noteStreak(_ delivery: Delivery, bowler: Int?) {
+        guard let bowler else { return }
+        let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
+        guard credited > 0 else {
+            streaks[bowler].run = 0
+            return
+        }
+        streaks[bowler].run += 1
+        guard !card.isSuperOver else { return }
+        let line = card.bowlers[bowler]
+        if streaks[bowler].run == 3 {
+            streaks[bowler].hatTricks += 1
+            let count = streaks[bowler].hatTricks
+            card.moments.append(.hatTrick(line, count: count, in: card.info, on: delivery.key))
+        }
+    }
+
+    private mutating func endStand() {
+        guard !card.partnerships.isEmpty else { return }
+        card.partnerships[card.partnerships.count - 1].isOver = true
+    }
+
+    /// A wide or no-ball carries the number of the legal ball that replaces it.
+    private func label(of delivery: Delivery) -> BallLabel {
+        BallLabel(over: card.oversCalled, ball: delivery.isLegal ? card.legalInOver : card.legalInOver + 1)
+    }
+}
+
+extension Partnership {
+    /// Whether the stand is of these two, in either order; a batter whom the feed leaves out may be any.
+    fileprivate func isOf(_ one: Int?, _ two: Int?) -> Bool { holds(one) && holds(two) }
+
+    private func holds(_ batter: Int?) -> Bool { batter == nil || batter == first.batter || batter == second.batter }
+
+    /// Adds a ball that `striker` faced.
+    fileprivate mutating func add(_ runs: BallRuns, facedBy striker: Int?) {
+        let faced = runs.isFaced ? 1 : 0
+        self.runs += runs.total
+        balls += faced
+        if first.batter == striker {
+            first.runs += runs.bat
+            first.balls += faced
+        } else {
+            second.runs += runs.bat
+            second.balls += faced
+        }
+    }
+}
+
+extension BatterLine {
+    /// Leaves the crease.
+    fileprivate mutating func leave(_ dismissal: Dismissal, bowler: Player?, howOut: String) {
+        status = dismissal.kind.countsAsWicket ? .out : .retired
+        self.dismissal = dismissal
+        dismissedBy = bowler
+        self.howOut = howOut
+    }
+
+    /// Comes back after a retirement; runs and balls go on.
+    mutating func comeBack() {
+        status = .batting
+        dismissal = nil
+        dismissedBy = nil
+        howOut = "not out"
+    }
+}

@@ -1,0 +1,196 @@
+// Folds the balls of one innings in order into its scorecard; the only place where a ball becomes runs.
+
+/// What a fold needs to know beside the balls; one for the whole match.
+struct FoldContext: Sendable {
+    let rules: RuleSet
+    let names: NameBook
+    let abbreviations: Abbreviations
+
+    init(_ info: MatchInfo) {
+        rules = RuleSet(info)
+        names = NameBook(info)
+        abbreviations = Abbreviations(info)
+    }
+}
+
+/// Wickets off a bowler's last successive balls, by player id; only those above zero.
+typealias Streaks = [String: Int]
+
+/// An innings being folded, ball by ball.
+struct InningsFold: Sendable {
+    /// The card so far.
+    var card: InningsState
+    /// Streaks that bowlers brought from earlier innings.
+    let streaksBefore: Streaks
+    /// Place of the last ball folded.
+    private(set) var last: (order: OrderKey, key: DeliveryKey)?
+    /// Beside `card.bowlers`: wickets off successive balls, and hat-tricks so far.
+    var streaks: [(run: Int, hatTricks: Int)] = []
+    private var over = OverFold()
+
+    init(_ info: InningsInfo, streaks: Streaks, context: FoldContext) {
+        card = InningsState(info, rules: context.rules)
+        streaksBefore = streaks
+    }
+
+    /// The streaks that this innings leaves behind; super overs leave none of their own.
+    var streaksAfter: Streaks {
+        if card.isSuperOver { return streaksBefore }
+        var after = streaksBefore
+        for (line, streak) in zip(card.bowlers, streaks) { after[line.player.id] = streak.run == 0 ? nil : streak.run }
+        return after
+    }
+
+    /// Whether a ball stands behind all that were folded.
+    func isBehind(_ delivery: Delivery) -> Bool {
+        guard let last else { return true }
+        return (delivery.order, delivery.key) > (last.order, last.key)
+    }
+
+    /// Adds the next ball.
+    mutating func add(_ delivery: Delivery, context: FoldContext) {
+        last = (delivery.order, delivery.key)
+        let runs = BallRuns(delivery)
+        let before = card.runs
+        let striker = batterIndex(delivery.striker)
+        let nonStriker = batterIndex(delivery.nonStriker)
+        let bowler = bowlerIndex(delivery.bowler)
+        beginOver(delivery, bowler: bowler)
+        score(delivery, runs)
+        charge(delivery, runs, to: bowler)
+        share(runs, striker: striker, nonStriker: nonStriker)
+        let facing = bat(runs, by: striker)
+        card.pair = (striker, nonStriker)
+        card.onStrike = strikerAfter(delivery, runs, striker: striker, nonStriker: nonStriker, context: context)
+        let wicketsBefore = card.wickets
+        if !delivery.dismissals.isEmpty { takeWickets(delivery, bowler: bowler, context: context) }
+        let isWicket = card.wickets > wicketsBefore
+        card.balls.append(BallMark(runs, over: over.number, isLegal: delivery.isLegal, isWicket: isWicket))
+        noteStreak(delivery, bowler: bowler)
+        if !card.isSuperOver {
+            noteMilestones(delivery, runsBefore: before, facing: facing, context: context)
+        }
+    }
+
+    private mutating func score(_ delivery: Delivery, _ runs: BallRuns) {
+        card.deliveries += 1
+        card.runs += runs.total
+        card.extras.byes += runs.byes
+        card.extras.legByes += runs.legByes
+        card.extras.wides += runs.wides
+        card.extras.noBalls += runs.noBalls
+        card.extras.penalty += runs.penalty
+        if delivery.isLegal {
+            card.legalBalls += 1
+            card.legalInOver += 1
+        }
+    }
+
+    /// Gives the batter runs and ball; returns the index and the runs before.
+    private mutating func bat(_ runs: BallRuns, by striker: Int?) -> (index: Int, before: Int)? {
+        guard let striker else { return nil }
+        let before = card.batters[striker].runs
+        card.batters[striker].face(runs)
+        return (striker, before)
+    }
+
+    private mutating func beginOver(_ delivery: Delivery, bowler: Int?) {
+        let number = BallRuns.clampedOver(delivery.over)
+        if over.number == number && card.deliveries > 0 {
+            if over.bowler != bowler { share(overWith: bowler) }
+            return
+        }
+        if card.deliveries > 0 { endOver() }
+        card.oversCalled = number
+        card.legalInOver = 0
+        card.bowler = bowler
+        over = OverFold(number: number, bowler: bowler)
+    }
+
+    private mutating func share(overWith bowler: Int?) {
+        takeBackMaiden()
+        over.isShared = true
+        over.bowler = bowler
+        card.bowler = bowler
+    }
+
+    /// The umpire called the over, perhaps after five balls: a maiden that was not counted yet is counted now.
+    private mutating func endOver() {
+        if !over.isMaiden && over.charged == 0 && !over.isShared && card.legalInOver > 0 { giveMaiden() }
+    }
+
+    private mutating func giveMaiden() {
+        guard let bowler = over.bowler else { return }
+        card.bowlers[bowler].maidens += 1
+        over.isMaiden = true
+    }
+
+    private mutating func takeBackMaiden() {
+        guard over.isMaiden, let bowler = over.bowler else { return }
+        card.bowlers[bowler].maidens -= 1
+        over.isMaiden = false
+    }
+
+    private mutating func charge(_ delivery: Delivery, _ runs: BallRuns, to bowler: Int?) {
+        if runs.charged > 0 { takeBackMaiden() }
+        over.charged += runs.charged
+        guard let bowler else { return }
+        card.bowlers[bowler].deliver(runs, isLegal: delivery.isLegal)
+        let isWhole = card.legalInOver >= card.ballsPerOver
+        if isWhole && !over.isMaiden && over.charged == 0 && !over.isShared { giveMaiden() }
+    }
+
+    private func strikerAfter(
+        _ delivery: Delivery,
+        _ runs: BallRuns,
+        striker: Int?,
+        nonStriker: Int?,
+        context: FoldContext
+    ) -> Int? {
+        var swaps = !runs.ran.isMultiple(of: 2)
+        if card.legalInOver >= card.ballsPerOver && delivery.isLegal {
+            let changesEnds = card.isSuperOver || card.ballsCalled.isMultiple(of: context.rules.ballsPerEnd)
+            if changesEnds { swaps.toggle() }
+        }
+        return swaps ? nonStriker : striker
+    }
+
+    private mutating func batterIndex(_ player: Player) -> Int? {
+        let (one, two) = card.pair
+        if let one, card.batters[one].player.id == player.id { return one }
+        if let two, card.batters[two].player.id == player.id { return two }
+        guard !player.id.isEmpty else { return nil }
+        if let index = card.batters.firstIndex(where: { $0.player.id == player.id }) {
+            if card.batters[index].status == .retired { card.batters[index].comeBack() }
+            return index
+        }
+        card.batters.append(BatterLine(player: player, position: card.batters.count + 1))
+        return card.batters.count - 1
+    }
+
+    /// The row of somebody who is out without having been seen at the crease.
+    mutating func rowIndex(_ player: Player) -> Int {
+        if let index = card.batters.lastIndex(where: { $0.player.id == player.id }) { return index }
+        card.batters.append(BatterLine(player: player, position: card.batters.count + 1))
+        return card.batters.count - 1
+    }
+
+    private mutating func bowlerIndex(_ player: Player) -> Int? {
+        if let index = card.bowler, card.bowlers[index].player.id == player.id { return index }
+        guard !player.id.isEmpty else { return nil }
+        if let index = card.bowlers.firstIndex(where: { $0.player.id == player.id }) { return index }
+        card.bowlers.append(BowlerLine(player: player))
+        streaks.append((card.isSuperOver ? 0 : streaksBefore[player.id] ?? 0, 0))
+        return card.bowlers.count - 1
+    }
+}
+
+/// The over being bowled.
+private struct OverFold: Sendable {
+    var number = 0
+    var bowler: Int?
+    var charged = 0
+    var isShared = false
+    /// Whether it has been counted as a maiden.
+    var isMaiden = false
+}

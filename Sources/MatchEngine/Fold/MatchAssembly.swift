@@ -1,0 +1,233 @@
+// Puts the innings together: limits, targets, ends, who leads; all that no innings knows by itself.
+
+internal import LiveSurface
+
+/// Builds a match's state out of its record and the cards of its innings.
+struct MatchAssembly {
+    let record: MatchRecord
+    let context: FoldContext
+    var cards: [InningsState]
+
+    init(record: MatchRecord, cards: [InningsState], context: FoldContext) {
+        self.record = record
+        self.cards = cards
+        self.context = context
+    }
+
+    /// The state.
+    var state: MatchState {
+        var work = self
+        work.frameInnings()
+        var state = MatchState(context)
+        state.status = record.status
+        state.current = work.cards.lastIndex { $0.hasBegun }
+        state.day = day
+        let verdict = Verdict(cards: work.cards, rules: context.rules, isOver: isOver)
+        state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
+        state.phase = phase
+        state.innings = work.cards
+        state.chase = work.chase(result: state.result)
+        state.standing = work.standing(current: state.current)
+        state.displayState = displayState(state)
+        MomentsOfMatch(record: record, verdict: verdict, rules: context.rules).add(to: &state)
+        return state
+    }
+
+    /// Whether officials have ended the match.
+    private var isOver: Bool {
+        if record.status.status.isFinal { return true }
+        guard let result = record.result else { return false }
+        let status = record.status.status
+        if status == .superOver || status == .superOverBreak { return false }
+        // A tie may yet be broken: the feed's word decides whether play goes on.
+        let isOpenTie = result.kind == .tie && result.tieBreakWinner == nil
+        return !(isOpenTie && (status == .live || status.isPause))
+    }
+
+    private var hasBalls: Bool { cards.contains { $0.hasBegun } }
+
+    private var phase: MatchPhase {
+        if isOver { return .over }
+        let status = record.status.status
+        if status.isPause { return hasBalls || !status.isDelay ? .onBreak : .scheduled }
+        return hasBalls || !status.isBeforeStart ? .live : .scheduled
+    }
+
+    private func displayState(_ state: MatchState) -> MatchDisplayState {
+        let status = record.status.status
+        switch state.phase {
+        case .over: return status.isWithoutResult || state.result?.kind == .noResult ? .abandoned : .finished
+        case .scheduled: return status.isDelay ? .delayed : .scheduled
+        case .onBreak:
+            if status == .stumps || status == .restDay { return .stumps }
+            return status.isDelay ? .delayed : .break
+        case .live:
+            if state.result != nil { return .finished }
+            let isSuperOver = status == .superOver || state.currentInnings?.isSuperOver == true
+            return isSuperOver ? .superOver : .live
+        }
+    }
+
+    /// The day by the feed's word, else by its free text, else by the stumps seen.
+    private var day: Int? {
+        guard context.rules.hasTwoInnings, hasBalls else { return nil }
+        if let day = record.status.day, (1...9).contains(day) { return day }
+        if let day = record.status.note.flatMap(Self.dayNumber) { return day }
+        guard record.trail.isComplete else { return nil }
+        let isEnded = record.status.status == .stumps || record.status.status == .restDay || isOver
+        return max(1, record.trail.daysEnded + (isEnded ? 0 : 1))
+    }
+
+    /// `3` in `Stump Day 3` or `Day 3, session 2`.
+    static func dayNumber(in note: String) -> Int? {
+        let words = note.prefix(64).lowercased().split { !$0.isLetter && !$0.isNumber }
+        guard let at = words.firstIndex(of: "day"), words.indices.contains(at + 1), let day = Int(words[at + 1]),
+            (1...9).contains(day)
+        else { return nil }
+        return day
+    }
+
+    // MARK: Limits, targets, ends
+
+    private mutating func frameInnings() {
+        var ordinary: [Int] = []
+        var superOvers: [Int] = []
+        let lastBegun = cards.lastIndex { $0.hasBegun } ?? -1
+        for index in cards.indices {
+            if cards[index].isSuperOver { superOvers.append(index) } else { ordinary.append(index) }
+            cards[index].target = target(index, ordinary: ordinary, superOvers: superOvers)
+            cards[index].limit = limit(index)
+            cards[index].end = end(index, lastBegun: lastBegun)
+            cards[index].isFollowOn = isFollowOn(index, ordinary: ordinary)
+            addAbsent(index)
+        }
+    }
+
+    private func limit(_ index: Int) -> Int? {
+        if cards[index].isSuperOver { return context.rules.superOverBalls }
+        guard context.rules.format.isLimitedOvers else { return context.rules.ballLimit }
+        if let balls = cards[index].info.target?.balls, (1...RuleSet.ballLimitMax).contains(balls) { return balls }
+        return context.rules.ballLimit
+    }
+
+    private func target(_ index: Int, ordinary: [Int], superOvers: [Int]) -> Target? {
+        if let given = cards[index].info.target, given.runs > 0 { return given }
+        let side = cards[index].info.batting
+        if cards[index].isSuperOver {
+            guard superOvers.count.isMultiple(of: 2), let before = superOvers.dropLast().last else { return nil }
+            return Target(runs: cards[before].runs + 1, balls: context.rules.superOverBalls)
+        }
+        let before = ordinary.dropLast()
+        guard ordinary.count == (context.rules.hasTwoInnings ? 4 : 2), before.allSatisfy({ cards[$0].isClosed }) else {
+            return nil
+        }
+        let theirs = before.filter { cards[$0].info.batting != side }.reduce(0) { $0 + cards[$1].runs }
+        let ours = before.filter { cards[$0].info.batting == side }.reduce(0) { $0 + cards[$1].runs }
+        // A side that leads before its last innings has nothing to chase: its one run wins.
+        return Target(runs: max(1, theirs - ours + 1), balls: limit(index))
+    }
+
+    private func end(_ index: Int, lastBegun: Int) -> InningsEnd? {
+        let card = cards[index]
+        if card.info.isForfeited { return .forfeited }
+        if card.info.isDeclared { return .declared }
+        if card.wicketsLeft == 0 { return .allOut }
+        if let target = card.target, card.hasBegun, card.runs >= target.runs { return .targetReached }
+        let isClosed = card.info.isClosed || index < lastBegun || isOver && card.hasBegun
+        if isClosed && card.hasBegun && hasNobodyLeft(card) { return .allOut }
+        if let limit = card.limit, card.ballsCalled >= limit { return .limitReached }
+        if card.info.isClosed || index < lastBegun { return .closed }
+        return isOver && card.hasBegun ? .matchOver : nil
+    }
+
+    /// Whether the side ran out of batters before ten wickets: some hurt, or fewer than eleven named.
+    private func hasNobodyLeft(_ card: InningsState) -> Bool {
+        let named = record.info?.team(card.info.batting).players.count ?? 0
+        let places = min(card.lastWicket, (2..<11).contains(named) ? named - 1 : RuleSet.lastWicket)
+        let retired = card.batters.count { $0.status == .retired }
+        return card.wickets + card.info.absent.count + retired >= places
+    }
+
+    private func isFollowOn(_ index: Int, ordinary: [Int]) -> Bool {
+        guard context.rules.hasTwoInnings, ordinary.count == 3 else { return false }
+        return cards[ordinary[1]].info.batting == cards[index].info.batting
+    }
+
+    private mutating func addAbsent(_ index: Int) {
+        for player in cards[index].info.absent where !cards[index].batters.contains(where: { $0.player == player }) {
+            var line = BatterLine(player: player, position: cards[index].batters.count + 1)
+            line.status = .absent
+            line.howOut = "absent hurt"
+            cards[index].batters.append(line)
+        }
+    }
+
+    // MARK: Chase and lead
+
+    private func chase(result: MatchResult?) -> Chase? {
+        guard result == nil, let last = cards.lastIndex(where: { $0.hasBegun }) else { return nil }
+        var card = cards[last]
+        if card.isClosed {
+            if let framed = cards.indices.first(where: { $0 > last && cards[$0].target != nil }) {
+                card = cards[framed]
+            } else if let awaited = awaitedChase(after: last) {
+                card = awaited
+            }
+        }
+        guard let target = card.target, card.end == nil else { return nil }
+        let needed = max(0, target.runs - card.runs)
+        let left = card.ballsLeft
+        let rate = left.flatMap { balls in
+            balls > 0 ? Rate.text(runs: needed, balls: balls, ballsPerOver: card.ballsPerOver) : nil
+        }
+        return Chase(
+            side: card.info.batting,
+            target: target,
+            needed: needed,
+            ballsLeft: left,
+            wicketsLeft: card.wicketsLeft,
+            hasBegun: card.deliveries > 0,
+            requiredRate: rate
+        )
+    }
+
+    /// The innings that has to come after a first one that is over, when no feed has framed it yet.
+    private func awaitedChase(after index: Int) -> InningsState? {
+        let last = cards[index]
+        guard last.isClosed else { return nil }
+        let before = cards.filter { $0.isSuperOver == last.isSuperOver }
+        let isDue =
+            if last.isSuperOver {
+                !before.count.isMultiple(of: 2)
+            } else {
+                before.count == (context.rules.hasTwoInnings ? 3 : 1)
+            }
+        guard isDue else { return nil }
+        let side = last.isSuperOver || !context.rules.hasTwoInnings ? last.info.batting.opponent : lastToBat(before)
+        guard let side else { return nil }
+        var next = InningsState(
+            InningsInfo(ordinal: last.info.ordinal, batting: side, superOver: last.info.superOver),
+            rules: context.rules
+        )
+        let pool = last.isSuperOver ? [last] : before
+        let lead = pool.reduce(0) { $0 + ($1.info.batting == side ? -$1.runs : $1.runs) }
+        guard lead >= 0 else { return nil }
+        next.limit = last.isSuperOver ? context.rules.superOverBalls : context.rules.ballLimit
+        next.target = Target(runs: lead + 1, balls: next.limit)
+        return next
+    }
+
+    /// Who has batted once of three innings.
+    private func lastToBat(_ innings: [InningsState]) -> Side? {
+        Side.allCases.first { side in innings.count { $0.info.batting == side } == 1 }
+    }
+
+    private func standing(current: Int?) -> Standing? {
+        guard context.rules.hasTwoInnings, let current else { return nil }
+        let side = cards[current].info.batting
+        let begun = cards.filter { $0.hasBegun && !$0.isSuperOver }
+        guard begun.contains(where: { $0.info.batting != side }) else { return nil }
+        let lead = begun.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) }
+        return Standing(side: side, lead: lead)
+    }
+}

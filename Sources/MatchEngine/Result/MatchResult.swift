@@ -1,0 +1,112 @@
+// The result of a match and its words; the feed's result stands, the balls only fill in what it leaves out.
+
+/// How a match ended.
+public struct MatchResult: Sendable, Hashable {
+    /// The way it ended, with the margin.
+    public enum Kind: Sendable, Hashable {
+        case runs(Int)
+        case wickets(Int)
+        case innings(Int)
+        case fewerWickets
+        case awarded
+        case won
+        case tie
+        case draw
+        case noResult
+    }
+
+    /// The way it ended.
+    public let kind: Kind
+    /// Who won, also by breaking a tie; nil when nobody did.
+    public let winner: Side?
+    /// `DLS`, `D/L`, `VJD`: what the target was revised by.
+    public let method: String?
+    /// `superOver`, `bowlOut`, `boundaryCount`: what broke a tie.
+    public let tieBreak: String?
+    /// Balls the chase had left; nil unless a limited innings was won by wickets.
+    public let ballsLeft: Int?
+    /// Why there is no result: the feed's word.
+    public let status: MatchStatus
+    /// Whether a ball was bowled.
+    public let hasBalls: Bool
+    /// Named by the feed.
+    public let playersOfMatch: [String]
+    /// Whether the feed states it; false while only the balls prove it.
+    public let isOfficial: Bool
+
+    /// The feed's result, else the verdict of the balls; nil while the match is open.
+    init?(record: MatchRecord, verdict: Verdict?, cards: [InningsState], rules: RuleSet) {
+        let given = record.result
+        let word = record.status.status
+        let proven = Proven(verdict)
+        let decided: (Kind, Side?)?
+        if let given {
+            decided = Self.official(given, proven: proven)
+        } else if word.isWithoutResult {
+            decided = (.noResult, nil)
+        } else if word.isFinal {
+            decided = Self.byWord(word, proven: proven)
+        } else {
+            // A draw is never proven by balls, and a tie in limited overs may yet be broken.
+            let isOpenTie = proven?.kind == .tie && proven?.winner == nil && rules.format.isLimitedOvers
+            decided = isOpenTie || proven?.kind == .draw ? nil : proven.map { ($0.kind, $0.winner) }
+        }
+        guard let (kind, winner) = decided else { return nil }
+        self.kind = kind
+        self.winner = winner
+        method = given?.method
+        tieBreak = kind == .tie && winner != nil ? given?.tieBreak ?? "superOver" : nil
+        if case .wickets = kind { ballsLeft = proven?.ballsLeft } else { ballsLeft = nil }
+        status = word
+        hasBalls = cards.contains { $0.hasBegun }
+        playersOfMatch = given?.playersOfMatch ?? []
+        isOfficial = given != nil || word.isFinal
+    }
+
+    private static func official(_ given: ProviderResult, proven: Proven?) -> (Kind, Side?) {
+        switch given.kind {
+        case .runs(let margin): (.runs(margin), given.winner)
+        case .wickets(let margin): (.wickets(margin), given.winner)
+        case .innings(let margin): (.innings(margin), given.winner)
+        case .fewerWickets: (.fewerWickets, given.winner)
+        case .awarded: (.awarded, given.winner)
+        case .tie: (.tie, given.tieBreakWinner ?? (proven?.kind == .tie ? proven?.winner : nil))
+        case .draw: (.draw, nil)
+        case .noResult: (.noResult, nil)
+        case .won:
+            if let proven, proven.winner == given.winner, proven.kind != .tie {
+                (proven.kind, given.winner)
+            } else {
+                (.won, given.winner)
+            }
+        }
+    }
+
+    /// The feed says that the match is over and no more.
+    private static func byWord(_ word: MatchStatus, proven: Proven?) -> (Kind, Side?)? {
+        switch word {
+        case .drawn: (.draw, nil)
+        case .tied: (.tie, proven?.kind == .tie ? proven?.winner : nil)
+        default: proven.map { ($0.kind, $0.winner) }
+        }
+    }
+}
+
+/// A verdict in the shape of a result.
+private struct Proven {
+    let kind: MatchResult.Kind
+    let winner: Side?
+    let ballsLeft: Int?
+
+    init?(_ verdict: Verdict?) {
+        guard let verdict else { return nil }
+        switch verdict {
+        case .runs(let margin, let winner): (kind, self.winner, ballsLeft) = (.runs(margin), winner, nil)
+        case .wickets(let margin, let winner, let left):
+            (kind, self.winner, ballsLeft) = (.wickets(margin), winner, left)
+        case .innings(let margin, let winner): (kind, self.winner, ballsLeft) = (.innings(margin), winner, nil)
+        case .tie(let winner): (kind, self.winner, ballsLeft) = (.tie, winner, nil)
+        case .draw: (kind, winner, ballsLeft) = (.draw, nil, nil)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// Islands have room for two to four letters of a side; feeds often give none, and two sides must never look alike.
+
+/// The short names of both sides of a match: two to four characters each, and different.
+public struct Abbreviations: Sendable, Hashable {
+    /// Of `Side.first`.
+    public let first: String
+    /// Of `Side.second`.
+    public let second: String
+
+    /// Takes the feed's short names, else the usual ones, else makes them from the names.
+    public init(_ info: MatchInfo) {
+        let one = Self.candidates(info.team(.first), spare: "1")
+        let two = Self.candidates(info.team(.second), spare: "2")
+        first = one[0]
+        second = two.first { $0 != one[0] } ?? "TBC2"
+    }
+
+    /// The short name of a side.
+    public subscript(side: Side) -> String { side == .first ? first : second }
+
+    /// Short names in order of liking; never empty, the last is the least likely to be borne by the other side.
+    static func candidates(_ team: TeamInfo, spare: Character) -> [String] {
+        let words = Self.words(of: team.name)
+        let letters = words.joined()
+        var found: [String?] = [team.abbreviation.map { Self.characters(of: $0) }, KnownTeams.abbreviation(of: words)]
+        if words.count > 1 {
+            found.append(String(words.prefix(4).compactMap(\.first)))
+            found.append(String((words.first ?? "").prefix(2) + (words.last ?? "").prefix(2)))
+            found.append(String((words.first ?? "").prefix(1) + (words.last ?? "").prefix(3)))
+        }
+        found.append(String(letters.prefix(3)))
+        found.append(String(letters.prefix(2) + letters.suffix(1)))
+        found.append(String(letters.prefix(3)) + String(spare))
+        found.append("TBC")
+        found.append("TBC" + String(spare))
+        return found.compactMap { $0 }.filter { (2...4).contains($0.unicodeScalars.count) }
+    }
+
+    /// Letters and digits in capitals, at most four.
+    private static func characters(of text: String) -> String {
+        String(text.prefix(64).uppercased().filter { $0.isLetter || $0.isNumber }.prefix(4))
+    }
+
+    /// Words of a name in capitals; marks of women's and junior sides say nothing between two of them.
+    static func words(of name: String) -> [String] {
+        let left: Set<String> = ["WOMEN", "MEN", "AND", "OF", "THE", "CRICKET", "CLUB", "XI", "A"]
+        let all = name.prefix(128).uppercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let kept = all.filter { !left.contains($0) }
+        return kept.isEmpty ? all : kept
+    }
+}

@@ -1,0 +1,100 @@
+// What is drawn for one ball; small and flat, since a Test keeps three thousand of them.
+
+/// One delivery as a scorer marks it.
+public struct BallMark: Sendable, Hashable {
+    /// What the mark says first.
+    enum Kind: UInt8 { case runs, wide, noBall, byes, legByes, penalty, wicket }
+    let kind: Kind
+    /// Runs of the ball in all.
+    let runs: Int16
+    /// The over it belongs to, from 0.
+    let over: Int32
+    /// Whether it counts towards the over.
+    public let isLegal: Bool
+    /// Whether it reached the rope off the bat.
+    public let isBoundary: Bool
+
+    /// Marks a delivery.
+    init(_ parts: BallRuns, over: Int, isLegal: Bool, isWicket: Bool) {
+        self.isLegal = isLegal
+        isBoundary = parts.isFour || parts.isSix
+        self.over = Int32(truncatingIfNeeded: over)
+        runs = Int16(truncatingIfNeeded: min(parts.total, Int(Int16.max)))
+        kind =
+            if isWicket {
+                .wicket
+            } else if parts.wides > 0 {
+                .wide
+            } else if parts.noBalls > 0 {
+                .noBall
+            } else if parts.legByes > 0 {
+                .legByes
+            } else if parts.byes > 0 {
+                .byes
+            } else if parts.penalty > 0 {
+                .penalty
+            } else {
+                .runs
+            }
+    }
+
+    /// `.`, `1`, `4`, `W`, `wd`, `wd3`, `nb5`, `b1`, `lb2`, `p5`; the number is what the side gained.
+    public var text: String {
+        switch kind {
+        case .wicket: "W"
+        case .runs: runs == 0 ? "." : String(runs)
+        case .wide: runs > 1 ? "wd\(runs)" : "wd"
+        case .noBall: runs > 1 ? "nb\(runs)" : "nb"
+        case .byes: "b\(runs)"
+        case .legByes: "lb\(runs)"
+        case .penalty: "p\(runs)"
+        }
+    }
+
+    /// `W`, `4` or `6`, when there is something to flash.
+    var flash: String? {
+        if kind == .wicket { return "W" }
+        return isBoundary && kind == .runs ? String(runs) : nil
+    }
+}
+
+/// The runs of a delivery, brought into bounds, so that sums of hostile numbers cannot overflow.
+struct BallRuns {
+    /// Most runs of one part of one ball that are believed; 13 on a ball in all is the most on record.
+    static let partMax = 1_000
+    /// Highest over number that is believed.
+    static let overMax = 100_000
+
+    let bat: Int
+    let wides: Int
+    let noBalls: Int
+    let byes: Int
+    let legByes: Int
+    let penalty: Int
+    let isFour: Bool
+    let isSix: Bool
+
+    init(_ delivery: Delivery) {
+        let runs = delivery.runs
+        bat = Self.clamped(runs.bat)
+        wides = Self.clamped(runs.wides)
+        noBalls = Self.clamped(runs.noBalls)
+        byes = Self.clamped(runs.byes)
+        legByes = Self.clamped(runs.legByes)
+        penalty = Self.clamped(runs.penalty)
+        isFour = bat == 4 && !delivery.isAllRun
+        isSix = bat == 6 && !delivery.isAllRun
+    }
+
+    /// What the side gains.
+    var total: Int { bat + wides + noBalls + byes + legByes + penalty }
+    /// What the bowler is charged with.
+    var charged: Int { bat + wides + noBalls }
+    /// Whether a batter faced the ball: all but wides.
+    var isFaced: Bool { wides == 0 }
+    /// Runs that were run, for the strike; a boundary counts as even.
+    var ran: Int { (isFour || isSix ? 0 : bat) + byes + legByes + max(0, wides - 1) }
+
+    static func clamped(_ runs: Int) -> Int { min(max(runs, 0), partMax) }
+    static func clampedOver(_ over: Int) -> Int { min(max(over, 0), overMax) }
+}

@@ -1,0 +1,110 @@
+// One innings as its balls tell it: totals, card, stands, place in the over.
+
+/// Why an innings is over.
+public enum InningsEnd: String, Sendable, Hashable, Codable {
+    case allOut, limitReached, targetReached, declared, forfeited
+    /// The feed says so, or a later innings has begun, and the balls do not tell why.
+    case closed
+    /// The match ended while it was open.
+    case matchOver
+}
+
+/// The scorecard of one innings.
+public struct InningsState: Sendable, Hashable {
+    /// The feed's frame of it.
+    public internal(set) var info: InningsInfo
+    /// Legal balls in an over.
+    public internal(set) var ballsPerOver: Int
+    /// Team total, penalties before and after included.
+    public internal(set) var runs = 0
+    /// Wickets fallen; absent batters are not among them.
+    public internal(set) var wickets = 0
+    /// Balls that counted.
+    public internal(set) var legalBalls = 0
+    /// All balls bowled.
+    public internal(set) var deliveries = 0
+    /// Runs that no batter made.
+    public internal(set) var extras = Extras()
+    /// In the order of coming in; absent batters last.
+    public internal(set) var batters: [BatterLine] = []
+    /// In the order of coming on.
+    public internal(set) var bowlers: [BowlerLine] = []
+    /// Stands in order; the last may be unbroken.
+    public internal(set) var partnerships: [Partnership] = []
+    /// Wickets in order.
+    public internal(set) var falls: [FallOfWicket] = []
+    /// Every ball in order.
+    public internal(set) var balls: [BallMark] = []
+    /// Overs that the umpire called before the present one.
+    public internal(set) var oversCalled = 0
+    /// Legal balls of the present over.
+    public internal(set) var legalInOver = 0
+    /// Indices of those at the crease in the order of the last ball: its striker, its non-striker.
+    var pair: (Int?, Int?) {
+        get { (creaseOne, creaseTwo) }
+        set { (creaseOne, creaseTwo) = newValue }
+    }
+    private var creaseOne: Int?
+    private var creaseTwo: Int?
+    /// Index of who faces next; nil while unknown.
+    public internal(set) var onStrike: Int?
+    /// Index of who bowls or bowled last.
+    public internal(set) var bowler: Int?
+    /// Moments of this innings in match order.
+    public internal(set) var moments: [Moment] = []
+
+    /// Legal balls that it may last; nil without a limit.
+    public internal(set) var limit: Int?
+    /// What it has to reach; nil when nothing is set.
+    public internal(set) var target: Target?
+    /// Why it is over; nil while it is open.
+    public internal(set) var end: InningsEnd?
+    /// Whether the side was made to bat again.
+    public internal(set) var isFollowOn = false
+
+    init(_ info: InningsInfo, rules: RuleSet) {
+        self.info = info
+        ballsPerOver = rules.ballsPerOver
+        extras.penalty = BallRuns.clamped(info.penaltyBefore) + BallRuns.clamped(info.penaltyAfter)
+        runs = extras.penalty
+    }
+
+    /// Indices of those at the crease, at most two, the earlier in the order first.
+    public var atCrease: [Int] { Set([creaseOne, creaseTwo].compactMap { $0 }).sorted() }
+
+    /// Whether it is over.
+    public var isClosed: Bool { end != nil }
+    /// Whether it is a super over's.
+    public var isSuperOver: Bool { info.superOver != nil }
+    /// Whether anything of it has happened.
+    public var hasBegun: Bool { deliveries > 0 || info.isDeclared || info.isForfeited }
+
+    /// Balls by called overs: the count that is shown and that a limit is held against (cricket.md C.3).
+    public var ballsCalled: Int { oversCalled * ballsPerOver + min(legalInOver, ballsPerOver) }
+    /// The same as overs and balls.
+    public var overs: Overs { Overs(balls: ballsCalled, ballsPerOver: ballsPerOver) }
+    /// Balls left to the limit; nil without one.
+    public var ballsLeft: Int? { limit.map { max(0, $0 - ballsCalled) } }
+    /// Wickets that end it.
+    public var lastWicket: Int { isSuperOver ? RuleSet.lastWicketOfSuperOver : RuleSet.lastWicket }
+    /// Wickets still to fall, with the places of absent batters used up.
+    public var wicketsLeft: Int { max(0, lastWicket - wickets - info.absent.count) }
+    /// Runs an over so far, `6.96`.
+    public var runRate: String { Rate.text(runs: runs, balls: ballsCalled, ballsPerOver: ballsPerOver) }
+    /// The unbroken stand.
+    public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver ? nil : $0 } }
+
+    /// `87/6`; `294` when all are out, `487/6d` when declared, `forf` when forfeited.
+    public var score: String {
+        if info.isForfeited && deliveries == 0 { return "forf" }
+        if end == .allOut { return String(runs) }
+        return info.isDeclared ? "\(runs)/\(wickets)d" : "\(runs)/\(wickets)"
+    }
+
+    /// The last six balls, or all of a present over that is longer, at most ten; oldest first.
+    public var recent: [BallMark] {
+        guard let over = balls.last?.over else { return [] }
+        let present = balls.suffix(10).reversed().prefix { $0.over == over }.count
+        return Array(balls.suffix(max(6, present)))
+    }
+}
