@@ -18,9 +18,8 @@ struct PublicDoor: Sendable {
 
     /// Adds a route.
     ///
-    /// - Parameters:
-    ///   - identity: `anybody` may still bring a credential, which then counts for its limits.
-    ///   - policy: The quota that one use takes from the device, or from the address of an unknown client.
+    /// With `anybody` a credential may still come along, which then counts for its limits. One use takes from the
+    /// policy's quota of the device, or of the address of an unknown client.
     func add(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,

@@ -6,7 +6,9 @@ import Synchronization
 
 /// The rate limits of one node.
 final class RateLimiter: Sendable {
-    /// Most parties remembered; some 100 bytes each. A party pushed out starts with a full bucket again.
+    /// Most parties remembered; some 100 bytes each.
+    ///
+    /// A party pushed out starts with a full bucket again.
     static let partiesMax = 100_000
 
     private struct Party: Hashable, Sendable {
