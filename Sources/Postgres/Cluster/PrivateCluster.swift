@@ -73,6 +73,8 @@ public actor PrivateCluster {
         var connectionsMax = 100
         /// The folder is removed when the cluster ends with its owner.
         var isDisposable = false
+        /// Longest wait for a predecessor's server that is being stopped.
+        var handoverMax = Duration.seconds(15)
 
         var clusterName: String { lifetime == .outlivesOwner ? "score outlives owner" : "score ends with owner" }
     }
@@ -85,8 +87,6 @@ public actor PrivateCluster {
 
     /// Longest start: replaying 2 GB of WAL after a crash takes a slow disk about a minute.
     private static let startMax = Duration.seconds(120)
-    /// Longest wait for a predecessor's server that is being stopped.
-    private static let handoverMax = Duration.seconds(15)
     /// Longest orderly stop before the server is stopped at once; it then recovers at its next start.
     private static let stopMax = Duration.seconds(20)
     private static let databaseName = "score"
@@ -135,7 +135,7 @@ public actor PrivateCluster {
             try makeDatabase()
             return true
         }
-        guard wait(upTo: Self.handoverMax, until: { folder.runningServer == nil }) else {
+        guard wait(upTo: plan.handoverMax, until: { folder.runningServer == nil }) else {
             throw .inUse(folder: folder.path)
         }
         return false
@@ -144,7 +144,7 @@ public actor PrivateCluster {
     private func nameOfRunning() -> String? {
         var name: String?
         // A server that still recovers refuses; one that stops refuses until it is gone.
-        _ = wait(upTo: Self.handoverMax) {
+        _ = wait(upTo: plan.handoverMax) {
             let session = try? Session(maintenanceInfo, name: "cluster", statementTimeout: nil)
             name = try? session?.run("show cluster_name").text(row: 0, column: 0)
             return name != nil || folder.runningServer == nil

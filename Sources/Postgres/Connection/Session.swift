@@ -76,7 +76,7 @@ final class Session {
         try begin(send)
         var last: QueryResult?
         var failure: PostgresError?
-        while let result = try nextResult() {
+        while let result = try nextResult(after: failure) {
             switch result.status {
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
                 isBroken = true
@@ -108,8 +108,14 @@ final class Session {
     }
 
     /// Waits for the next result of what was sent; nil when there are no more.
-    func nextResult() throws(PostgresError) -> QueryResult? {
-        try waitUntilReadable { PQisBusy($0) == 0 }
+    ///
+    /// What the server has said already, `failure`, tells more than a hang-up that follows it.
+    func nextResult(after failure: PostgresError? = nil) throws(PostgresError) -> QueryResult? {
+        do {
+            try waitUntilReadable { PQisBusy($0) == 0 }
+        } catch {
+            throw failure ?? error
+        }
         guard let result = PQgetResult(connection) else { return nil }
         return QueryResult(pointer: result)
     }
@@ -127,11 +133,11 @@ final class Session {
     }
 
     /// Looks, without waiting, whether the server hung up while the connection lay idle.
+    ///
+    /// A server that speaks unasked says farewell; the rare other message costs a new connection.
     func checkIsAlive() -> Bool {
-        guard !isBroken else { return false }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&watched, 1, 0) > 0 else { return true }
-        if PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK { isBroken = true }
+        if poll(&watched, 1, 0) != 0 { isBroken = true }
         return !isBroken
     }
 
@@ -154,6 +160,13 @@ final class Session {
     /// Quotes text as a literal, for statements that take no binds.
     func literal(_ text: String) throws(PostgresError) -> String {
         guard let quoted = PQescapeLiteral(connection, text, text.utf8.count) else { throw .broken(connection) }
+        defer { PQfreemem(quoted) }
+        return String(cString: quoted)
+    }
+
+    /// Quotes a name, such as a channel's.
+    func identifier(_ name: String) throws(PostgresError) -> String {
+        guard let quoted = PQescapeIdentifier(connection, name, name.utf8.count) else { throw .broken(connection) }
         defer { PQfreemem(quoted) }
         return String(cString: quoted)
     }

@@ -59,15 +59,13 @@ public final class Pool: Sendable {
     public func withConnection<R: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> R
     ) async throws -> R {
-        var connection = try await borrow()
-        while true {
-            if let outcome = await connection.serve(body) {
-                if outcome.isHealthy { giveBack(connection) } else { lose() }
-                return try outcome.result.get()
-            }
-            // It broke while it rested; the body has not begun, so a fresh one may take its place.
-            connection = try await openOrLose()
-        }
+        let rested = try await borrow()
+        if let outcome = await rested.serve(body) { return try settle(outcome, of: rested) }
+        // It broke while it rested; the body has not begun, so a fresh one may take its place.
+        let fresh = try await openOrLose()
+        if let outcome = await fresh.serve(body) { return try settle(outcome, of: fresh) }
+        lose()
+        throw PostgresError(.connection, message: "the server hangs up on new connections")
     }
 
     /// Runs the body in a transaction, again when another transaction got in its way (at most three attempts).
@@ -111,6 +109,11 @@ public final class Pool: Sendable {
     }
 
     private static var closedError: PostgresError { PostgresError(.connection, message: "the pool is closed") }
+
+    private func settle<R: Sendable>(_ outcome: Connection.Outcome<R>, of connection: Connection) throws -> R {
+        if outcome.isHealthy { giveBack(connection) } else { lose() }
+        return try outcome.result.get()
+    }
 
     private func openOrLose() async throws(PostgresError) -> Connection {
         do {

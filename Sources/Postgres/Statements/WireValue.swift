@@ -67,6 +67,11 @@ enum WireValue {
         return Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))
     }
 
+    static func int16(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int16? {
+        guard offset >= 0, offset + 2 <= bytes.count else { return nil }
+        return Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))
+    }
+
     static func bigEndian<T: FixedWidthInteger & BitwiseCopyable>(
         _ bytes: UnsafeRawBufferPointer,
         as type: T.Type

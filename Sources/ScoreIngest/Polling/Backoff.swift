@@ -19,11 +19,13 @@ public struct Backoff: Sendable, Hashable {
     /// Starts without failures.
     public init() {}
 
-    /// Notes a failure; returns the real time to wait.
+    /// Notes a failure.
     ///
     /// - Parameters:
     ///   - retryAfter: What the provider asked for, in real time.
+    ///   - clock: Scales the wait.
     ///   - jitter: 0 to 1 from a generator.
+    /// - Returns: The real time to wait.
     public mutating func failed(retryAfter: Duration?, clock: ServiceClock, jitter: Double) -> Duration {
         failures = min(failures + 1, 32)
         let doubled = min(Self.first * (1 << min(failures - 1, 16)), Self.longest)

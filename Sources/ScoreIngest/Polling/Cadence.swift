@@ -36,13 +36,15 @@ public struct Cadence: Sendable, Hashable {
         return cadence
     }
 
-    /// Real time until the next poll of a match; nil when it need not be polled any more.
+    /// Works out when to poll a match again.
     ///
     /// - Parameters:
     ///   - phase: What the match was doing at the last reply.
     ///   - endedFor: Domain time since its end was first seen; nil while it is not over.
     ///   - wasOverAtFirst: Whether it was over when it was first seen.
+    ///   - clock: Scales the interval.
     ///   - jitter: 0 to 1 from a generator; stretches the interval to between 90 and 110 %.
+    /// - Returns: Real time until then; nil when it need not be polled any more.
     public func wait(
         in phase: PollPhase,
         endedFor: Duration?,

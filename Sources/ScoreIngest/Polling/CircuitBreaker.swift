@@ -25,7 +25,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         case halfOpen(successes: Int, isProbing: Bool)
     }
 
-    /// May a request be sent?
+    /// Whether a request may be sent.
     public enum Admission: Sendable, Hashable {
         /// It may, and its outcome has to be recorded.
         case granted
@@ -47,6 +47,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// - Parameters:
     ///   - now: The monotonic clock.
     ///   - patience: How long to wait while another request probes.
+    /// - Returns: The leave to send, or how long to wait.
     public mutating func admit(now: Duration, patience: Duration) -> Admission {
         switch state {
         case .closed: return .granted
@@ -63,7 +64,10 @@ public struct CircuitBreaker: Sendable, Hashable {
 
     /// Records the outcome of a request that was admitted.
     ///
-    /// - Parameter reopensAfter: Real time until the next probe, should this one open it.
+    /// - Parameters:
+    ///   - isSuccess: Whether the provider gave an answer that shows it well.
+    ///   - now: The monotonic clock.
+    ///   - reopensAfter: Real time until the next probe, should this one open it.
     public mutating func record(isSuccess: Bool, now: Duration, reopensAfter: Duration) {
         recent = (recent << 1 | (isSuccess ? 0 : 1)) & (1 << UInt32(Self.window) - 1)
         failuresInARow = isSuccess ? 0 : failuresInARow + 1

@@ -42,19 +42,27 @@ public actor IngestService {
         }
     }
 
-    /// Stops asking a feed; matches keep their last state. False for a feed that is not configured.
+    /// Stops asking a feed; matches keep their last state.
+    ///
+    /// - Returns: False for a feed that is not configured.
     @discardableResult
     public func pause(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(true) } }
 
-    /// Asks a feed again. False for a feed that is not configured.
+    /// Asks a feed again.
+    ///
+    /// - Returns: False for a feed that is not configured.
     @discardableResult
     public func resume(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(false) } }
 
-    /// Asks for the list and all polled matches of a feed at once. False for a feed that is not configured.
+    /// Asks for the list and all polled matches of a feed at once.
+    ///
+    /// - Returns: False for a feed that is not configured.
     @discardableResult
     public func pollNow(_ feed: FeedID) async -> Bool { await with(feed) { await $0.pollNow() } }
 
-    /// Closes the breaker of a feed and asks at once. False for a feed that is not configured.
+    /// Closes the breaker of a feed and asks at once.
+    ///
+    /// - Returns: False for a feed that is not configured.
     @discardableResult
     public func resetBreaker(_ feed: FeedID) async -> Bool { await with(feed) { await $0.resetBreaker() } }
 

@@ -19,12 +19,13 @@ public struct PollSchedule: Sendable {
     /// Knows nothing yet.
     public init() {}
 
-    /// The matches to be polled that are not polled yet, the most urgent first.
+    /// Finds the matches to be polled that are not polled yet.
     ///
     /// - Parameters:
     ///   - fixtures: The provider's list.
     ///   - polled: Those that are polled now.
     ///   - clock: Tells the time, and how fast domain time runs.
+    /// - Returns: At most so many as there is room for, the most urgent first.
     public mutating func due(_ fixtures: [Fixture], polled: Set<MatchID>, clock: ServiceClock) -> [Fixture] {
         let now = clock.wall
         let ranked = fixtures.compactMap { fixture -> (rank: Int, fixture: Fixture)? in

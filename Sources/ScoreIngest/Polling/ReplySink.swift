@@ -10,6 +10,8 @@ public protocol ReplySink: Sendable {
     /// - Parameters:
     ///   - snapshot: The picture.
     ///   - seenAt: When the reply had been read.
+    /// - Returns: What became of it.
+    /// - Throws: When it could not be written; it then counts as not seen.
     func accept(_ snapshot: MatchSnapshot, seenAt: Instant) async throws -> Acceptance
 
     /// Takes note that the provider has answered and that nothing had changed.

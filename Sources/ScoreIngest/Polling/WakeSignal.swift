@@ -23,7 +23,7 @@ final class WakeSignal: Sendable {
         sleeper?.resume()
     }
 
-    /// Sleeps for real time; returns whether it was woken early. A cancelled task does not sleep.
+    /// Sleeps for real time, and not at all in a cancelled task; returns whether it was woken early.
     func sleep(_ duration: Duration) async -> Bool {
         if Task.isCancelled { return true }
         let round = state.withLock { state in

@@ -132,7 +132,7 @@ final class Phone: Sendable {
 
     private func registerDevice() async throws -> String {
         struct Answer: Decodable { let credential: String }
-        let key = state.withLock { Hex.string((0..<16).map { _ in UInt8.random(in: 0...255, using: &$0.generator) }) }
+        let key = Hex.string(draw(16))
         let body = JSONWriter.document { json in
             json.field("platform", "ios")
             json.field("bundleId", setting.bundleID)
@@ -171,11 +171,14 @@ final class Phone: Sendable {
     }
 
     private func drawToken(_ count: Int) throws -> PushToken {
-        let bytes = state.withLock { state in
+        guard let token = PushToken(bytes: draw(count)) else { throw PhoneError.unanswered(call: "drawing a token") }
+        return token
+    }
+
+    private func draw(_ count: Int) -> [UInt8] {
+        state.withLock { state in
             (0..<count).map { _ in UInt8.random(in: 0...255, using: &state.generator) }
         }
-        guard let token = PushToken(bytes: bytes) else { throw PhoneError.unanswered(call: "drawing a token") }
-        return token
     }
 
     private func activityID() -> ActivityID {

@@ -1,8 +1,8 @@
 // The app's half of the public HTTP API, with the patience that an app needs when a server restarts.
 
 import Foundation
-import ScoreIngest
-public import ScoreTypes
+public import ScoreIngest
+import ScoreTypes
 
 /// Why a phone gave up on a call.
 public enum PhoneError: Error, CustomStringConvertible {

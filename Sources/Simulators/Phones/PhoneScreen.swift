@@ -1,5 +1,6 @@
 // What one Lock Screen shows, by the rules of ActivityKit: the judge of whether the backend keeps its order.
 
+import LiveSurface
 import ScoreTypes
 
 /// The state of one Live Activity on one phone.

@@ -70,16 +70,11 @@ final class ScriptedServer: Sendable {
         return Array((text + "\r\n").utf8) + body
     }
 
-    /// Cuts all connections, as a crash does.
-    func dropConnections() {
+    func stop() {
         state.withLock { state in
+            state.isStopped = true
             for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) }
         }
-    }
-
-    func stop() {
-        state.withLock { $0.isStopped = true }
-        dropConnections()
         shutdown(listener, Int32(SHUT_RDWR))
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScoreIngest
 
-@Suite struct TransferDriverTests {
+@Suite(.timeLimit(.minutes(1))) struct TransferDriverTests {
     private let driver = TransferDriver(name: "test-transfer")
     private let local = HostPolicy.local()
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScoreIngest
 
-@Suite struct TransferStreamTests {
+@Suite(.timeLimit(.minutes(1))) struct TransferStreamTests {
     private let driver = TransferDriver(name: "test-stream")
     private static let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n".utf8)
 
