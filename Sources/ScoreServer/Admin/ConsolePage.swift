@@ -71,14 +71,15 @@ struct ConsolePage: Sendable {
         :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
         body { margin: 0 auto; max-width: 72rem; padding: 1.5rem; }
         table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; }
-        th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+        th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884; }
         td { font-variant-numeric: tabular-nums; }
         form { display: flex; gap: .5rem; }
         input { flex: 1; font: inherit; padding: .3rem .5rem; }
         button { font: inherit; padding: .3rem .8rem; }
         </style></head><body>
         <h1>score-server</h1>
-        <form id="login"><input id="token" type="password" autocomplete="off" placeholder="ssa1.…" aria-label="Admin token">
+        <form id="login">
+        <input id="token" type="password" autocomplete="off" placeholder="ssa1.…" aria-label="Admin token">
         <button>Show</button></form>
         <p id="state" role="status"></p>
         <main id="data"></main>

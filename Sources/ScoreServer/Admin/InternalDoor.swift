@@ -27,8 +27,8 @@ struct AdminWrite: Sendable {
 
 /// Registers routes behind permissions.
 struct InternalDoor: Sendable {
-    /// How long a handler may work.
-    static let handlerDeadline: Duration = .seconds(10)
+    /// How long a body may take to arrive and a handler to work.
+    static let deadlines = DoorDeadlines(body: .seconds(10), handler: .seconds(10))
     /// Largest body, in bytes.
     static let bodyBytesMax = 16 * 1024
 
@@ -97,7 +97,7 @@ struct InternalDoor: Sendable {
             _ = try await record.write(write, .intended)
             let result: JSONValue
             do {
-                result = try await Deadline.run(Self.handlerDeadline, .unavailable("deadline")) {
+                result = try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) {
                     try await handler(write)
                 }
             } catch {
@@ -151,11 +151,11 @@ struct InternalDoor: Sendable {
         _ call: Call,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) async throws -> Response {
-        try await Deadline.run(Self.handlerDeadline, .unavailable("deadline")) { try await handler(call) }
+        try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) { try await handler(call) }
     }
 
     private func call(_ request: Request, _ context: ServiceContext) -> Call {
         let address = ClientAddress(peer: context.channel.remoteAddress, forwarded: nil, trusted: [])
-        return Call(request: request, context: context, address: address, device: nil)
+        return Call(request: request, context: context, address: address, device: nil, deadlines: Self.deadlines)
     }
 }

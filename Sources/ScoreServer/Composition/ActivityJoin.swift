@@ -18,9 +18,11 @@ struct ActivityJoin: ActivityDirectory {
             match: report.match,
             activityID: report.activity,
             environment: report.environment,
+            variant: ActivityVariant(attributesType: report.attributesType),
             route: route,
             knownRev: report.knownRevision,
             startedAt: report.startedAt,
+            startedBy: report.startedBy == .push ? .push : .app,
             clientSeq: report.clientSequence
         )
         switch try await activities.register(registration) {
@@ -64,4 +66,9 @@ struct ActivityJoin: ActivityDirectory {
             ReconcileAnswer(end: outcome.end, unknownTokens: outcome.unknownTokens, missing: outcome.missing)
         )
     }
+}
+
+extension ActivityVariant {
+    /// What an app decodes by its attributes' type; all but the portable contract's is the product's own.
+    init(attributesType: String?) { self = attributesType == "MobileSurfacesActivityAttributes" ? .portable : .own }
 }

@@ -49,22 +49,17 @@ struct DeviceJoin: DeviceDirectory {
         await ending(activities)
     }
 
-    func setToken(
-        _ token: PushToken?,
-        kind: DeviceTokenKind,
-        environment: PushEnvironment?,
-        of device: DeviceID,
-        clientSequence: Int64
-    ) async throws -> TokenOutcome {
+    func setToken(_ wish: DeviceTokenWish, of device: DeviceID) async throws -> TokenOutcome {
         let known: PushEnvironment?
-        if let environment { known = environment } else { known = try await devices.find(device)?.environment }
+        if let told = wish.environment { known = told } else { known = try await devices.find(device)?.environment }
         guard let known else { throw ServiceProblem(.unauthenticated) }
-        let wish = DeviceTokenWish(
+        let wish = FollowService.DeviceTokenWish(
             device: device,
-            kind: kind == .alert ? .alert : .pushToStart,
-            token: token,
+            kind: wish.kind == .alert ? .alert : .pushToStart,
+            token: wish.token,
             environment: known,
-            clientSeq: clientSequence
+            variant: ActivityVariant(attributesType: wish.attributesType),
+            clientSeq: wish.clientSequence
         )
         switch try await devices.setToken(wish) {
         case .stored(let generation): return .stored(generation: Int64(generation), isNew: true)

@@ -94,6 +94,7 @@ enum ConfigurationKeys {
         .init("limits.register.all", .quota, default: "200/60s", "New devices from everywhere, on this node."),
         .init("limits.stream.open", .quota, default: "20/60s", "Live streams opened by one device or address."),
         .init("limits.stream.open.all", .quota, default: "500/1s", "Live streams opened by everybody, on this node."),
+        .init("limits.device.login", .quota, default: "30/60s", "Wrong device credentials from one address."),
         .init("limits.admin.login", .quota, default: "5/900s", "Wrong admin credentials from one address."),
         .init("limits.streams.node", .integer(1...1_000_000), default: "50000", "Open live streams on this node."),
         .init("limits.streams.device", .integer(1...100), default: "3", "Open live streams of one device."),

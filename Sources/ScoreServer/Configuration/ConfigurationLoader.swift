@@ -14,6 +14,7 @@ enum ConfigurationLoader {
     ///   - overrides: What the command line said, by dotted name.
     ///   - environment: The process's variables.
     ///   - file: Path of the `.env` file; a missing one counts as empty.
+    /// - Returns: The checked settings.
     /// - Throws: `ConfigurationProblems` with all complaints at once.
     static func load(
         overrides: [String: String] = [:],

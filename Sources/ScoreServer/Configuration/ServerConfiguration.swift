@@ -46,7 +46,9 @@ struct ServerConfiguration: Sendable {
     let publicAddress: ListenAddress
     let trustedProxies: [String]
     let internalAddress: ListenAddress
-    /// A libpq connection string; nil runs the private cluster. Holds a password, never print it.
+    /// A libpq connection string; nil runs the private cluster.
+    ///
+    /// Holds a password, never print it.
     let databaseURL: String?
     let dataDirectory: String
     let node: NodeID

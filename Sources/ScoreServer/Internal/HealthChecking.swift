@@ -2,7 +2,7 @@
 
 /// One thing that has to work.
 struct HealthCheck: Sendable, Hashable {
-    /// `db`, `migrations`, `apnsKey`, `drain` …
+    /// What it is: `db`, `migrations`, `apnsKey`, `drain` and the like.
     let name: String
     let isHealthy: Bool
     /// Whether the node takes no traffic without it.

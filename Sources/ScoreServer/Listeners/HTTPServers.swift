@@ -34,12 +34,20 @@ enum HTTPServers {
         address: ListenAddress,
         limits: RateLimits = RateLimits(),
         trustedProxies: [String] = [],
+        deadlines: DoorDeadlines = DoorDeadlines(),
         config: ClientConfig = ClientConfig(),
         node: NodeID,
         clock: ServiceClock,
         logger: Logger
     ) -> HTTPListener {
-        let router = publicRouter(rooms, limits, trustedProxies, config, node, clock)
+        let limiter = RateLimiter(limits: limits, clock: clock)
+        let door = PublicDoor(
+            limiter: limiter,
+            authenticator: DeviceAuthenticator(devices: rooms.devices, clock: clock),
+            trustedProxies: trustedProxies,
+            deadlines: deadlines
+        )
+        let router = publicRouter(rooms, door, config, node, clock)
         return HTTPListener(
             router,
             address: address,
@@ -70,23 +78,19 @@ enum HTTPServers {
 
     private static func publicRouter(
         _ rooms: PublicRooms,
-        _ limits: RateLimits,
-        _ trustedProxies: [String],
+        _ door: PublicDoor,
         _ config: ClientConfig,
         _ node: NodeID,
         _ clock: ServiceClock
     ) -> Router<ServiceContext> {
-        let limiter = RateLimiter(limits: limits, clock: clock)
-        let authenticator = DeviceAuthenticator(devices: rooms.devices, clock: clock)
-        let door = PublicDoor(limiter: limiter, authenticator: authenticator, trustedProxies: trustedProxies)
-        return router(listener: "public", clock: clock) { router in
+        router(listener: "public", clock: clock) { router in
             MatchRoutes(matches: rooms.matches, clock: clock).add(to: router, behind: door)
-            StreamRoutes(hub: rooms.hub, matches: rooms.matches, limiter: limiter, node: node, clock: clock)
+            StreamRoutes(hub: rooms.hub, matches: rooms.matches, limiter: door.limiter, node: node, clock: clock)
                 .add(to: router, behind: door)
             DeviceRoutes(
                 devices: rooms.devices,
-                authenticator: authenticator,
-                limiter: limiter,
+                authenticator: door.authenticator,
+                limiter: door.limiter,
                 ledger: IdempotencyLedger(clock: clock),
                 clock: clock
             ).add(to: router, behind: door)

@@ -12,7 +12,7 @@ struct StreamGreeting: Sendable {
     /// The bytes.
     let buffers: [ByteBuffer]
 
-    /// - Parameter claimed: Where the client says it stands; nil when it says nothing.
+    /// Writes the opening; `claimed` is where the client says it stands, nil when it says nothing.
     init(
         heads: [MatchView],
         claimed: StreamPositions?,

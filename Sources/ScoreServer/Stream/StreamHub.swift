@@ -32,9 +32,7 @@ final class StreamHub: Service {
     private let caps: StreamCaps
     private let clock: ServiceClock
     private let registry = Mutex(Registry())
-    private let conflated = Counter(label: "score_sse_conflated_frames_total")
-    private let connections = Meter(label: "score_sse_connections")
-    private let fanOut = Timer(label: "score_sse_fanout_duration_seconds")
+    let meters = StreamMeters()
 
     init(caps: StreamCaps = StreamCaps(), timing: StreamTiming = StreamTiming(), clock: ServiceClock) {
         self.caps = caps
@@ -76,7 +74,7 @@ final class StreamHub: Service {
             throw problem
         case nil: break
         }
-        connections.set(Double(connectionCount))
+        meters.connections.set(Double(connectionCount))
         return StreamSeat { [self] in leave(subscriber) }
     }
 
@@ -87,9 +85,8 @@ final class StreamHub: Service {
         let frame = StreamFrame(view)
         var skipped = 0
         for subscriber in watchers.values where subscriber.offer(frame) { skipped += 1 }
-        if skipped > 0 { conflated.increment(by: skipped) }
-        let took = clock.monotonic - started
-        fanOut.recordNanoseconds(took.components.attoseconds / 1_000_000_000 + took.components.seconds * 1_000_000_000)
+        if skipped > 0 { meters.conflated.increment(by: skipped) }
+        meters.fanOut.record(duration: clock.monotonic - started)
     }
 
     /// Tells the watchers of a match that an operator froze it.
@@ -148,7 +145,7 @@ final class StreamHub: Service {
             registry.parties[member.party]?.removeAll { $0 === subscriber }
             if registry.parties[member.party]?.isEmpty == true { registry.parties[member.party] = nil }
         }
-        connections.set(Double(connectionCount))
+        meters.connections.set(Double(connectionCount))
     }
 }
 

@@ -40,9 +40,10 @@ struct StreamMailbox: Sendable {
     /// Whether the stream is closing.
     var isClosing: Bool { end != nil }
 
-    /// Marks what the opening has told already.
+    /// Marks what the opening has told already, and drops what came in meanwhile and is not newer.
     mutating func told(_ frame: StreamFrame) {
         positions[frame.match] = frame.revision
+        pending.removeAll { $0.match == frame.match && $0.revision.number <= frame.revision.number }
         if frame.isEnd { open.remove(frame.match) }
     }
 
@@ -76,7 +77,8 @@ struct StreamMailbox: Sendable {
     mutating func take() -> Delivery? {
         guard !isEmpty else { return nil }
         var delivery = Delivery(end: end?.reason)
-        for frame in pending {
+        let frames = pending
+        for frame in frames {
             told(frame)
             delivery.buffers += frame.buffers(positions: positions)
             delivery.buffers += frame.isEnd ? [Self.endEvent(of: frame, positions)] : []

@@ -2,7 +2,6 @@
 
 import HTTPTypes
 import Hummingbird
-import Metrics
 import NIOCore
 import ScoreTypes
 
@@ -59,9 +58,14 @@ struct StreamRoutes: Sendable {
             now: clock.wall
         )
         for frame in greeting.told { subscriber.told(frame) }
-        let dimensions = [("resume", greeting.resume.rawValue)]
-        Counter(label: "score_sse_opens_total", dimensions: dimensions).increment()
-        let session = StreamSession(subscriber: subscriber, seat: seat, opening: greeting.buffers, clock: clock)
+        hub.meters.opened(greeting.resume)
+        let session = StreamSession(
+            subscriber: subscriber,
+            seat: seat,
+            opening: greeting.buffers,
+            meters: hub.meters,
+            clock: clock
+        )
         return Response(status: .ok, headers: Self.headers(greeting.resume), body: session.body(of: call.request))
     }
 

@@ -13,6 +13,7 @@ struct StreamSession: Sendable {
     let seat: StreamSeat
     /// Padding, retry, hello and the states that the client lacks.
     let opening: [ByteBuffer]
+    let meters: StreamMeters
     let clock: ServiceClock
 
     /// The body of the answer.
@@ -30,21 +31,20 @@ struct StreamSession: Sendable {
                     subscriber.close(.draining, reconnectAfter: .milliseconds(Int64.random(in: 100...2_000)))
                 }
             } catch {
-                count(.writeError)
+                meters.closed(.writeError)
                 throw error
             }
-            count(end)
+            meters.closed(end)
             try await writer.finish(nil)
         }
     }
 
     private func write(to writer: inout any ResponseBodyWriter) async throws -> StreamEnd {
         try await send(opening, to: &writer)
-        let frames = Counter(label: "score_sse_frames_total", dimensions: [("event", "state")])
         while true {
             let delivery = await subscriber.next()
             try await send(delivery.buffers, to: &writer)
-            if delivery.frameCount > 0 { frames.increment(by: delivery.frameCount) }
+            if delivery.frameCount > 0 { meters.frames.increment(by: delivery.frameCount) }
             if let end = delivery.end { return end }
         }
     }
@@ -54,11 +54,6 @@ struct StreamSession: Sendable {
         subscriber.writing(true, now: clock.monotonic)
         try await writer.write(contentsOf: buffers)
         subscriber.writing(false, now: clock.monotonic)
-        let bytes = buffers.reduce(0) { $0 + $1.readableBytes }
-        Counter(label: "score_sse_bytes_total").increment(by: bytes)
-    }
-
-    private func count(_ end: StreamEnd) {
-        Counter(label: "score_sse_closes_total", dimensions: [("reason", end.rawValue)]).increment()
+        meters.bytes.increment(by: buffers.reduce(0) { $0 + $1.readableBytes })
     }
 }

@@ -86,8 +86,8 @@ enum Samples {
     static let won = ProviderResult(kind: .runs(12), winner: .first)
 
     static let registration = """
-        {"platform":"ios","bundleId":"com.example.scores","appBuild":"42","osVersion":"18.2","apnsEnvironment":"sandbox",
-        "contentSchemaVersions":[1],"channelsSupported":true}
+        {"platform":"ios","bundleId":"com.example.scores","appBuild":"42","osVersion":"18.2",
+        "apnsEnvironment":"sandbox","contentSchemaVersions":[1],"channelsSupported":true}
         """
 
     /// A phone with its credential, and the directory that knows it.

@@ -20,9 +20,7 @@ struct StubDevices: DeviceDirectory {
     var onFind: @Sendable (DeviceID) async throws -> DeviceView? = { _ in try unexpected("find") }
     var onPatch: @Sendable (DeviceID, DevicePatch) async throws -> DeviceView? = { _, _ in try unexpected("patch") }
     var onErase: @Sendable (DeviceID) async throws -> Void = { _ in try unexpected("erase") }
-    var onToken: @Sendable (PushToken?, DeviceTokenKind, DeviceID, Int64) async throws -> TokenOutcome = { _, _, _, _ in
-        try unexpected("setToken")
-    }
+    var onToken: @Sendable (DeviceTokenWish) async throws -> TokenOutcome = { _ in try unexpected("setToken") }
 
     func register(_ device: NewDevice) async throws { try await onRegister(device) }
     func credentialHash(of device: DeviceID) async throws -> [UInt8]? { try await onHash(device) }
@@ -31,13 +29,7 @@ struct StubDevices: DeviceDirectory {
         try await onPatch(device, patch)
     }
     func erase(_ device: DeviceID) async throws { try await onErase(device) }
-    func setToken(
-        _ token: PushToken?,
-        kind: DeviceTokenKind,
-        environment: PushEnvironment?,
-        of device: DeviceID,
-        clientSequence: Int64
-    ) async throws -> TokenOutcome { try await onToken(token, kind, device, clientSequence) }
+    func setToken(_ wish: DeviceTokenWish, of device: DeviceID) async throws -> TokenOutcome { try await onToken(wish) }
 }
 
 struct StubFollows: FollowDirectory {

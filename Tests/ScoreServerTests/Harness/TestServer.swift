@@ -24,6 +24,7 @@ struct TestRooms: Sendable {
     var shelf = MatchShelf(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
     var metrics = MetricRegistry()
     var clock = ServiceClock()
+    var deadlines = DoorDeadlines()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
 }
 
@@ -35,6 +36,8 @@ struct TestServer: Sendable {
     let hub: StreamHub
     /// The routes of both listeners.
     let routes: [RouteTable.Route]
+    /// Begins a graceful shutdown.
+    let shutDown: @Sendable () async -> Void
 
     /// Puts news out as the composition does.
     func publish(_ view: MatchView) {
@@ -64,6 +67,7 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
         ),
         address: rooms.publicAddress,
         limits: rooms.limits,
+        deadlines: rooms.deadlines,
         node: NodeID(unchecked: "test-node"),
         clock: rooms.clock,
         logger: logger
@@ -94,7 +98,8 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
             internalClient: WireClient(port: try await internalListener.port()),
             rooms: rooms,
             hub: hub,
-            routes: (publicListener.routes.routes + internalListener.routes.routes).filter { $0.method != "HEAD" }
+            routes: (publicListener.routes.routes + internalListener.routes.routes).filter { $0.method != "HEAD" },
+            shutDown: { await group.triggerGracefulShutdown() }
         )
         let result: Result<Void, any Error>
         do { result = .success(try await body(server)) } catch { result = .failure(error) }

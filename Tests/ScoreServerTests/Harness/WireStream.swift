@@ -50,7 +50,9 @@ struct WireStream {
         return (status, headers)
     }
 
-    /// The next event; nil when the stream ended well. Comments and `retry` are passed over.
+    /// The next event; nil when the stream ended well.
+    ///
+    /// Comments and `retry` are passed over.
     mutating func event() async throws -> WireEvent? {
         var event = WireEvent()
         while true {

@@ -136,9 +136,10 @@ import Testing
         let device = Samples.device()
         var rooms = TestRooms()
         rooms.devices.onHash = device.hash
-        rooms.devices.onToken = { token, kind, _, sequence in
-            #expect(kind == .pushToStart)
-            return sequence < 5 ? .stale(clientSequence: 5) : .stored(generation: token == nil ? 3 : 2, isNew: true)
+        rooms.devices.onToken = { wish in
+            #expect(wish.kind == .pushToStart)
+            if wish.clientSequence < 5 { return .stale(clientSequence: 5) }
+            return .stored(generation: wish.token == nil ? 3 : 2, isNew: true)
         }
         let hex = String(repeating: "ab", count: 40)
         try await withServer(rooms) { server in

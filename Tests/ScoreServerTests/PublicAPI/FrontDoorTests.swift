@@ -1,6 +1,7 @@
 // What holds for every request: ids, limits, problems, and that nothing internal shows.
 
 import ScoreTypes
+import Synchronization
 import Testing
 
 @testable import ScoreServer
@@ -91,6 +92,59 @@ import Testing
             #expect(answer.status == 429 && answer.problem == "quota-exceeded")
             #expect(answer.json["violatedPolicies"]?.list == [.text("read")])
             #expect(Int(answer["Retry-After"] ?? "").map { (1700...1800).contains($0) } == true)
+        }
+    }
+
+    @Test func dribbledBodyIs408() async throws {
+        var rooms = TestRooms()
+        rooms.deadlines.body = .milliseconds(50)
+        try await withServer(rooms) { server in
+            let request =
+                "POST /v1/devices HTTP/1.1\r\nHost: x\r\nIdempotency-Key: 0123456789abcdef\r\n"
+                + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+            let answer = try await server.publicClient.withStream(request) { try await $0.answer(hasBody: true) }
+            #expect(answer.status == 408 && answer.problem == "request-timeout")
+        }
+    }
+
+    @Test func slowHandlerIs503() async throws {
+        let device = Samples.device()
+        var rooms = TestRooms()
+        rooms.deadlines = DoorDeadlines(body: .milliseconds(10), handler: .milliseconds(40))
+        rooms.devices.onHash = device.hash
+        rooms.follows.onList = { _ in
+            try await Task.sleep(for: .seconds(60))  // deadline
+            return []
+        }
+        try await withServer(rooms) { server in
+            let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
+            #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
+        }
+    }
+
+    @Test func guessersCannotKeepTheStoreBusy() async throws {
+        let device = Samples.device()
+        let lookups = Mutex(0)
+        var rooms = TestRooms()
+        rooms.limits = RateLimits([.deviceLogin: Quota(count: 3, per: .seconds(3600))])
+        rooms.devices.onHash = { id in
+            lookups.withLock { $0 += 1 }
+            return try await device.hash(id)
+        }
+        rooms.follows.onList = { _ in [] }
+        try await withServer(rooms) { server in
+            let path = "/v1/devices/me/follows"
+            let before = try await server.publicClient.get(path, device.headers)
+            var codes: [Int] = []
+            for index in 0..<6 {
+                let guess = BearerCredential(new: .device, id: DeviceID(high: 9, low: UInt64(index)).description)
+                let headers = ["Authorization": "Bearer \(guess.text)"]
+                codes.append(try await server.publicClient.get(path, headers).status)
+            }
+            let after = try await server.publicClient.get(path, device.headers)
+            #expect(codes == [401, 401, 401, 429, 429, 429])
+            #expect(lookups.withLock { $0 } == 4)
+            #expect([before.status, after.status] == [200, 200])
         }
     }
 

@@ -27,6 +27,17 @@ import Testing
         #expect(!repeated && mailbox.isEmpty)
     }
 
+    @Test func whatTheGreetingToldIsNotToldAgain() throws {
+        var mailbox = Self.mailbox()
+        _ = mailbox.offer(try Self.frame(8))
+        mailbox.told(try Self.frame(8))
+        #expect(mailbox.isEmpty)
+        _ = mailbox.offer(try Self.frame(9))
+        mailbox.told(try Self.frame(8))
+        let count = mailbox.take()?.frameCount
+        #expect(count == 1)
+    }
+
     @Test func pingNeverTakesThePlaceOfNews() throws {
         var mailbox = Self.mailbox()
         mailbox.notify(ByteBuffer(string: "held"))

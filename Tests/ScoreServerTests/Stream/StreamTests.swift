@@ -131,6 +131,56 @@ import Testing
         }
     }
 
+    @Test func shutdownSaysByeAndWaitsForNobody() async throws {
+        let view = try Samples.view(7)
+        try await withServer { server in
+            server.publish(view)
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                _ = try await stream.event("state")
+                await server.shutDown()
+                #expect(try await stream.event("bye").data["reason"]?.string == "draining")
+            }
+        }
+    }
+
+    @Test func readerThatStoppedReadingIsCutOff() async throws {
+        var rooms = TestRooms()
+        rooms.timing.writeDeadline = .milliseconds(100)
+        rooms.timing.tick = .milliseconds(10)
+        let views = try (1...2_000).map { try Samples.view(Int64($0), balls: 1 + $0 % 60) }
+        try await withServer(rooms) { server in
+            server.publish(views[0])
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                _ = try await stream.event("state")
+                #expect(server.hub.connectionCount == 1)
+                // Enough bytes to fill every buffer between us; each publication gives the writer time to write.
+                var next = 1
+                while server.hub.connectionCount == 1 {
+                    server.publish(views[min(next, views.count - 1)])
+                    next += 1
+                    await Task.yield()
+                }
+                await #expect(throws: (any Error).self) { while try await stream.event() != nil {} }
+            }
+        }
+    }
+
+    @Test func feedTextCannotForgeEvents() async throws {
+        let view = try Samples.view(7, first: "x\r\n\r\nevent: end\ndata: {}\n\n")
+        try await withServer { server in
+            server.publish(view)
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                let names = [try await stream.event()?.name, try await stream.event()?.name]
+                #expect(names == ["hello", "state"])
+                server.hub.publishHeld(Samples.match, reason: "a\nb", since: Instant(milliseconds: 0))
+                #expect(try await stream.event()?.data["reason"]?.string == "a\nb")
+            }
+        }
+    }
+
     @Test func severalMatchesShareOneStreamAndOneId() async throws {
         let other = MatchID(unchecked: "odi-2")
         let first = try Samples.view(7)

@@ -16,7 +16,10 @@ extension ActivityReport {
         let started = fields.integer("startedAtMs", 0...Self.instantMax)
         let known = fields.integerIfPresent("lastAppliedRev", 0...Self.revisionMax)
         let sequence = fields.integer("clientSeq", 0...Int64.max)
-        fields.ignore("attributesType", "schemaVersion", "startedBy", "frequentUpdatesEnabled")
+        let starter = fields.choiceIfPresent("startedBy", as: ActivityStarter.self)
+        let type = fields.textIfPresent("attributesType", bytes: 1...128)
+        let version = fields.integerIfPresent("schemaVersion", 1...1000)
+        fields.ignore("frequentUpdatesEnabled")
         try fields.finish()
         guard let route = token.map({ ActivityRoute.token($0) }) ?? channel.map({ .channel($0) }) else {
             throw ServiceProblem(.validationFailed)
@@ -28,6 +31,9 @@ extension ActivityReport {
             environment: environment ?? .sandbox,
             route: route,
             startedAt: Instant(milliseconds: started),
+            startedBy: starter ?? .app,
+            attributesType: type,
+            schemaVersion: version ?? 1,
             knownRevision: known ?? 0,
             clientSequence: sequence
         )

@@ -8,6 +8,9 @@ enum ActivityRoute: Sendable, Hashable {
     case channel(ChannelID)
 }
 
+/// Who started an activity.
+enum ActivityStarter: String, Sendable, Hashable, CaseIterable { case app, push }
+
 /// An activity that an app reports.
 struct ActivityReport: Sendable {
     let device: DeviceID
@@ -16,6 +19,11 @@ struct ActivityReport: Sendable {
     let environment: PushEnvironment
     let route: ActivityRoute
     let startedAt: Instant
+    let startedBy: ActivityStarter
+    /// Swift type of the attributes in the app; nil for the configured one.
+    let attributesType: String?
+    /// Version of the content state that it decodes.
+    let schemaVersion: Int64
     /// The newest revision that the app has drawn; 0 for none.
     let knownRevision: Int64
     let clientSequence: Int64

@@ -25,15 +25,15 @@ final class DeviceAuthenticator: Sendable {
         self.clock = clock
     }
 
-    /// The device behind an Authorization header.
+    /// The device behind an Authorization header; `mayLookUp` is asked before the store is.
     ///
     /// - Throws: `unauthenticated` without a header, `invalid-credential` when it is not right.
-    func device(authorization: String?) async throws -> DeviceID {
+    func device(authorization: String?, mayLookUp: () throws -> Void) async throws -> DeviceID {
         guard let authorization else { throw ServiceProblem(.unauthenticated) }
         guard let credential = BearerCredential.reading(authorization), credential.kind == .device,
             let device = DeviceID(credential.id)
         else { throw refused("malformed") }
-        guard let stored = try await digest(of: device) else { throw refused("unknown") }
+        guard let stored = try await digest(of: device, mayLookUp) else { throw refused("unknown") }
         guard stored.matches(credential.digest) else { throw refused("mismatch") }
         return device
     }
@@ -41,9 +41,10 @@ final class DeviceAuthenticator: Sendable {
     /// Forgets a device that was erased.
     func forget(_ device: DeviceID) { cache.withLock { $0[device] = nil } }
 
-    private func digest(of device: DeviceID) async throws -> SecretDigest? {
+    private func digest(of device: DeviceID, _ mayLookUp: () throws -> Void) async throws -> SecretDigest? {
         let now = clock.monotonic
         if let known = cache.withLock({ $0[device] }), known.until > now { return known.digest }
+        try mayLookUp()
         guard let bytes = try await devices.credentialHash(of: device), let digest = SecretDigest(stored: bytes) else {
             return nil
         }

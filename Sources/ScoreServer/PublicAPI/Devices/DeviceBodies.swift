@@ -48,19 +48,20 @@ extension DevicePatch {
     }
 }
 
-/// The body of `PUT /v1/devices/me/push-tokens/{kind}`.
-struct TokenBody: Sendable {
-    let token: PushToken?
-    let environment: PushEnvironment?
-    let clientSequence: Int64
-
-    init(reading body: JSONValue) throws(ServiceProblem) {
+extension DeviceTokenWish {
+    /// Reads the body of `PUT /v1/devices/me/push-tokens/{kind}`.
+    init(reading body: JSONValue, kind: DeviceTokenKind) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        token = fields.tokenIfPresent("token")
+        let token = fields.tokenIfPresent("token")
         if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }
-        environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
-        clientSequence = fields.integer("clientSeq", 0...Int64.max)
-        fields.ignore("bundleId", "attributesType", "observedAtMs", "source")
+        self.init(
+            kind: kind,
+            token: token,
+            environment: fields.choice("apnsEnvironment", as: PushEnvironment.self),
+            attributesType: fields.textIfPresent("attributesType", bytes: 1...128),
+            clientSequence: fields.integer("clientSeq", 0...Int64.max)
+        )
+        fields.ignore("bundleId", "observedAtMs", "source")
         try fields.finish()
     }
 }

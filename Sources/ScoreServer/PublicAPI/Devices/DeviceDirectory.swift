@@ -66,6 +66,18 @@ struct DeviceView: Sendable {
     let followCount: Int
 }
 
+/// What a phone says of one of its tokens.
+struct DeviceTokenWish: Sendable, Hashable {
+    let kind: DeviceTokenKind
+    /// nil: there is none any more.
+    let token: PushToken?
+    /// nil: the device's own.
+    let environment: PushEnvironment?
+    /// Swift type of the attributes that a start by push has to carry; nil for the configured one.
+    let attributesType: String?
+    let clientSequence: Int64
+}
+
 /// What became of a token that was sent.
 enum TokenOutcome: Sendable {
     case stored(generation: Int64, isNew: Bool)
@@ -82,12 +94,6 @@ protocol DeviceDirectory: Sendable {
     func patch(_ device: DeviceID, _ patch: DevicePatch) async throws -> DeviceView?
     /// Removes the device with its follows, activities and tokens.
     func erase(_ device: DeviceID) async throws
-    /// Stores a token, or removes it when nil.
-    func setToken(
-        _ token: PushToken?,
-        kind: DeviceTokenKind,
-        environment: PushEnvironment?,
-        of device: DeviceID,
-        clientSequence: Int64
-    ) async throws -> TokenOutcome
+    /// Stores a token, or that there is none any more.
+    func setToken(_ wish: DeviceTokenWish, of device: DeviceID) async throws -> TokenOutcome
 }

@@ -82,20 +82,13 @@ struct DeviceRoutes: Sendable {
 
     private func store(_ call: Call) async throws -> Response {
         try call.query.allow()
-        let kind = try kind(of: call)
-        let body = try TokenBody(reading: await call.json(max: BodyLimit.single))
-        guard let token = body.token else { throw ServiceProblem(.invalidRequest) }
-        let outcome = try await devices.setToken(
-            token,
-            kind: kind,
-            environment: body.environment,
-            of: call.owner(),
-            clientSequence: body.clientSequence
-        )
+        let body = try await call.json(max: BodyLimit.single)
+        let wish = try DeviceTokenWish(reading: body, kind: kind(of: call))
+        let outcome = try await devices.setToken(wish, of: call.owner())
         switch outcome {
         case .stale(let newest): throw ServiceProblem.stale(newest)
         case .stored(let generation, let isNew):
-            let fingerprint = Fingerprint(sha256: SecretDigest(of: token.bytes).bytes)
+            let fingerprint = wish.token.flatMap { Fingerprint(sha256: SecretDigest(of: $0.bytes).bytes) }
             let bytes = JSONWriter.document { json in
                 json.field("fingerprint", ifPresent: fingerprint?.text)
                 json.field("state", "active")
@@ -107,13 +100,14 @@ struct DeviceRoutes: Sendable {
 
     private func remove(_ call: Call) async throws -> Response {
         try call.query.allow("clientSeq")
-        let outcome = try await devices.setToken(
-            nil,
-            kind: kind(of: call),
+        let wish = DeviceTokenWish(
+            kind: try kind(of: call),
+            token: nil,
             environment: nil,
-            of: call.owner(),
+            attributesType: nil,
             clientSequence: try call.clientSequence()
         )
+        let outcome = try await devices.setToken(wish, of: call.owner())
         if case .stale(let newest) = outcome { throw ServiceProblem.stale(newest) }
         return Answer.empty()
     }

@@ -7,14 +7,12 @@ import ScoreTypes
 
 /// One admitted request.
 struct Call: Sendable {
-    /// How long a whole body may take to arrive.
-    static let bodyDeadline: Duration = .seconds(10)
-
     let request: Request
     let context: ServiceContext
     let address: ClientAddress
     /// The phone whose credential came along.
     let device: DeviceID?
+    let deadlines: DoorDeadlines
 
     /// The query.
     var query: QueryFields { QueryFields(request.uri.query) }
@@ -45,11 +43,16 @@ struct Call: Sendable {
         let tooLarge = ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .integer(Int64(max))])
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > max { throw tooLarge }
         let body = request.body
-        return try await Deadline.run(Self.bodyDeadline, ServiceProblem(.requestTimeout)) {
+        return try await Deadline.run(deadlines.body, ServiceProblem(.requestTimeout)) {
             do {
                 return [UInt8](buffer: try await body.collect(upTo: max))
             } catch is NIOTooManyBytesError {
                 throw tooLarge
+            } catch is CancellationError {
+                throw ServiceProblem(.requestTimeout)
+            } catch {
+                // The framing of the body is broken, or the client is gone.
+                throw ServiceProblem.invalid("", "the body cannot be read")
             }
         }
     }

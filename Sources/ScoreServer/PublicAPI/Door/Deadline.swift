@@ -2,6 +2,14 @@
 
 import ScoreTypes
 
+/// How long the parts of a request may take.
+struct DoorDeadlines: Sendable, Hashable {
+    /// For a whole body to arrive; single bytes do not extend it.
+    var body: Duration = .seconds(10)
+    /// For a handler to work; a stream works after its answer has begun and has its own clock.
+    var handler: Duration = .seconds(5)
+}
+
 /// Runs work against the clock.
 enum Deadline {
     /// The work's result, or the problem when the time is over first.

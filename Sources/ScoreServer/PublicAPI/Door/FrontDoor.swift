@@ -80,7 +80,7 @@ struct FrontDoor: RouterMiddleware {
         let code = ("code", String(response.status.code))
         Counter(label: "score_http_requests_total", dimensions: place + [code]).increment()
         Timer(label: "score_http_request_duration_seconds", dimensions: place)
-            .recordNanoseconds(took.components.seconds * 1_000_000_000 + took.components.attoseconds / 1_000_000_000)
+            .record(duration: took)
     }
 }
 

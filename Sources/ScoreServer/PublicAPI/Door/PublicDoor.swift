@@ -9,18 +9,15 @@ struct PublicDoor: Sendable {
     /// Who may use a route.
     enum Identity: Sendable { case anybody, device }
 
-    /// How long a handler may work, but for streams, which work after their answer has begun.
-    static let handlerDeadline: Duration = .seconds(5)
-
     let limiter: RateLimiter
     let authenticator: DeviceAuthenticator
     let trustedProxies: [String]
+    var deadlines = DoorDeadlines()
 
     /// Adds a route.
     ///
-    /// - Parameters:
-    ///   - identity: `anybody` may still bring a credential, which then counts for its limits.
-    ///   - policy: The quota that one use takes from the device, or from the address of an unknown client.
+    /// With `anybody` a credential may still come along, which then counts for its limits. One use takes from the
+    /// policy's quota of the device, or of the address of an unknown client.
     func add(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
@@ -32,8 +29,8 @@ struct PublicDoor: Sendable {
         router.on(path, method: method) { request, context in
             let call = try await admit(request, context, identity, policy)
             let late = ServiceProblem.unavailable("deadline")
-            // The body has its own, longer deadline; a handler waits for it inside.
-            return try await Deadline.run(Self.handlerDeadline + Call.bodyDeadline, late) { try await handler(call) }
+            // A handler waits for its body inside.
+            return try await Deadline.run(deadlines.handler + deadlines.body, late) { try await handler(call) }
         }
     }
 
@@ -51,17 +48,19 @@ struct PublicDoor: Sendable {
         let authorization = request.headers[.authorization]
         if identity == .anybody && authorization == nil {
             try limiter.use(policy, by: address.prefix)
-            return Call(request: request, context: context, address: address, device: nil)
+            return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
         }
         let device: DeviceID
         do {
-            device = try await authenticator.device(authorization: authorization)
+            device = try await authenticator.device(authorization: authorization) {
+                try limiter.check(.deviceLogin, by: address.prefix)
+            }
         } catch let refusal as ServiceProblem where refusal.status == 401 {
-            // Whoever guesses pays from the quota of the address.
-            try limiter.use(policy, by: address.prefix)
+            // Whoever guesses pays, and can then ask the database no more.
+            try limiter.use(.deviceLogin, by: address.prefix)
             throw refusal
         }
         try limiter.use(policy, by: device.description)
-        return Call(request: request, context: context, address: address, device: device)
+        return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
     }
 }

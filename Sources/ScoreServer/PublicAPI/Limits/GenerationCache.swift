@@ -1,4 +1,4 @@
-// A table that strangers fill must not grow: two generations, and the older one is dropped whole when the newer is full.
+// A table that strangers fill must not grow: two generations, the older dropped whole when the newer is full.
 
 /// Keeps roughly the last used keys, never more than `capacity`; every operation takes constant time.
 struct GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {

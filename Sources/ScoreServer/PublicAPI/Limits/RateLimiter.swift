@@ -6,7 +6,9 @@ import Synchronization
 
 /// The rate limits of one node.
 final class RateLimiter: Sendable {
-    /// Most parties remembered; some 100 bytes each. A party pushed out starts with a full bucket again.
+    /// Most parties remembered; some 100 bytes each.
+    ///
+    /// A party pushed out starts with a full bucket again.
     static let partiesMax = 100_000
 
     private struct Party: Hashable, Sendable {
@@ -26,13 +28,20 @@ final class RateLimiter: Sendable {
     /// Uses one token of a party.
     ///
     /// - Throws: `quota-exceeded`, with the time to wait.
-    func use(_ policy: RatePolicy, by name: String) throws(ServiceProblem) {
+    func use(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 1) }
+
+    /// Looks whether a party has a token left, and takes none.
+    ///
+    /// - Throws: `quota-exceeded`, with the time to wait.
+    func check(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 0) }
+
+    private func take(_ policy: RatePolicy, _ name: String, _ count: Double) throws(ServiceProblem) {
         let quota = limits[policy]
         let now = clock.monotonic
         let party = Party(policy: policy, name: name)
         let wait = buckets.withLock { buckets in
             var bucket = buckets[party] ?? TokenBucket(quota, now: now)
-            let wait = bucket.take(quota, now: now)
+            let wait = bucket.take(quota, now: now, count: count)
             buckets[party] = bucket
             return wait
         }

@@ -6,6 +6,7 @@ enum RatePolicy: String, Sendable, Hashable, CaseIterable {
     case registerAll = "register.all"
     case streamOpen = "stream.open"
     case streamOpenAll = "stream.open.all"
+    case deviceLogin = "device.login"
     case adminLogin = "admin.login"
 }
 

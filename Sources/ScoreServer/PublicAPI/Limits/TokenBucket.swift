@@ -11,14 +11,14 @@ struct TokenBucket: Sendable, Hashable {
         filledAt = now
     }
 
-    /// Takes one token; returns nil when there was one, else how long until there will be.
-    mutating func take(_ quota: Quota, now: Duration) -> Duration? {
+    /// Takes one token, or so many; returns nil when there was one, else how long until there will be.
+    mutating func take(_ quota: Quota, now: Duration, count: Double = 1) -> Duration? {
         let rate = Double(quota.count) / (quota.per / .seconds(1))
         let passed = max(0, (now - filledAt) / .seconds(1))
         tokens = min(Double(quota.count), tokens + passed * rate)
         filledAt = max(filledAt, now)
         guard tokens < 1 else {
-            tokens -= 1
+            tokens -= count
             return nil
         }
         return .milliseconds(Int64(((1 - tokens) / rate * 1000).rounded(.up)))

@@ -41,7 +41,9 @@ struct MatchFilter: Sendable {
         }
     }
 
-    /// The page, and the cursor of the next one when there is more. Live matches first, then by start and id.
+    /// The page, and the cursor of the next one when there is more.
+    ///
+    /// Live matches first, then by start and id.
     func page(of views: [MatchView]) -> (page: [MatchView], next: String?) {
         let ordered = views.filter(accepts).sorted { Self.order($0) < Self.order($1) }
         let start = after.flatMap { after in ordered.firstIndex { $0.match == after } }.map { $0 + 1 } ?? 0

@@ -12,7 +12,7 @@ struct MatchNews: Sendable {
     let info: MatchInfo
     /// The exact bytes of the content state.
     let contentState: [UInt8]
-    /// Why there is a new revision: `ball`, `correction`, `status` …
+    /// Why there is a new revision: `ball`, `correction`, `status` and the like.
     var cause = "ball"
     /// Whether it carries an alert.
     var isUrgent = false

@@ -1,5 +1,6 @@
 // The one place that decides what a client learns of an error: a problem says what it says, all else says nothing.
 
+import FollowService
 import Hummingbird
 import Postgres
 
@@ -9,6 +10,7 @@ extension ServiceProblem {
         switch error {
         case let problem as ServiceProblem: problem
         case let error as PostgresError: translating(error.kind)
+        case let error as FollowError: translating(error)
         case let error as any HTTPResponseError: translating(status: error.status.code)
         case is CancellationError: .unavailable("deadline")
         default: ServiceProblem(.internalError)
@@ -20,6 +22,15 @@ extension ServiceProblem {
         switch kind {
         case .connection, .serialization, .timeout, .poolFull, .fenced: .unavailable("db")
         default: ServiceProblem(.internalError)
+        }
+    }
+
+    /// The problem for a write that did not get through the lanes.
+    private static func translating(_ error: FollowError) -> ServiceProblem {
+        switch error {
+        case .busy: .unavailable("overload")
+        case .stopped: .unavailable("draining")
+        case .unavailable(let cause): translating(cause.kind)
         }
     }
 
