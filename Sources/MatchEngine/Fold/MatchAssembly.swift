@@ -44,6 +44,13 @@ struct MatchAssembly {
         return !(isOpenTie && (status == .live || status.isPause))
     }
 
+    /// Whether a match that is over was won; a drawn one leaves its last innings open, however many are hurt.
+    private var hasWinner: Bool {
+        let status = record.status.status
+        guard let result = record.result else { return !status.isWithoutResult && status != .drawn }
+        return result.kind != .draw && result.kind != .noResult
+    }
+
     private var hasBalls: Bool { cards.contains { $0.hasBegun } }
 
     private var phase: MatchPhase {
@@ -133,7 +140,7 @@ struct MatchAssembly {
         if card.info.isDeclared { return .declared }
         if card.wicketsLeft == 0 { return .allOut }
         if let target = card.target, card.hasBegun, card.runs >= target.runs { return .targetReached }
-        let isClosed = card.info.isClosed || index < lastBegun || isOver && card.hasBegun
+        let isClosed = card.info.isClosed || index < lastBegun || isOver && hasWinner
         if isClosed && card.hasBegun && hasNobodyLeft(card) { return .allOut }
         if let limit = card.limit, card.ballsCalled >= limit { return .limitReached }
         if card.info.isClosed || index < lastBegun { return .closed }
