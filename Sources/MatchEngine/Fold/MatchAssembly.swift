@@ -24,6 +24,8 @@ struct MatchAssembly {
         state.day = day
         let verdict = Verdict(cards: work.cards, rules: context.rules, isOver: isOver)
         state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
+        let isTied = state.result == nil && verdict == .tie(superOverWinner: nil)
+        state.isLevel = isTied && work.superOversAreDone
         state.phase = phase
         state.innings = work.cards
         state.chase = work.chase(result: state.result)
@@ -108,6 +110,12 @@ struct MatchAssembly {
             cards[index].isFollowOn = isFollowOn(index, ordinary: ordinary)
             addAbsent(index)
         }
+    }
+
+    /// Whether no super over is in progress or half done.
+    private var superOversAreDone: Bool {
+        let begun = cards.filter { $0.isSuperOver && $0.hasBegun }
+        return begun.count.isMultiple(of: 2) && begun.allSatisfy(\.isClosed)
     }
 
     private func limit(_ index: Int) -> Int? {
