@@ -34,3 +34,6 @@ static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, lo
 }
 /* The result code of a finished transfer; the union in CURLMsg is awkward to read from Swift. */
 static inline CURLcode curl_message_result(const CURLMsg *message) { return message->data.result; }
+
+/* The address behind a socket that is about to be opened: curl's own struct is longer than its declaration. */
+static inline const struct sockaddr *curl_peer_address(const struct curl_sockaddr *peer) { return &peer->addr; }

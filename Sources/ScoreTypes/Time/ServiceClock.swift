@@ -44,13 +44,13 @@ extension Int64 {
 /// Real stay `aps.timestamp`, provider token age, deadlines, leases, health and metrics: they read `wall`, `monotonic`.
 public struct ServiceClock: Sendable {
     /// How many seconds of domain time pass in one real second; 1 in production.
-    public let speed: Double
+    public let speed: Int
     private let origin: Duration
     private let readMonotonic: @Sendable () -> Duration
     private let readWall: @Sendable () -> Instant
 
     /// The system's clocks, domain time scaled by `speed` (values below 1 count as 1).
-    public init(speed: Double = 1) {
+    public init(speed: Int = 1) {
         self.init(speed: speed, monotonic: { SystemTime.read(CLOCK_MONOTONIC) }) {
             Instant(milliseconds: SystemTime.read(CLOCK_REALTIME).milliseconds)
         }
@@ -58,7 +58,7 @@ public struct ServiceClock: Sendable {
 
     /// Clocks that a test moves.
     public init(
-        speed: Double = 1,
+        speed: Int = 1,
         monotonic: @escaping @Sendable () -> Duration,
         wall: @escaping @Sendable () -> Instant
     ) {

@@ -1,0 +1,122 @@
+// A folder is checked before anything is written into it, so that a wrong one costs a sentence and nothing else.
+
+internal import Glibc
+
+/// The folder of a private cluster: data, socket and log.
+struct ClusterFolder: Sendable, Hashable {
+    /// Longest path of a unix socket in bytes, without its terminator (unix(7)).
+    static let socketPathBytesMax = 107
+    /// Log size in bytes at which a start begins a new file; the old one is kept once.
+    static let logBytesMax = 16 * 1024 * 1024
+
+    let path: String
+
+    var data: String { path + "/data" }
+    /// Where initdb works; renamed when it is complete, so that a half-made cluster is never started.
+    var unfinishedData: String { path + "/data.unfinished" }
+    var log: String { path + "/postgres.log" }
+    var lock: String { path + "/start.lock" }
+    var socket: String { path + "/.s.PGSQL.5432" }
+    var processFile: String { data + "/postmaster.pid" }
+
+    /// Checks the path alone.
+    init(_ path: String) throws(ClusterError) {
+        self.path = Self.absolute(path)
+        guard !self.path.contains(where: { ",'\"\\\n".contains($0) }) else {
+            throw .folderNameUnusable(folder: self.path)
+        }
+        guard socket.utf8.count <= Self.socketPathBytesMax else {
+            throw .socketPathTooLong(
+                folder: self.path,
+                bytes: socket.utf8.count,
+                bytesMax: Self.socketPathBytesMax
+            )
+        }
+    }
+
+    /// Makes the folder if needed and gives it to the account.
+    func prepare(for account: ClusterAccount) throws(ClusterError) {
+        try makeParents(for: account)
+        if mkdir(path, S_IRWXU) != 0, errno != EEXIST { throw notWritable() }
+        guard isOurs else { throw .notACluster(folder: path) }
+        guard account.takeOver(path), access(path, W_OK | X_OK) == 0 else { throw notWritable() }
+    }
+
+    /// The major version that made the data; nil when there is none yet.
+    var majorOfData: String? {
+        guard let text = Self.firstLine(of: data + "/PG_VERSION") else { return nil }
+        return text
+    }
+
+    /// The process id in the server's own file, when that process is a server.
+    var runningServer: pid_t? {
+        guard let line = Self.firstLine(of: processFile), let id = pid_t(line), id > 1,
+            let name = Self.firstLine(of: "/proc/\(id)/comm"), name.hasPrefix("postgres")
+        else { return nil }
+        return id
+    }
+
+    /// The last line of the log, which says why a server did not start.
+    var lastWords: String {
+        guard let file = fopen(log, "r") else { return "it left no log" }
+        defer { fclose(file) }
+        fseek(file, 0, SEEK_END)
+        fseek(file, max(0, ftell(file) - 4096), SEEK_SET)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline)
+        return String(lines.last { $0.contains("FATAL") } ?? lines.last ?? "its log is empty")
+    }
+
+    /// Opens the log for the server to write to, beginning a new one when it has grown too long.
+    func openLog() throws(ClusterError) -> Int32 {
+        var status = stat()
+        if stat(log, &status) == 0, status.st_size > Self.logBytesMax { rename(log, log + ".old") }
+        let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw notWritable() }
+        return descriptor
+    }
+
+    func notWritable() -> ClusterError {
+        .folderNotWritable(folder: path, reason: String(cString: strerror(errno)))
+    }
+
+    /// Anything of another origin is left alone: as root we would otherwise give a whole system folder away.
+    private var isOurs: Bool {
+        let names = ServerPrograms.entries(of: path)
+        return names.isEmpty || names.contains("data") || names.contains("start.lock")
+    }
+
+    private func makeParents(for account: ClusterAccount) throws(ClusterError) {
+        var parent = ""
+        for part in path.split(separator: "/").dropLast() {
+            parent += "/" + part
+            if mkdir(parent, 0o755) != 0, errno != EEXIST { throw notWritable() }
+            var status = stat()
+            guard stat(parent, &status) == 0 else { throw notWritable() }
+            guard account.mayEnter(status) else { throw .folderUnreachable(folder: path, blocker: parent) }
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        var full = path
+        if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
+            full = String(cString: here) + "/" + path
+            free(here)
+        }
+        var parts: [Substring] = []
+        for part in full.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    private static func firstLine(of file: String) -> String? {
+        guard let handle = fopen(file, "r") else { return nil }
+        defer { fclose(handle) }
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard fgets(&bytes, Int32(bytes.count), handle) != nil else { return nil }
+        let line = bytes.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

@@ -1,0 +1,40 @@
+// The server's settings for a small box that is all ours; given on the command line, so that no file can drift.
+
+/// What a private server is started with.
+struct ClusterSettings: Sendable, Hashable {
+    /// Whether a commit survives a power cut.
+    var durable: Bool
+    /// Connections at most: a node needs about ten, a box runs a few nodes and an operator's psql.
+    var connectionsMax = 100
+    /// Marks the server, so that a later owner can tell whether it may adopt it.
+    var clusterName: String
+
+    /// The arguments behind the program's name.
+    func arguments(folder: ClusterFolder) -> [String] {
+        var settings: [(String, String)] = [
+            ("listen_addresses", ""),
+            ("unix_socket_directories", "\"\(folder.path)\""),
+            ("unix_socket_permissions", "0700"),
+            ("port", "5432"),
+            ("cluster_name", clusterName),
+            ("max_connections", String(connectionsMax)),
+            ("shared_buffers", "256MB"),
+            ("max_wal_size", "2GB"),
+            ("wal_compression", "on"),
+            ("checkpoint_timeout", "15min"),
+            ("autovacuum_naptime", "15s"),
+            ("idle_in_transaction_session_timeout", "10s"),
+            ("jit", "off"),
+            ("max_parallel_workers_per_gather", "0"),
+            ("logging_collector", "off"),
+            ("log_min_messages", "warning"),
+            // Neither statements nor the values that a message's detail quotes belong in a log.
+            ("log_min_error_statement", "panic"),
+            ("log_error_verbosity", "terse"),
+        ]
+        if !durable {
+            settings += [("fsync", "off"), ("synchronous_commit", "off"), ("full_page_writes", "off")]
+        }
+        return ["-D", folder.data] + settings.flatMap { ["-c", "\($0.0)=\($0.1)"] }
+    }
+}

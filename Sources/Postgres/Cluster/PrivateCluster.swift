@@ -1,0 +1,259 @@
+// With no database configured the server runs one of its own, in a folder, reachable through a unix socket alone.
+
+internal import Glibc
+internal import ScoreTypes
+
+/// A PostgreSQL server that belongs to this program.
+public actor PrivateCluster {
+    /// What happens to the server when this process ends.
+    public enum Lifetime: Sendable, Hashable {
+        /// It is stopped, also when this process is killed.
+        case endsWithOwner
+        /// It runs on, and the next owner finds it running.
+        case outlivesOwner
+    }
+
+    /// How to connect to the cluster's database `score`.
+    public nonisolated let connectionInfo: ConnectionInfo
+    /// The absolute path of the folder.
+    public nonisolated let directory: String
+
+    private let executor: ThreadExecutor
+    private let folder: ClusterFolder
+    private let plan: Plan
+    private var state = State.stopped
+
+    /// The thread that starts and stops the server, since both wait for processes.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Starts the cluster in a folder, making it at the first time; adopts a running one that outlives its owners.
+    ///
+    /// As root the server runs as user postgres. It never listens on TCP.
+    ///
+    /// - Parameters:
+    ///   - directory: Made if needed, with mode 0700; its path may have up to 92 bytes.
+    ///   - lifetime: What happens to the server when this process ends.
+    ///   - durable: False only for data that may be lost at a power cut.
+    /// - Returns: The cluster, ready for connections.
+    /// - Throws: `ClusterError`, one sentence with the way out.
+    public static func start(
+        directory: String,
+        lifetime: Lifetime,
+        durable: Bool
+    ) async throws(ClusterError) -> PrivateCluster {
+        try await start(directory: directory, plan: Plan(lifetime: lifetime, durable: durable))
+    }
+
+    static func start(directory: String, plan: Plan) async throws(ClusterError) -> PrivateCluster {
+        let cluster = PrivateCluster(folder: try ClusterFolder(directory), plan: plan)
+        try await cluster.launch()
+        return cluster
+    }
+
+    /// Stops the server, whoever started it: connections are closed, what was committed is kept.
+    public func stop() {
+        let process: ServerProcess?
+        var watcher: ClusterWatcher?
+        switch state {
+        case .stopped: return
+        case .adopted: process = nil
+        case .running(let own, let watching):
+            process = own
+            watcher = watching
+        }
+        state = .stopped
+        if let server = folder.runningServer { end(server, child: process) }
+        watcher?.dismiss()
+    }
+
+    /// What is asked of a cluster.
+    struct Plan: Sendable {
+        var lifetime: Lifetime
+        var durable: Bool
+        var connectionsMax = 100
+        /// The folder is removed when the cluster ends with its owner.
+        var isDisposable = false
+        /// Longest wait for a predecessor's server that is being stopped.
+        var handoverMax = Duration.seconds(15)
+
+        var clusterName: String { lifetime == .outlivesOwner ? "score outlives owner" : "score ends with owner" }
+    }
+
+    private enum State {
+        case stopped
+        case adopted
+        case running(ServerProcess, ClusterWatcher?)
+    }
+
+    /// Longest start: replaying 2 GB of WAL after a crash takes a slow disk about a minute.
+    private static let startMax = Duration.seconds(120)
+    /// Longest orderly stop before the server is stopped at once; it then recovers at its next start.
+    private static let stopMax = Duration.seconds(20)
+    private static let databaseName = "score"
+
+    private init(folder: ClusterFolder, plan: Plan) {
+        self.folder = folder
+        self.plan = plan
+        directory = folder.path
+        connectionInfo = ConnectionInfo("host='\(folder.path)' port=5432 user=score dbname=\(Self.databaseName)")
+        executor = ThreadExecutor(name: "cluster")
+    }
+
+    isolated deinit {
+        if case .running(_, let watcher) = state { watcher?.release() }
+        executor.stop()
+    }
+
+    private func launch() throws(ClusterError) {
+        let account = try ClusterAccount.find()
+        try folder.prepare(for: account)
+        let lock = try takeLock()
+        defer { close(lock) }
+        if try adoptRunning() { return }
+
+        let programs = try findPrograms()
+        if folder.majorOfData == nil { try initialise(programs, account) }
+        try boot(programs, account)
+    }
+
+    /// Two programs that start in one folder at once take turns; the lock goes with its descriptor.
+    private func takeLock() throws(ClusterError) -> Int32 {
+        let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw folder.notWritable() }
+        let free = wait(upTo: Self.startMax) { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+        guard free else {
+            close(descriptor)
+            throw .inUse(folder: folder.path)
+        }
+        return descriptor
+    }
+
+    private func adoptRunning() throws(ClusterError) -> Bool {
+        guard folder.runningServer != nil else { return false }
+        if plan.lifetime == .outlivesOwner, nameOfRunning() == plan.clusterName {
+            state = .adopted
+            try makeDatabase()
+            return true
+        }
+        guard wait(upTo: plan.handoverMax, until: { folder.runningServer == nil }) else {
+            throw .inUse(folder: folder.path)
+        }
+        return false
+    }
+
+    private func nameOfRunning() -> String? {
+        var name: String?
+        // A server that still recovers refuses; one that stops refuses until it is gone.
+        _ = wait(upTo: plan.handoverMax) {
+            let session = try? Session(maintenanceInfo, name: "cluster", statementTimeout: nil)
+            name = try? session?.run("show cluster_name").text(row: 0, column: 0)
+            return name != nil || folder.runningServer == nil
+        }
+        return name
+    }
+
+    private func findPrograms() throws(ClusterError) -> ServerPrograms {
+        guard let major = folder.majorOfData else {
+            guard let programs = ServerPrograms.find(major: nil) else { throw .programsMissing }
+            return programs
+        }
+        guard let programs = ServerPrograms.find(major: Int(major) ?? 0) else {
+            throw ServerPrograms.find(major: nil) == nil
+                ? .programsMissing : .versionMissing(major: major, folder: folder.path)
+        }
+        return programs
+    }
+
+    private func initialise(_ programs: ServerPrograms, _ account: ClusterAccount) throws(ClusterError) {
+        do {
+            _ = try ServerProcess.run(["/bin/rm", "-rf", folder.unfinishedData])
+            var command = [
+                programs.initdb, "-D", folder.unfinishedData, "-U", "score", "--auth=trust", "--no-locale", "-E",
+                "UTF8",
+            ]
+            if !plan.durable { command.append("--no-sync") }
+            let run = try ServerProcess.run(account.command(command))
+            guard run.status == 0 else {
+                let lines = run.output.split(whereSeparator: \.isNewline)
+                let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "it gave no reason"
+                throw ClusterError.initFailed(folder: folder.path, reason: String(reason))
+            }
+        } catch let error as ServerProcess.SpawnError {
+            throw .initFailed(folder: folder.path, reason: error.reason)
+        } catch let error as ClusterError {
+            throw error
+        } catch {
+            throw .initFailed(folder: folder.path, reason: "\(error)")
+        }
+        guard rename(folder.unfinishedData, folder.data) == 0 else { throw folder.notWritable() }
+    }
+
+    private func boot(_ programs: ServerPrograms, _ account: ClusterAccount) throws(ClusterError) {
+        let settings = ClusterSettings(
+            durable: plan.durable,
+            connectionsMax: plan.connectionsMax,
+            clusterName: plan.clusterName
+        )
+        let log = try folder.openLog()
+        defer { close(log) }
+        do {
+            // First the watcher: from here on no death of ours can leave a server behind.
+            let watcher =
+                plan.lifetime == .endsWithOwner
+                ? try ClusterWatcher(folder, account: account, removesFolder: plan.isDisposable, log: log) : nil
+            let command = account.command([programs.postgres] + settings.arguments(folder: folder))
+            let process = try ServerProcess(command, output: log)
+            state = .running(process, watcher)
+            try awaitReady(process)
+            try makeDatabase()
+        } catch let error as ServerProcess.SpawnError {
+            throw .startFailed(folder: folder.path, reason: error.reason)
+        } catch let error as ClusterError {
+            stop()
+            throw error
+        } catch {
+            throw .startFailed(folder: folder.path, reason: "\(error)")
+        }
+    }
+
+    private func awaitReady(_ process: ServerProcess) throws(ClusterError) {
+        var isReady = false
+        _ = wait(upTo: Self.startMax) {
+            isReady = (try? Session(maintenanceInfo, name: "cluster", statementTimeout: nil)) != nil
+            return isReady || process.hasEnded
+        }
+        guard isReady else { throw .startFailed(folder: folder.path, reason: folder.lastWords) }
+    }
+
+    private func makeDatabase() throws(ClusterError) {
+        do {
+            let session = try Session(maintenanceInfo, name: "cluster", statementTimeout: nil)
+            let found = try session.run("select 1 from pg_database where datname = '\(Self.databaseName)'")
+            if found.rowCount == 0 { _ = try session.run("create database \(Self.databaseName)") }
+        } catch {
+            throw .startFailed(folder: folder.path, reason: error.message)
+        }
+    }
+
+    private var maintenanceInfo: ConnectionInfo { connectionInfo.database("postgres") }
+
+    private func end(_ server: pid_t, child: ServerProcess?) {
+        for signal in [SIGINT, SIGQUIT] {
+            kill(server, signal)
+            let ended = wait(upTo: Self.stopMax) {
+                child.map { $0.hasEnded } ?? (folder.runningServer == nil)
+            }
+            if ended { return }
+        }
+    }
+
+    /// Looks every 20 ms, since what is waited for are processes that tell nobody.
+    private func wait(upTo limit: Duration, until condition: () -> Bool) -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while !condition() {
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(20_000)
+        }
+        return true
+    }
+}

@@ -1,0 +1,120 @@
+// Starting the server's programs: none of our descriptors, signals or terminal may reach them.
+
+internal import CPostgres
+internal import Glibc
+
+/// A child process.
+struct ServerProcess {
+    /// What could not be done, in the system's words.
+    struct SpawnError: Error {
+        let code: Int32
+        var reason: String { String(cString: strerror(code)) }
+    }
+
+    /// Longest output kept of a program that is run to its end, in bytes; its first words name the fault.
+    static let outputBytesMax = 16 * 1024
+
+    let id: pid_t
+
+    /// Starts a program in a session of its own (Ctrl-C in the terminal reaches us alone), with default signals.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program's path and its arguments.
+    ///   - input: Becomes its standard input; nil for nothing.
+    ///   - output: Becomes its standard output and error.
+    /// - Throws: `SpawnError` with the system's reason.
+    init(_ arguments: [String], input: Int32? = nil, output: Int32) throws(SpawnError) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, output, 2)
+        _ = posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        // Our own folder may be closed to the user that the program becomes.
+        _ = posix_spawn_file_actions_addchdir_np(&actions, "/")
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t()
+        var none = sigset_t()
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        let flags = Int32(SPAWN_IN_NEW_SESSION) | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+
+        let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"]
+        var child: pid_t = 0
+        let program = arguments.first ?? ""
+        let code = Self.withPointers(arguments) { arguments in
+            Self.withPointers(environment) { environment in
+                posix_spawn(&child, program, &actions, &attributes, arguments, environment)
+            }
+        }
+        guard code == 0 else { throw SpawnError(code: code) }
+        id = child
+    }
+
+    /// Whether the child has ended; its remains are taken away.
+    var hasEnded: Bool { waitpid(id, nil, WNOHANG) != 0 }
+
+    /// Runs a program to its end and returns the first part of what it printed.
+    static func run(_ arguments: [String]) throws(SpawnError) -> (status: Int32, output: String) {
+        guard let pipe = PipeEnds() else { throw SpawnError(code: errno) }
+        let process: ServerProcess
+        do {
+            process = try ServerProcess(arguments, output: pipe.writing)
+        } catch {
+            pipe.close()
+            throw error
+        }
+        close(pipe.writing)
+        var kept: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(pipe.reading, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            kept.append(contentsOf: chunk.prefix(min(count, outputBytesMax - kept.count)))
+        }
+        close(pipe.reading)
+        var status: Int32 = 0
+        while waitpid(process.id, &status, 0) < 0, errno == EINTR {}
+        return (status, String(decoding: kept, as: UTF8.self))
+    }
+
+    private static func withPointers<R>(
+        _ texts: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> R
+    ) -> R {
+        let copies = texts.map { strdup($0) }
+        defer { copies.forEach { free($0) } }
+        return body(copies + [nil])
+    }
+}
+
+/// The two ends of a pipe that no other child inherits.
+struct PipeEnds {
+    let reading: Int32
+    let writing: Int32
+
+    init?() {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    func close() {
+        Glibc.close(reading)
+        Glibc.close(writing)
+    }
+}

@@ -1,0 +1,101 @@
+// COPY is the fastest way out of a large table, and needs memory for one row only.
+
+internal import CPostgres
+internal import ScoreTypes
+
+extension Connection {
+    /// Runs a query as COPY and hands out its rows as they arrive.
+    ///
+    /// Open the connection without a statement timeout for large tables: the timeout counts the whole COPY.
+    ///
+    /// - Parameters:
+    ///   - query: A `select`; its binds may be numbers, text, bytes, uuids, times and arrays of numbers, text or uuids.
+    ///   - binds: The values of `$1`, `$2` …
+    ///   - row: Sees each row once; when it throws, the rest is not read and the connection is closed.
+    /// - Throws: `PostgresError`, or what `row` throws.
+    public func copyOut(_ query: Statement, _ binds: [Bind] = [], row: (CopyRow) throws -> Void) throws {
+        try copyOut(try inlined(query.sql, binds), row: row)
+    }
+
+    /// Runs a query, or a whole `copy … to stdout (format binary)`, that holds no outside text.
+    ///
+    /// - Parameters:
+    ///   - sql: Text that comes from outside must come through the other form's binds.
+    ///   - row: Sees each row once; when it throws, the rest is not read and the connection is closed.
+    /// - Throws: `PostgresError`, or what `row` throws.
+    public func copyOut(_ sql: String, row: (CopyRow) throws -> Void) throws {
+        let isWhole = sql.drop(while: \.isWhitespace).prefix(5).lowercased() == "copy "
+        let session = try openSession()
+        try session.begin { PQsendQuery($0, isWhole ? sql : "copy (\(sql)) to stdout (format binary)") }
+        do {
+            try receive(from: session, row)
+        } catch {
+            // An error of the server ends the COPY; any other leaves rows on the way, which nobody will read.
+            if (error as? PostgresError)?.sqlState == nil { close() }
+            throw error
+        }
+    }
+
+    private func receive(from session: Session, _ row: (CopyRow) throws -> Void) throws {
+        var failure: PostgresError?
+        while let result = try session.nextResult(after: failure) {
+            switch result.status {
+            case PGRES_COPY_OUT:
+                var parser = CopyParser()
+                while let chunk = try session.nextCopyData() { try parser.read(chunk.bytes, row) }
+            case PGRES_FATAL_ERROR:
+                failure = failure ?? PostgresError(result: result.pointer)
+            case PGRES_COPY_IN, PGRES_COPY_BOTH:
+                throw PostgresError(.other, message: "copyOut only copies out")
+            default: break
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Puts literals in the places of `$1`, `$2` …, since COPY takes no parameters.
+    private func inlined(_ sql: String, _ binds: [Bind]) throws(PostgresError) -> String {
+        let session = try openSession()
+        var text = ""
+        var rest = Substring(sql)
+        while let dollar = rest.firstIndex(of: "$") {
+            text += rest[..<dollar]
+            let digits = rest[rest.index(after: dollar)...].prefix { $0.isNumber }
+            guard let number = Int(digits), binds.indices.contains(number - 1) else {
+                throw PostgresError(.decoding, message: "the statement has a parameter $\(digits) that was not given")
+            }
+            text += try binds[number - 1].literal(in: session)
+            rest = rest[digits.endIndex...]
+        }
+        return text + rest
+    }
+}
+
+extension Bind {
+    /// The value as SQL.
+    fileprivate func literal(in session: Session) throws(PostgresError) -> String {
+        switch self {
+        case .null: "null"
+        case .text(let text): try session.literal(text) + "::text"
+        case .int(let number): "'\(number)'::bigint"
+        case .smallint(let number): "'\(number)'::smallint"
+        case .integer(let number): "'\(number)'::integer"
+        case .double(let number): "'\(number)'::float8"
+        case .bool(let flag): "\(flag)"
+        case .bytes(let bytes): "decode('\(Hex.string(bytes))', 'hex')"
+        case .uuid(let id): "'\(id)'::uuid"
+        case .timestamp(let time): "to_timestamp(\(time.milliseconds)::numeric / 1000)"
+        case .ints(let numbers): Self.list(numbers.map { "\($0)" }, of: "bigint")
+        case .smallints(let numbers): Self.list(numbers.map { "\($0)" }, of: "smallint")
+        case .integers(let numbers): Self.list(numbers.map { "\($0)" }, of: "integer")
+        case .uuids(let ids): Self.list(ids.map { "'\($0)'" }, of: "uuid")
+        case .texts(let texts):
+            Self.list(try texts.map { text throws(PostgresError) in try session.literal(text) }, of: "text")
+        default: throw PostgresError(.decoding, message: "\(naturalType) cannot be a parameter of copyOut")
+        }
+    }
+
+    private static func list(_ literals: [String], of type: String) -> String {
+        "array[\(literals.joined(separator: ","))]::\(type)[]"
+    }
+}

@@ -1,0 +1,107 @@
+// Bulk reads hand out raw bytes: a million rows must not become a million arrays.
+
+public import ScoreTypes
+
+/// One row of a COPY, valid inside the closure that it is given to; fields count from 0.
+public struct CopyRow {
+    /// Where a field lies in the chunk; the length is negative for null.
+    struct Field {
+        let start: Int
+        let count: Int
+    }
+
+    let chunk: UnsafeRawBufferPointer
+    let fields: UnsafeBufferPointer<Field>
+
+    /// How many fields the row has.
+    public var fieldCount: Int { fields.count }
+
+    /// A field's bytes as Postgres sends them in binary; nil for null and for a field that is not there.
+    public func bytes(_ field: Int) -> UnsafeRawBufferPointer? {
+        guard fields.indices.contains(field), fields[field].count >= 0 else { return nil }
+        let place = fields[field]
+        return UnsafeRawBufferPointer(rebasing: chunk[place.start..<place.start + place.count])
+    }
+
+    /// Whether the field is null.
+    public func isNull(_ field: Int) -> Bool { bytes(field) == nil }
+
+    /// Reads an integer of 2, 4 or 8 bytes.
+    public func int(_ field: Int) throws(PostgresError) -> Int64 {
+        switch bytes(field)?.count {
+        case 2: try value(field) { WireValue.integer($0, .int2) }
+        case 4: try value(field) { WireValue.integer($0, .int4) }
+        default: try value(field) { WireValue.integer($0, .int8) }
+        }
+    }
+
+    /// Reads a boolean.
+    public func bool(_ field: Int) throws(PostgresError) -> Bool {
+        try value(field) { $0.count == 1 ? $0[0] != 0 : nil }
+    }
+
+    /// Reads a uuid.
+    public func uuid(_ field: Int) throws(PostgresError) -> DeviceID { try value(field, WireValue.uuid) }
+
+    /// Reads a timestamp, rounded down to milliseconds.
+    public func timestamp(_ field: Int) throws(PostgresError) -> Instant {
+        try value(field) { WireValue.timestamp($0, .timestamptz) }
+    }
+
+    /// Reads text.
+    public func text(_ field: Int) throws(PostgresError) -> String {
+        try value(field) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func value<T>(_ field: Int, _ read: (UnsafeRawBufferPointer) -> T?) throws(PostgresError) -> T {
+        guard let value = bytes(field).flatMap(read) else {
+            throw PostgresError(.decoding, message: "field \(field) of the copied row is not \(T.self)")
+        }
+        return value
+    }
+}
+
+/// Cuts the binary COPY format into rows (PostgreSQL documentation, COPY, "Binary Format").
+struct CopyParser {
+    private static let signatureBytes = 11
+    private var sawHeader = false
+    private var fields: [CopyRow.Field] = []
+
+    /// Hands each row in a chunk to the body; a chunk always holds whole rows.
+    mutating func read(_ chunk: UnsafeRawBufferPointer, _ body: (CopyRow) throws -> Void) throws {
+        var offset = 0
+        if !sawHeader {
+            guard let extra = WireValue.int32(chunk, at: Self.signatureBytes + 4), extra >= 0 else { throw Self.torn }
+            offset = Self.signatureBytes + 8 + Int(extra)
+            sawHeader = true
+        }
+        while offset < chunk.count {
+            guard let count = WireValue.int16(chunk, at: offset) else { throw Self.torn }
+            // The trailer has -1 fields.
+            guard count >= 0 else { return }
+            offset = try cut(chunk, from: offset + 2, fields: Int(count))
+            try fields.withUnsafeBufferPointer { try body(CopyRow(chunk: chunk, fields: $0)) }
+        }
+    }
+
+    private mutating func cut(
+        _ chunk: UnsafeRawBufferPointer,
+        from start: Int,
+        fields count: Int
+    ) throws(PostgresError) -> Int {
+        fields.removeAll(keepingCapacity: true)
+        var offset = start
+        for _ in 0..<count {
+            guard let length = WireValue.int32(chunk, at: offset) else { throw Self.torn }
+            offset += 4
+            fields.append(CopyRow.Field(start: offset, count: Int(length)))
+            offset += max(0, Int(length))
+            guard offset <= chunk.count else { throw Self.torn }
+        }
+        return offset
+    }
+
+    private static var torn: PostgresError {
+        PostgresError(.decoding, message: "the server's COPY is not in the binary format")
+    }
+}

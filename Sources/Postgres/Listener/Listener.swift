@@ -1,0 +1,118 @@
+// Postgres can wake us when something was committed; a wake-up may be lost, so it never carries the only news.
+
+internal import Glibc
+public import Logging
+internal import ScoreTypes
+
+/// Listens on channels with a connection and a thread of its own, and connects again whenever it is lost.
+public final class Listener: Sendable {
+    /// What was heard.
+    public enum Notification: Sendable, Hashable {
+        /// Somebody's transaction with a NOTIFY was committed.
+        case message(channel: String, payload: String)
+        /// Listening has begun, at first or again: look at the tables, since messages before it were not heard.
+        case reconnected
+    }
+
+    /// Messages kept for a reader that is behind, the newest; each is only a wake-up.
+    public static let bufferMax = 1024
+
+    /// What is heard, for one reader; ends after `stop`.
+    public let notifications: AsyncStream<Notification>
+    private let orders: Mailbox<Order>
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - info: Server, login and database.
+    ///   - channels: Names as given to NOTIFY.
+    ///   - logger: Told of lost connections.
+    public init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener")) {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Notification.self,
+            bufferingPolicy: .bufferingNewest(Self.bufferMax)
+        )
+        let orders = Mailbox<Order>(limit: 1)
+        notifications = stream
+        self.orders = orders
+        OwnedThread.start(name: "listener") {
+            let ear = Ear(info: info, channels: channels, orders: orders, continuation: continuation, logger: logger)
+            ear.run()
+            continuation.finish()
+        }
+    }
+
+    deinit { orders.post(.stop) }
+
+    /// Ends the stream and the thread; twice does no harm.
+    public func stop() { orders.post(.stop) }
+
+    enum Order: Sendable { case stop }
+}
+
+/// What the thread does.
+private struct Ear {
+    /// First pause before connecting again; doubles up to the longest, so that a server that is down is not hammered.
+    private static let pauseMin = Duration.milliseconds(100)
+    private static let pauseMax = Duration.seconds(2)
+    /// After this silence the server is asked whether it is there.
+    private static let silenceMax = Duration.seconds(30)
+
+    let info: ConnectionInfo
+    let channels: [String]
+    let orders: Mailbox<Listener.Order>
+    let continuation: AsyncStream<Listener.Notification>.Continuation
+    let logger: Logger
+
+    func run() {
+        var pause = Self.pauseMin
+        while true {
+            do {
+                let session = try connect()
+                pause = Self.pauseMin
+                continuation.yield(.reconnected)
+                try hear(on: session)
+                return
+            } catch {
+                logger.warning("listening interrupted", metadata: ["error": "\(error)"])
+            }
+            if wait(for: nil, upTo: pause) == .order { return }
+            pause = min(pause * 2, Self.pauseMax)
+        }
+    }
+
+    private func connect() throws(PostgresError) -> Session {
+        let session = try Session(info, name: "listener", statementTimeout: Connection.statementTimeoutDefault)
+        for channel in channels { _ = try session.run("listen \(try session.identifier(channel))") }
+        return session
+    }
+
+    /// Returns when told to stop, throws when the connection is lost.
+    private func hear(on session: Session) throws(PostgresError) {
+        while true {
+            for (channel, payload) in try session.takeNotifications() {
+                continuation.yield(.message(channel: channel, payload: payload))
+            }
+            switch wait(for: session.descriptor, upTo: Self.silenceMax) {
+            case .order: return
+            case .input: continue
+            case .silence: _ = try session.run("select 1")
+            }
+        }
+    }
+
+    private enum Event { case order, input, silence }
+
+    private func wait(for descriptor: Int32?, upTo limit: Duration) -> Event {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            var watched = [pollfd(fd: orders.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
+            if let descriptor { watched.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
+            let left = ContinuousClock.now.duration(to: deadline).milliseconds
+            let count = poll(&watched, nfds_t(watched.count), Int32(clamping: max(0, left)))
+            if watched[0].revents != 0 { return .order }
+            if count > 0 { return .input }
+            if count == 0 { return .silence }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// Few connections serve many callers; nobody waits without end, and a broken connection is replaced.
+
+internal import Synchronization
+
+/// A bounded set of connections to one database, opened when first needed.
+public final class Pool: Sendable {
+    /// What the pool allows.
+    public struct Bounds: Sendable {
+        /// Callers that may wait at once; more are refused, since the database is already behind.
+        public var waitersMax: Int
+        /// How long one caller waits before it is refused.
+        public var waitMax: Duration
+        /// The server ends longer statements; nil for none.
+        public var statementTimeout: Duration?
+
+        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s.
+        public init(
+            waitersMax: Int = 1024,
+            waitMax: Duration = .seconds(2),
+            statementTimeout: Duration? = Connection.statementTimeoutDefault
+        ) {
+            self.waitersMax = waitersMax
+            self.waitMax = waitMax
+            self.statementTimeout = statementTimeout
+        }
+    }
+
+    /// Attempts at a transaction that another one gets in the way of; more would only add to the crowd.
+    public static let attemptsMax = 3
+
+    private let info: ConnectionInfo
+    private let name: String
+    private let bounds: Bounds
+    private let shell: Mutex<Shell>
+
+    /// Makes a pool; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - info: Server, login and database.
+    ///   - size: Connections at most.
+    ///   - name: Shown in `pg_stat_activity`.
+    ///   - bounds: What callers may demand.
+    public init(_ info: ConnectionInfo, size: Int, name: String, bounds: Bounds = Bounds()) {
+        self.info = info
+        self.name = name
+        self.bounds = bounds
+        shell = Mutex(Shell(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
+    }
+
+    /// Connections that are open or being opened, those of them that rest, and callers that wait.
+    public var counts: (open: Int, idle: Int, waiting: Int) {
+        shell.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
+    }
+
+    /// Lends a connection to the body.
+    ///
+    /// - Throws: What the body throws; `PostgresError` of kind `poolFull` when none came free in time, `connection` when
+    ///   none can be opened.
+    public func withConnection<R: Sendable>(
+        _ body: @Sendable (isolated Connection) throws -> R
+    ) async throws -> R {
+        let rested = try await borrow()
+        if let outcome = await rested.serve(body) { return try settle(outcome, of: rested) }
+        // It broke while it rested; the body has not begun, so a fresh one may take its place.
+        let fresh = try await openOrLose()
+        if let outcome = await fresh.serve(body) { return try settle(outcome, of: fresh) }
+        lose()
+        throw PostgresError(.connection, message: "the server hangs up on new connections")
+    }
+
+    /// Runs the body in a transaction, again when another transaction got in its way (at most three attempts).
+    public func transaction<R: Sendable>(
+        _ mode: TransactionMode = .readWrite,
+        _ body: @Sendable (isolated Connection) throws -> R
+    ) async throws -> R {
+        var attempt = 1
+        while true {
+            do {
+                return try await withConnection { connection in try connection.withTransaction(mode, body) }
+            } catch let error as PostgresError where error.kind == .serialization && attempt < Self.attemptsMax {
+                attempt += 1
+            }
+        }
+    }
+
+    /// Runs one statement and decodes each row.
+    public func query<T: Sendable>(
+        _ statement: Statement,
+        _ binds: [Bind] = [],
+        decode: @Sendable (Row) throws -> T
+    ) async throws -> [T] {
+        try await withConnection { connection in try connection.query(statement, binds, decode: decode) }
+    }
+
+    /// Runs one statement and returns how many rows it wrote.
+    @discardableResult
+    public func execute(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int {
+        try await withConnection { connection in try connection.execute(statement, binds) }
+    }
+
+    /// Closes what rests, refuses those who wait; lent connections are closed when they come back.
+    public func close() async {
+        let (idle, waiting) = shell.withLock { shell in
+            let closed = shell.state.close()
+            return (closed.idle, closed.waiters.compactMap { shell.takeWaiter($0) })
+        }
+        for waiter in waiting { waiter.resume(returning: .failure(Self.closedError)) }
+        for connection in idle { await connection.close() }
+    }
+
+    private static var closedError: PostgresError { PostgresError(.connection, message: "the pool is closed") }
+
+    private func settle<R: Sendable>(_ outcome: Connection.Outcome<R>, of connection: Connection) throws -> R {
+        if outcome.isHealthy { giveBack(connection) } else { lose() }
+        return try outcome.result.get()
+    }
+
+    private func openOrLose() async throws(PostgresError) -> Connection {
+        do {
+            return try await Connection.open(info, name: name, statementTimeout: bounds.statementTimeout)
+        } catch {
+            lose()
+            throw error
+        }
+    }
+
+    private func borrow() async throws -> Connection {
+        switch shell.withLock({ $0.state.acquire() }) {
+        case .use(let connection): return connection
+        case .open: return try await openOrLose()
+        case .wait(let waiter):
+            if let connection = try await wait(as: waiter).get() { return connection }
+            return try await openOrLose()
+        case .refuse:
+            throw PostgresError(.poolFull, message: "\(bounds.waitersMax) callers wait for a connection already")
+        case .closed: throw Self.closedError
+        }
+    }
+
+    /// Waits for a handover: a connection, or nil for the right to open one.
+    private func wait(as waiter: PoolState<Connection>.WaiterID) async -> Handed {
+        let timer = Task { [bounds] in
+            try await Task.sleep(for: bounds.waitMax)
+            abandon(waiter, because: "no connection came free within \(bounds.waitMax)")
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early = shell.withLock { $0.register(waiter, continuation) }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            abandon(waiter, because: "the caller was cancelled while it waited for a connection")
+        }
+    }
+
+    private func abandon(_ waiter: PoolState<Connection>.WaiterID, because reason: String) {
+        let failure = Handed.failure(PostgresError(.poolFull, message: reason))
+        let continuation = shell.withLock { shell in
+            shell.state.abandon(waiter) ? shell.deliver(failure, to: waiter) : nil
+        }
+        continuation?.resume(returning: failure)
+    }
+
+    private func giveBack(_ connection: Connection) { handOver { $0.giveBack(connection) } }
+
+    private func lose() { handOver { $0.lose() } }
+
+    private func handOver(_ decide: (inout PoolState<Connection>) -> PoolState<Connection>.Handover) {
+        let (continuation, handed) = shell.withLock { shell -> (Shell.Waiting?, Handed) in
+            switch decide(&shell.state) {
+            case .give(let connection, let waiter):
+                (shell.deliver(.success(connection), to: waiter), .success(connection))
+            case .letOpen(let waiter): (shell.deliver(.success(nil), to: waiter), .success(nil))
+            // A discarded connection closes itself when the last reference goes.
+            case .rest, .discard: (nil, .success(nil))
+            }
+        }
+        continuation?.resume(returning: handed)
+    }
+
+    private typealias Handed = Result<Connection?, PostgresError>
+
+    /// The decisions, and the continuations that they speak of.
+    private struct Shell {
+        typealias Waiting = CheckedContinuation<Handed, Never>
+        var state: PoolState<Connection>
+        private var waiting: [PoolState<Connection>.WaiterID: Waiting] = [:]
+        /// Handovers to waiters that have not yet suspended.
+        private var early: [PoolState<Connection>.WaiterID: Handed] = [:]
+
+        init(state: PoolState<Connection>) { self.state = state }
+
+        /// Notes who waits; returns what was handed over before.
+        mutating func register(_ waiter: PoolState<Connection>.WaiterID, _ continuation: Waiting) -> Handed? {
+            if let handed = early.removeValue(forKey: waiter) { return handed }
+            if state.isClosed { return .failure(Pool.closedError) }
+            waiting[waiter] = continuation
+            return nil
+        }
+
+        /// Takes the continuation to resume outside the lock, or keeps the handover until there is one.
+        mutating func deliver(_ handed: Handed, to waiter: PoolState<Connection>.WaiterID) -> Waiting? {
+            if let continuation = waiting.removeValue(forKey: waiter) { return continuation }
+            early[waiter] = handed
+            return nil
+        }
+
+        mutating func takeWaiter(_ waiter: PoolState<Connection>.WaiterID) -> Waiting? {
+            waiting.removeValue(forKey: waiter)
+        }
+    }
+}

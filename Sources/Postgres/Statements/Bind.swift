@@ -1,0 +1,63 @@
+// What a statement is given: values of our own types, sent in Postgres's binary form.
+
+public import ScoreTypes
+
+/// One parameter of a statement.
+///
+/// Integers fit any integer column that can hold their value; a `null` takes its type from the statement.
+public enum Bind: Sendable, Hashable {
+    case null
+    case text(String)
+    case int(Int64)
+    case smallint(Int16)
+    case integer(Int32)
+    case double(Double)
+    case bool(Bool)
+    case bytes([UInt8])
+    case uuid(DeviceID)
+    case timestamp(Instant)
+    /// The bytes of one JSON value, for a `jsonb` column.
+    case json([UInt8])
+    case texts([String])
+    case optionalTexts([String?])
+    case ints([Int64])
+    case optionalInts([Int64?])
+    case smallints([Int16])
+    case integers([Int32])
+    case doubles([Double])
+    case bools([Bool])
+    case bytesArray([[UInt8]])
+    case optionalBytesArray([[UInt8]?])
+    case uuids([DeviceID])
+    case timestamps([Instant])
+    case optionalTimestamps([Instant?])
+    /// Each element the bytes of one JSON value.
+    case jsons([[UInt8]])
+
+    /// The type that the parameter is declared with; 0 leaves it to the server.
+    var naturalType: TypeID {
+        switch self {
+        case .null: .unspecified
+        case .text: .text
+        case .int: .int8
+        case .smallint: .int2
+        case .integer: .int4
+        case .double: .float8
+        case .bool: .bool
+        case .bytes: .bytea
+        case .uuid: .uuid
+        case .timestamp: .timestamptz
+        case .json: .jsonb
+        case .texts, .optionalTexts: .textArray
+        case .ints, .optionalInts: .int8Array
+        case .smallints: .int2Array
+        case .integers: .int4Array
+        case .doubles: .float8Array
+        case .bools: .boolArray
+        case .bytesArray, .optionalBytesArray: .byteaArray
+        case .uuids: .uuidArray
+        case .timestamps, .optionalTimestamps: .timestamptzArray
+        case .jsons: .jsonbArray
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// A row of a result, read in place while the result lives.
+
+internal import CPostgres
+public import ScoreTypes
+
+/// One row, valid inside the `decode` closure that it is given to; columns count from 0.
+///
+/// A column of another type than asked for, a null where none was expected, and a column that is not there throw
+/// `PostgresError` of kind `decoding`, which names the column.
+public struct Row {
+    let result: OpaquePointer
+    let number: Int32
+
+    /// Whether the column is null.
+    public func isNull(_ column: Int) -> Bool {
+        PQgetisnull(result, number, Int32(clamping: column)) == 1
+    }
+
+    /// Reads text of any textual type, and json as text.
+    public func text(_ column: Int) throws(PostgresError) -> String { try need(textIfPresent(column), column) }
+
+    /// Reads int2, int4, int8, oid or xid8.
+    public func int(_ column: Int) throws(PostgresError) -> Int64 { try need(intIfPresent(column), column) }
+
+    /// Reads a boolean.
+    public func bool(_ column: Int) throws(PostgresError) -> Bool { try need(boolIfPresent(column), column) }
+
+    /// Reads float4 or float8.
+    public func double(_ column: Int) throws(PostgresError) -> Double { try need(doubleIfPresent(column), column) }
+
+    /// Reads bytea.
+    public func bytes(_ column: Int) throws(PostgresError) -> [UInt8] { try need(bytesIfPresent(column), column) }
+
+    /// Reads a uuid.
+    public func uuid(_ column: Int) throws(PostgresError) -> DeviceID { try need(uuidIfPresent(column), column) }
+
+    /// Reads a timestamp, rounded down to milliseconds.
+    public func timestamp(_ column: Int) throws(PostgresError) -> Instant {
+        try need(timestampIfPresent(column), column)
+    }
+
+    /// Reads the bytes of a json or jsonb value.
+    public func json(_ column: Int) throws(PostgresError) -> [UInt8] { try need(jsonIfPresent(column), column) }
+
+    /// Reads an array of text without nulls.
+    public func texts(_ column: Int) throws(PostgresError) -> [String] {
+        try elements(column) { element, type in type.isText ? String(decoding: element, as: UTF8.self) : nil }
+    }
+
+    /// Reads an array of integers without nulls.
+    public func ints(_ column: Int) throws(PostgresError) -> [Int64] {
+        try elements(column) { element, type in WireValue.integer(element, type) }
+    }
+
+    /// Reads an array of uuids without nulls.
+    public func uuids(_ column: Int) throws(PostgresError) -> [DeviceID] {
+        try elements(column) { element, type in type == .uuid ? WireValue.uuid(element) : nil }
+    }
+
+    /// Hands out a column's bytes as they came, without a copy.
+    ///
+    /// They are nil for null, and valid inside the body.
+    public func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer?) throws -> R) rethrows -> R {
+        try body(isNull(column) ? nil : raw(column))
+    }
+}
+
+extension Row {
+    /// Reads text, or nil for null.
+    public func textIfPresent(_ column: Int) throws(PostgresError) -> String? {
+        try value(column) { bytes, type in
+            if type == .jsonb { return WireValue.json(bytes, type).map { String(decoding: $0, as: UTF8.self) } }
+            return type.isText ? String(decoding: bytes, as: UTF8.self) : nil
+        }
+    }
+
+    /// Reads an integer, or nil for null.
+    public func intIfPresent(_ column: Int) throws(PostgresError) -> Int64? {
+        try value(column, WireValue.integer)
+    }
+
+    /// Reads a boolean, or nil for null.
+    public func boolIfPresent(_ column: Int) throws(PostgresError) -> Bool? {
+        try value(column) { bytes, type in type == .bool ? bytes.first.map { $0 != 0 } : nil }
+    }
+
+    /// Reads a floating-point number, or nil for null.
+    public func doubleIfPresent(_ column: Int) throws(PostgresError) -> Double? {
+        try value(column, WireValue.double)
+    }
+
+    /// Reads bytea, or nil for null.
+    public func bytesIfPresent(_ column: Int) throws(PostgresError) -> [UInt8]? {
+        try value(column) { bytes, type in type == .bytea ? Array(bytes) : nil }
+    }
+
+    /// Reads a uuid, or nil for null.
+    public func uuidIfPresent(_ column: Int) throws(PostgresError) -> DeviceID? {
+        try value(column) { bytes, type in type == .uuid ? WireValue.uuid(bytes) : nil }
+    }
+
+    /// Reads a timestamp, or nil for null.
+    public func timestampIfPresent(_ column: Int) throws(PostgresError) -> Instant? {
+        try value(column, WireValue.timestamp)
+    }
+
+    /// Reads a json or jsonb value, or nil for null.
+    public func jsonIfPresent(_ column: Int) throws(PostgresError) -> [UInt8]? {
+        try value(column, WireValue.json)
+    }
+
+    private func type(_ column: Int) -> TypeID { TypeID(number: PQftype(result, Int32(clamping: column))) }
+
+    private func raw(_ column: Int) -> UnsafeRawBufferPointer {
+        let index = Int32(clamping: column)
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(result, number, index),
+            count: Int(PQgetlength(result, number, index))
+        )
+    }
+
+    private func value<T>(
+        _ column: Int,
+        _ read: (UnsafeRawBufferPointer, TypeID) -> T?
+    ) throws(PostgresError) -> T? {
+        guard column >= 0, column < Int(PQnfields(result)) else {
+            throw PostgresError(.decoding, message: "column \(column) is not in the result")
+        }
+        guard !isNull(column) else { return nil }
+        guard let value = read(raw(column), type(column)) else {
+            throw PostgresError(
+                .decoding,
+                message: "column \(column) (\(name(of: column))) is \(type(column)), expected \(T.self); cast it"
+            )
+        }
+        return value
+    }
+
+    private func need<T>(_ value: T?, _ column: Int) throws(PostgresError) -> T {
+        guard let value else {
+            throw PostgresError(
+                .decoding,
+                message: "column \(column) (\(name(of: column))) is null, expected \(T.self)"
+            )
+        }
+        return value
+    }
+
+    private func elements<T>(
+        _ column: Int,
+        _ read: (UnsafeRawBufferPointer, TypeID) -> T?
+    ) throws(PostgresError) -> [T] {
+        let list = try value(column) { bytes, type in
+            type.element.flatMap { element in WireValue.array(bytes) { read($0, element) } }
+        }
+        return try need(list, column)
+    }
+
+    private func name(of column: Int) -> String {
+        PQfname(result, Int32(clamping: column)).map { String(cString: $0) } ?? "?"
+    }
+}

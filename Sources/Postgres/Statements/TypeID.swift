@@ -1,0 +1,56 @@
+// The numbers by which Postgres names its own types on the wire; they are fixed in its catalogue.
+
+/// The object id of a built-in type.
+struct TypeID: Hashable, Sendable, CustomStringConvertible {
+    let number: UInt32
+
+    static let unspecified = TypeID(number: 0)
+    static let bool = TypeID(number: 16)
+    static let bytea = TypeID(number: 17)
+    static let name = TypeID(number: 19)
+    static let int8 = TypeID(number: 20)
+    static let int2 = TypeID(number: 21)
+    static let int4 = TypeID(number: 23)
+    static let text = TypeID(number: 25)
+    static let oid = TypeID(number: 26)
+    static let json = TypeID(number: 114)
+    static let float4 = TypeID(number: 700)
+    static let float8 = TypeID(number: 701)
+    static let bpchar = TypeID(number: 1042)
+    static let varchar = TypeID(number: 1043)
+    static let timestamp = TypeID(number: 1114)
+    static let timestamptz = TypeID(number: 1184)
+    static let uuid = TypeID(number: 2950)
+    static let jsonb = TypeID(number: 3802)
+    static let xid8 = TypeID(number: 5069)
+
+    static let boolArray = TypeID(number: 1000)
+    static let byteaArray = TypeID(number: 1001)
+    static let int2Array = TypeID(number: 1005)
+    static let int4Array = TypeID(number: 1007)
+    static let textArray = TypeID(number: 1009)
+    static let varcharArray = TypeID(number: 1015)
+    static let int8Array = TypeID(number: 1016)
+    static let float8Array = TypeID(number: 1022)
+    static let timestampArray = TypeID(number: 1115)
+    static let timestamptzArray = TypeID(number: 1185)
+    static let uuidArray = TypeID(number: 2951)
+    static let jsonArray = TypeID(number: 199)
+    static let jsonbArray = TypeID(number: 3807)
+    static let xid8Array = TypeID(number: 271)
+
+    private static let elements: [TypeID: TypeID] = [
+        .boolArray: .bool, .byteaArray: .bytea, .int2Array: .int2, .int4Array: .int4, .textArray: .text,
+        .varcharArray: .varchar, .int8Array: .int8, .float8Array: .float8, .timestampArray: .timestamp,
+        .timestamptzArray: .timestamptz, .uuidArray: .uuid, .jsonArray: .json, .jsonbArray: .jsonb,
+        .xid8Array: .xid8,
+    ]
+
+    /// What an array type holds; nil for types that are no array.
+    var element: TypeID? { Self.elements[self] }
+
+    /// Text on the wire, whatever the catalogue calls it.
+    var isText: Bool { [.text, .varchar, .bpchar, .name, .json].contains(self) }
+
+    var description: String { "type \(number)" }
+}

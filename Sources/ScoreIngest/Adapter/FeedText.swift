@@ -1,0 +1,25 @@
+// Names and notes of a feed end up on Lock Screens and in the console; nothing in them may steer what draws them.
+
+/// Cleans text that a provider wrote.
+public enum FeedText {
+    /// Longest text that is kept, in characters; longer than any name or venue, short of filling a payload.
+    public static let lengthMax = 200
+
+    /// Drops control characters, direction overrides and invisible marks, and cuts after 200 characters.
+    public static func clean(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
+        if isPlain && text.utf8.count <= lengthMax { return text }
+        var kept = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where !isSteering(scalar) { kept.append(scalar) }
+        return String(String(kept).prefix(lengthMax))
+    }
+
+    private static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7f..<0xa0: true
+        // Zero-width space, direction marks, line separators, overrides, isolates, byte order mark.
+        case 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff: true
+        default: false
+        }
+    }
+}

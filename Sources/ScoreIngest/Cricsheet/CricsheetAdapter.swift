@@ -1,0 +1,86 @@
+// Cricsheet's format drives replays and tests, and lets anybody run the backend without a paid key.
+
+public import MatchEngine
+internal import ScoreTypes
+
+/// Reads Cricsheet documents, finished or in play, and the list of matches of the feed that serves them.
+///
+/// The format has no id of a ball: a delivery's key is its innings, over and place in the over (`2.17.3`). Balls that
+/// are added later never change a key, and a ball that is put in or taken out shifts those behind it in its own over only.
+public struct CricsheetAdapter: Adapter {
+    /// Makes the adapter; it has no state.
+    public init() {}
+
+    /// Reads `{"matches":[{"id","startsAt","state"}]}`.
+    ///
+    /// - Throws: `AdapterError` when the body is not of that form or lists more matches than a feed may.
+    public func fixtures(_ body: [UInt8]) throws(AdapterError) -> [Fixture] {
+        let list = try AdapterError.decode(CricsheetFixtureList.self, from: body)
+        guard list.matches.count <= CricsheetFixtureList.matchesMax else {
+            throw .outOfRange(path: "matches", expected: "at most \(CricsheetFixtureList.matchesMax) matches")
+        }
+        return list.matches.map { entry in
+            Fixture(match: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
+        }
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: `AdapterError` when the body is no document, or its numbers are none of cricket.
+    public func snapshot(_ body: [UInt8]) throws(AdapterError) -> MatchSnapshot {
+        try snapshot(of: AdapterError.decode(CricsheetDocument.self, from: body))
+    }
+
+    /// Turns a document that was read before into a snapshot.
+    ///
+    /// - Throws: `AdapterError` when its numbers are none of cricket.
+    public func snapshot(of document: CricsheetDocument) throws(AdapterError) -> MatchSnapshot {
+        let sides = try CricsheetSides(document.info)
+        let info = try CricsheetFrame(document, sides: sides).info
+        guard document.innings.count <= CricsheetLimits.inningsMax else {
+            throw .outOfRange(path: "innings", expected: "at most \(CricsheetLimits.inningsMax) innings")
+        }
+        let innings = try CricsheetInningsReader(document, sides: sides, ballsPerOver: info.ballsPerOver).frames()
+        let deliveries = try CricsheetDeliveryReader(sides: sides).deliveries(of: document.innings)
+        return MatchSnapshot(
+            info: info,
+            innings: innings,
+            deliveries: deliveries,
+            status: CricsheetStatus.report(of: document),
+            result: try CricsheetOutcomeReader(document, sides: sides).result(),
+            version: document.live?.version
+        )
+    }
+}
+
+/// The list of matches of a Cricsheet feed.
+struct CricsheetFixtureList: Decodable {
+    /// Most matches in one list: all the world's cricket of a season, well above what is due at one time.
+    static let matchesMax = 10_000
+
+    let matches: [Entry]
+
+    struct Entry: Decodable {
+        let id: MatchID
+        let startsAt: Int64?
+        let state: String?
+    }
+}
+
+/// What a number of a document may be at most; beyond it the reply is a mistake or an attack.
+enum CricsheetLimits {
+    /// Innings with super overs: four, or two and a dozen super overs, with room.
+    static let inningsMax = 40
+    /// The number of an over; the longest innings ever had 335.
+    static let oversMax = 9_999
+    /// Deliveries of one over, by number; the longest known over had 77 balls.
+    static let placesMax = 4_000
+    /// Runs of one kind on one ball; the most ever claimed is 286, the most in these files 8.
+    static let runsMax = 999
+    /// Runs of a target or a penalty award.
+    static let totalMax = 99_999
+    /// Legal balls in an over, from 4 in old matches to 10 in one-end games.
+    static let ballsPerOver = 1...20
+    /// Names in one list: squads, fielders on one ball, those absent.
+    static let namesMax = 100
+}

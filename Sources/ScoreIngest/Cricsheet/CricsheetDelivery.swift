@@ -1,0 +1,77 @@
+// One ball of a Cricsheet file.
+
+/// A ball bowled as Cricsheet writes it.
+public struct CricsheetDelivery: Codable, Sendable, Hashable {
+    /// On strike.
+    public var batter: String
+    /// Bowling.
+    public var bowler: String
+    /// At the other end.
+    public var nonStriker: String
+    /// Runs of the ball.
+    public var runs: Runs
+    /// Runs that the bat did not make, by kind.
+    public var extras: Extras?
+    /// Wickets and retirements, in the order in which they happened.
+    public var wickets: [Wicket]?
+
+    private enum CodingKeys: String, CodingKey {
+        case batter, bowler
+        case nonStriker = "non_striker"
+        case runs, extras, wickets
+    }
+
+    /// Runs of one ball.
+    public struct Runs: Codable, Sendable, Hashable {
+        /// Off the bat.
+        public var batter: Int
+        /// All else.
+        public var extras: Int
+        /// Both together.
+        public var total: Int
+        /// Whether four or six were run without the ball reaching the rope.
+        public var nonBoundary: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case batter, extras, total
+            case nonBoundary = "non_boundary"
+        }
+    }
+
+    /// Extras of one ball.
+    public struct Extras: Codable, Sendable, Hashable {
+        /// Run without touching bat or body.
+        public var byes: Int?
+        /// Run off the body.
+        public var legbyes: Int?
+        /// The penalty of a no-ball.
+        public var noballs: Int?
+        /// Given to the batting side by the umpires.
+        public var penalty: Int?
+        /// The penalty of a wide and what was run on it.
+        public var wides: Int?
+    }
+
+    /// One wicket or retirement.
+    public struct Wicket: Codable, Sendable, Hashable {
+        /// Those who took part, in order.
+        public var fielders: [FielderName]?
+        /// `caught`, `run out`, `retired hurt` ….
+        public var kind: String
+        /// Who is out; one published file misspells the key, so it may be absent.
+        public var playerOut: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case fielders, kind
+            case playerOut = "player_out"
+        }
+    }
+
+    /// A fielder; a substitute may have no name.
+    public struct FielderName: Codable, Sendable, Hashable {
+        /// The name.
+        public var name: String?
+        /// Whether he or she fields for another.
+        public var substitute: Bool?
+    }
+}

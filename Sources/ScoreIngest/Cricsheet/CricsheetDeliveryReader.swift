@@ -1,0 +1,124 @@
+// The balls of a document: keys, order, runs by kind and wickets.
+
+internal import MatchEngine
+
+/// Reads the deliveries of `innings`.
+struct CricsheetDeliveryReader {
+    let sides: CricsheetSides
+
+    func deliveries(of innings: [CricsheetInnings]) throws(AdapterError) -> [Delivery] {
+        var found: [Delivery] = []
+        found.reserveCapacity(innings.reduce(0) { $0 + 7 * ($1.overs?.count ?? 0) })
+        for (index, entry) in innings.enumerated() { try append(entry, at: index, to: &found) }
+        return found
+    }
+
+    private func append(_ innings: CricsheetInnings, at index: Int, to found: inout [Delivery]) throws(AdapterError) {
+        var bowled: [Int: Int] = [:]
+        var isSorted = true
+        let start = found.count
+        for (overIndex, over) in (innings.overs ?? []).enumerated() {
+            let path = "innings[\(index)].overs[\(overIndex)]"
+            guard (0...CricsheetLimits.oversMax).contains(over.over) else {
+                throw .outOfRange(path: "\(path).over", expected: "0 to \(CricsheetLimits.oversMax)")
+            }
+            // An over that comes in two pieces goes on counting.
+            var place = bowled[over.over, default: 0]
+            guard place + over.deliveries.count <= CricsheetLimits.placesMax else {
+                throw .outOfRange(path: "\(path).deliveries", expected: "at most \(CricsheetLimits.placesMax)")
+            }
+            for (ballIndex, ball) in over.deliveries.enumerated() {
+                place += 1
+                let spot = Spot(innings: index + 1, over: over.over, place: place)
+                let delivery = try delivery(ball, at: spot) { "\(path).deliveries[\(ballIndex)]" }
+                if let last = found.last, found.count > start, delivery.order < last.order { isSorted = false }
+                found.append(delivery)
+            }
+            bowled[over.over] = place
+        }
+        if !isSorted { found[start...].sort { $0.order < $1.order } }
+    }
+
+    private func delivery(
+        _ ball: CricsheetDelivery,
+        at spot: Spot,
+        path: () -> String
+    ) throws(AdapterError) -> Delivery {
+        Delivery(
+            key: spot.key,
+            order: spot.order,
+            innings: spot.innings,
+            over: spot.over,
+            striker: sides.player(ball.batter),
+            nonStriker: sides.player(ball.nonStriker),
+            bowler: sides.player(ball.bowler),
+            runs: try runs(of: ball, path: path),
+            isLegal: ball.isLegal,
+            isAllRun: ball.runs.nonBoundary ?? false,
+            dismissals: try dismissals(of: ball, path: path)
+        )
+    }
+
+    private func runs(of ball: CricsheetDelivery, path: () -> String) throws(AdapterError) -> DeliveryRuns {
+        let extras = ball.extras
+        let runs = DeliveryRuns(
+            bat: ball.runs.batter,
+            wides: extras?.wides ?? 0,
+            noBalls: extras?.noballs ?? 0,
+            byes: extras?.byes ?? 0,
+            legByes: extras?.legbyes ?? 0,
+            penalty: extras?.penalty ?? 0
+        )
+        let parts = [runs.bat, runs.wides, runs.noBalls, runs.byes, runs.legByes, runs.penalty]
+        guard parts.allSatisfy({ (0...CricsheetLimits.runsMax).contains($0) }) else {
+            throw .outOfRange(path: "\(path()).runs", expected: "runs of 0 to \(CricsheetLimits.runsMax)")
+        }
+        let sum = parts.reduce(0, +)
+        // A kind of extra that is not known here would be lost silently but for this check.
+        guard sum == ball.runs.total, sum - runs.bat == ball.runs.extras else {
+            throw .contradiction(path: "\(path()).runs", expected: "extras and total as the parts add up")
+        }
+        return runs
+    }
+
+    private func dismissals(of ball: CricsheetDelivery, path: () -> String) throws(AdapterError) -> [Dismissal] {
+        guard let wickets = ball.wickets else { return [] }
+        guard wickets.count <= CricsheetLimits.namesMax,
+            wickets.allSatisfy({ ($0.fielders?.count ?? 0) <= CricsheetLimits.namesMax })
+        else {
+            throw .outOfRange(path: "\(path()).wickets", expected: "at most \(CricsheetLimits.namesMax) names")
+        }
+        return wickets.map { wicket in
+            Dismissal(
+                kind: Self.kinds[wicket.kind] ?? .other,
+                out: sides.player(wicket.playerOut ?? ball.batter),
+                fielders: (wicket.fielders ?? []).map { fielder in
+                    Fielder(
+                        name: fielder.name.map(FeedText.clean),
+                        isSubstitute: fielder.substitute ?? (fielder.name == nil)
+                    )
+                }
+            )
+        }
+    }
+
+    private static let kinds: [String: DismissalKind] = [
+        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "caught and bowled": .caughtAndBowled,
+        "stumped": .stumped, "hit wicket": .hitWicket, "run out": .runOut,
+        "obstructing the field": .obstructingTheField, "hit the ball twice": .hitTheBallTwice,
+        "timed out": .timedOut, "handled the ball": .handledTheBall, "retired out": .retiredOut,
+        "retired hurt": .retiredHurt, "retired not out": .retiredNotOut,
+    ]
+
+    /// Where a ball stands: the source of its key and of its order.
+    private struct Spot {
+        let innings: Int
+        let over: Int
+        let place: Int
+
+        var key: DeliveryKey { DeliveryKey("\(innings).\(over).\(place)") }
+
+        /// Room for 4,095 places in an over and a million overs in an innings.
+        var order: OrderKey { OrderKey(Int64(innings) << 32 | Int64(over) << 12 | Int64(place)) }
+    }
+}

@@ -1,0 +1,66 @@
+// How a match ended, as the file states it; what the balls prove is the engine's matter.
+
+internal import MatchEngine
+
+/// Reads `info.outcome`.
+struct CricsheetOutcomeReader {
+    private let document: CricsheetDocument
+    private let sides: CricsheetSides
+
+    init(_ document: CricsheetDocument, sides: CricsheetSides) {
+        self.document = document
+        self.sides = sides
+    }
+
+    /// Whether a method changes targets, as `D/L`, `DLS` and `VJD` do.
+    static func revises(_ method: String) -> Bool { method != "Awarded" && !method.contains("fewer wickets") }
+
+    /// The result; nil while there is none, or for a word that is not known.
+    func result() throws(AdapterError) -> ProviderResult? {
+        guard let outcome = document.info.outcome else { return nil }
+        let winner = try side(outcome.winner, "winner")
+        let eliminator = try side(outcome.eliminator, "eliminator")
+        let bowlOut = try side(outcome.bowlOut, "bowl_out")
+        guard let kind = try kind(of: outcome) else { return nil }
+        return ProviderResult(
+            kind: kind,
+            winner: winner,
+            method: outcome.method.map(FeedText.clean),
+            tieBreakWinner: eliminator ?? bowlOut,
+            tieBreak: eliminator != nil ? superOverWord : bowlOut.map { _ in "bowlOut" },
+            playersOfMatch: (document.info.playerOfMatch ?? []).prefix(CricsheetLimits.namesMax).map(FeedText.clean)
+        )
+    }
+
+    private func side(_ name: String?, _ field: String) throws(AdapterError) -> Side? {
+        try name.map { name throws(AdapterError) in try sides.side(name, at: "info.outcome.\(field)") }
+    }
+
+    private func kind(of outcome: CricsheetInfo.Outcome) throws(AdapterError) -> ProviderResult.Kind? {
+        switch outcome.result {
+        case "tie": return .tie
+        case "draw": return .draw
+        case "no result": return .noResult
+        case nil: break
+        default: return nil
+        }
+        guard outcome.winner != nil else { return nil }
+        let by = outcome.by
+        guard [by?.runs, by?.wickets].allSatisfy({ (0...CricsheetLimits.totalMax).contains($0 ?? 0) }) else {
+            throw .outOfRange(path: "info.outcome.by", expected: "0 to \(CricsheetLimits.totalMax)")
+        }
+        if let runs = by?.runs { return by?.innings == nil ? .runs(runs) : .innings(runs) }
+        if let wickets = by?.wickets { return .wickets(wickets) }
+        guard let method = outcome.method else { return .won }
+        if method == "Awarded" { return .awarded }
+        return method.contains("fewer wickets") ? .fewerWickets : .won
+    }
+
+    /// A super over that ended level was decided on boundaries, as the rules were until late 2019.
+    private var superOverWord: String {
+        let totals = document.innings.filter { $0.superOver == true }.suffix(2).map { innings in
+            (innings.overs ?? []).reduce(0) { sum, over in over.deliveries.reduce(sum) { $0 &+ $1.runs.total } }
+        }
+        return totals.count == 2 && totals[0] == totals[1] ? "boundaryCount" : "superOver"
+    }
+}

@@ -1,0 +1,34 @@
+// Cricsheet names people and teams; the neutral model wants ids and sides.
+
+internal import MatchEngine
+
+/// The two sides of a document and the ids of all its people.
+struct CricsheetSides {
+    let names: [String]
+    private let ids: [String: String]
+
+    init(_ info: CricsheetInfo) throws(AdapterError) {
+        guard info.teams.count == 2, info.teams[0] != info.teams[1] else {
+            throw .outOfRange(path: "info.teams", expected: "two different teams")
+        }
+        names = info.teams
+        ids = info.registry?.people ?? [:]
+    }
+
+    /// The side of a name; nil for a name that does not play.
+    func side(_ name: String) -> Side? { names.firstIndex(of: name).flatMap(Side.init) }
+
+    /// The side of a name that has to play.
+    func side(_ name: String, at path: @autoclosure () -> String) throws(AdapterError) -> Side {
+        guard let side = side(name) else {
+            throw .contradiction(path: path(), expected: "one of the two names in info.teams")
+        }
+        return side
+    }
+
+    /// A person by name, with Cricsheet's id where the file has one.
+    func player(_ name: String) -> Player {
+        let cleaned = FeedText.clean(name)
+        return Player(id: FeedText.clean(ids[name] ?? cleaned), name: cleaned)
+    }
+}

@@ -1,0 +1,41 @@
+// What is odd about a reply has to be recognised when it is seen again, whatever else has happened meanwhile.
+
+internal import MatchEngine
+
+/// The odd part of a reply; equal in two replies that are odd in the same way.
+///
+/// New balls are no part of it, so that a match that goes on cannot keep a true correction waiting.
+struct Suspicion: Hashable, Sendable {
+    let reason: GateReason
+    private let withdrawn: [DeliveryKey]
+    private let inningsWithdrawn: [Int]
+    private let teams: [String]
+
+    /// nil when nothing is odd.
+    init?(_ changes: [Change], of snapshot: MatchSnapshot, against record: MatchRecord) {
+        withdrawn = changes.compactMap { if case .withdrawn(let key) = $0 { key } else { nil } }
+        inningsWithdrawn = changes.compactMap { if case .inningsWithdrawn(let ordinal) = $0 { ordinal } else { nil } }
+        teams = snapshot.info.teams.map(\.id)
+        if let info = record.info, info.teams.map(\.id) != teams {
+            reason = .sidesChanged
+        } else if Self.takesBackTheEnd(snapshot, of: record) {
+            reason = .resultTakenBack
+        } else if withdrawn.count > Gate.withdrawalsMax || !inningsWithdrawn.isEmpty {
+            reason = .massWithdrawal
+        } else if !withdrawn.isEmpty && Self.onlyEndsEarlier(snapshot, than: record) {
+            reason = .scoreFell
+        } else {
+            return nil
+        }
+    }
+
+    private static func takesBackTheEnd(_ snapshot: MatchSnapshot, of record: MatchRecord) -> Bool {
+        if record.result != nil && snapshot.result == nil { return true }
+        return PollPhase(of: record.status.status) == .over && PollPhase(of: snapshot.status.status) != .over
+    }
+
+    /// Whether the reply holds what is stored, only not to its end: nothing is put right, so an older copy explains it.
+    private static func onlyEndsEarlier(_ snapshot: MatchSnapshot, than record: MatchRecord) -> Bool {
+        record.deliveries.starts(with: snapshot.deliveries)
+    }
+}

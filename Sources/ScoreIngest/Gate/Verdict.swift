@@ -1,0 +1,27 @@
+// What the gate decides about a reply, in words that also are the labels of a metric.
+
+/// What is to be done with the changes of a reply.
+public enum Verdict: Sendable, Hashable {
+    /// They are believed.
+    case apply
+    /// They wait until the next reply shows the same.
+    case hold(GateReason)
+    /// They are forgotten.
+    case drop(GateReason)
+}
+
+/// Why a reply was not believed at once.
+public enum GateReason: String, Sendable, Hashable, CaseIterable {
+    /// The list of balls was empty although balls are stored.
+    case emptyList
+    /// The provider's own version was lower than one seen before.
+    case olderVersion
+    /// More balls vanished than a correction takes away, or a whole innings did.
+    case massWithdrawal
+    /// The newest balls vanished and nothing was put right, as in an old copy of the reply.
+    case scoreFell
+    /// A match that was over is not over any more.
+    case resultTakenBack
+    /// Other sides play than those stored, as when an id is used twice.
+    case sidesChanged
+}

@@ -1,0 +1,30 @@
+// Writer and publisher both keep a match in memory by reading on from where they stand.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+extension Journal {
+    /// Applies the entries of a span of revisions to a replica, page by page.
+    ///
+    /// `revision` is where the replica stands and moves with it, so that a failure between two pages repeats none;
+    /// `note` sees each entry before it is applied.
+    func follow(
+        _ match: MatchID,
+        with replica: inout MatchReplica,
+        from revision: inout Int64,
+        through end: Int64,
+        note: (JournalEntry) -> Void = { _ in }
+    ) async throws(JournalError) {
+        while revision < end {
+            let page = try await entries(
+                of: match,
+                after: revision,
+                limit: Int(clamping: min(end &- revision, Int64(Self.pageEntries)))
+            )
+            guard let last = page.last else { break }
+            page.forEach(note)
+            replica.apply(page.lazy.map(\.change))
+            revision = last.revision
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// The only way to the tables match, journal, publication and alert_told.
+
+public import MatchEngine
+public import Postgres
+public import ScoreTypes
+
+/// The record of all matches in Postgres.
+public struct Journal: Sendable {
+    /// Entries read at once: a limited-overs match is two pages, a Test ten, and a page stays under a megabyte.
+    public static let pageEntries = 1000
+    /// Publications read at once, newest kept: a minute's worth is 60, and older ones carry nothing on.
+    public static let publicationsMax = 256
+
+    let pool: Pool
+
+    /// Makes a journal on a pool.
+    public init(pool: Pool) { self.pool = pool }
+
+    /// The head of a match, which is entered when it was not known; the epoch counts for a new match only.
+    public func open(_ match: MatchID, feed: FeedID, epoch: Epoch) async throws(JournalError) -> JournalHead {
+        do {
+            _ = try await pool.execute(
+                SQL.open,
+                [.text(match.text), .text(feed.text), .text(epoch.text)]
+            )
+        } catch { throw JournalError(error) }
+        guard let head = try await head(of: match) else { throw .unknownMatch }
+        return head
+    }
+
+    /// The head of a match; nil when it is not known.
+    public func head(of match: MatchID) async throws(JournalError) -> JournalHead? {
+        try await read(SQL.head, [.text(match.text)], SQL.head).first
+    }
+
+    /// The heads of all matches that have a publication and are not over, or not for longer than that.
+    public func heads(overWithin span: Duration) async throws(JournalError) -> [JournalHead] {
+        try await read(SQL.heads, [.int(span.components.seconds)], SQL.head)
+    }
+
+    /// Matches in one of the phases, soonest start first.
+    public func matches(phases: [MatchPhase]) async throws(JournalError) -> [MatchRow] {
+        try await read(SQL.matches, [.smallints(phases.map(\.stored))], SQL.match)
+    }
+
+    /// Entries after a revision, in order, at most `limit` (and never more than a page).
+    public func entries(
+        of match: MatchID,
+        after revision: Int64,
+        limit: Int = Self.pageEntries
+    ) async throws(JournalError) -> [JournalEntry] {
+        let rows = try await read(
+            SQL.entries,
+            [.text(match.text), .int(revision), .int(Int64(min(limit, Self.pageEntries)))]
+        ) { row in
+            (revision: try row.int(0), at: try row.timestamp(1), body: try row.json(2))
+        }
+        // Decoded here and not on the connection's thread, which others wait for.
+        var entries: [JournalEntry] = []
+        entries.reserveCapacity(rows.count)
+        for row in rows {
+            let change = try ChangeCoding.decode(row.body, revision: row.revision)
+            entries.append(JournalEntry(revision: row.revision, at: row.at, change: change))
+        }
+        return entries
+    }
+
+    /// Publications after a revision, in order; of more than `publicationsMax` the newest.
+    public func publications(of match: MatchID, after revision: Int64) async throws(JournalError) -> [PublicationRow] {
+        try await read(
+            SQL.publications,
+            [.text(match.text), .int(revision), .int(Int64(Self.publicationsMax))],
+            SQL.publication
+        ).reversed()
+    }
+
+    /// Every moment of a match that was told.
+    public func told(of match: MatchID) async throws(JournalError) -> [ToldMoment] {
+        try await read(SQL.told, [.text(match.text)]) { row in
+            ToldMoment(key: MomentKey(try row.text(0)), subject: try row.text(1))
+        }
+    }
+
+    /// How long ago something was published last, by Postgres' clock; nil when nothing was.
+    public func sincePublication(of match: MatchID) async throws(JournalError) -> Duration? {
+        try await read(SQL.sincePublication, [.text(match.text)]) { row in
+            Duration.milliseconds(try row.int(0))
+        }.first
+    }
+
+    /// Stops all publication of a match until `release`; what the feed brings is still recorded.
+    ///
+    /// - Returns: False when the match is not known.
+    @discardableResult
+    public func hold(_ match: MatchID, reason: String) async throws(JournalError) -> Bool {
+        try await steer(match, reason: .text(reason.withoutNul))
+    }
+
+    /// Lets a held match be published again: its head, once.
+    ///
+    /// - Returns: False when the match is not known.
+    @discardableResult
+    public func release(_ match: MatchID) async throws(JournalError) -> Bool {
+        try await steer(match, reason: .null)
+    }
+
+    private func steer(_ match: MatchID, reason: Bind) async throws(JournalError) -> Bool {
+        !(try await read(SQL.hold, [.text(match.text), reason]) { row in try row.text(0) }).isEmpty
+    }
+
+    private func read<T: Sendable>(
+        _ statement: Statement,
+        _ binds: [Bind],
+        _ decode: @escaping @Sendable (Row) throws -> T
+    ) async throws(JournalError) -> [T] {
+        do { return try await pool.query(statement, binds, decode: decode) } catch { throw JournalError(error) }
+    }
+}

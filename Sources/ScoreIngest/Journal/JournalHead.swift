@@ -1,0 +1,36 @@
+// Where a match's journal stands.
+
+public import MatchEngine
+public import ScoreTypes
+
+/// The newest revision of a match and what steers its publication.
+public struct JournalHead: Sendable, Hashable {
+    /// The match.
+    public let match: MatchID
+    /// The feed that it is read from.
+    public let feed: FeedID
+    /// Lifetime and number of the newest revision; number 0 before the first append.
+    public let revision: Revision
+    /// The newest `aps.timestamp`, in seconds since 1970; 0 before the first append.
+    public let apnsTimestamp: Int64
+    /// Scheduled, live, on a break, over.
+    public let phase: MatchPhase
+    /// Why an operator holds the match; nothing is published meanwhile.
+    public let heldReason: String?
+    /// How long the match has been over, by Postgres' clock.
+    public let overFor: Duration?
+    /// When this was read, by Postgres' clock.
+    public let readAt: Instant
+}
+
+/// A match as lists show it.
+public struct MatchRow: Sendable, Hashable {
+    /// Where its journal stands.
+    public let head: JournalHead
+    /// Start of play, when known.
+    public let startsAt: Instant?
+    /// End of play.
+    public let overAt: Instant?
+    /// A JSON object: teams, competition, format, score line.
+    public let summary: [UInt8]
+}

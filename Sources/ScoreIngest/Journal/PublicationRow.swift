@@ -1,0 +1,61 @@
+// The durable intent to publish, as it is stored; everything that is sent is worked out from such rows.
+
+internal import MatchEngine
+public import ScoreTypes
+
+/// Why something is published.
+public enum PublicationCause: String, Sendable, Hashable, CaseIterable {
+    /// A reply changed the match.
+    case reply
+    /// A moment is certain now; may bring changes too.
+    case confirmation
+    /// Nothing changed, but a break lasts.
+    case keepAlive
+
+    /// Whether it must reach phones even if they would draw the same (PUBLICATION section 2).
+    public var insists: Bool { self != .reply }
+}
+
+/// One row of `publication`.
+public struct PublicationRow: Sendable, Hashable {
+    /// The revision that is published.
+    public let revision: Int64
+    /// `aps.timestamp` in seconds since 1970; strictly increasing inside a match.
+    public let apnsTimestamp: Int64
+    /// When it was written, by Postgres' clock.
+    public let at: Instant
+    /// When the feed's reply that led to it had been read, by the poller's clock.
+    public let seenAt: Instant
+    /// 5 or 10.
+    public let priority: Int
+    /// The moment that is told with a sound.
+    public let alertKey: String?
+    /// Why it is published.
+    public let cause: PublicationCause
+    /// The moments whose keys were spent with it, the alert's among them.
+    public let told: [ToldMoment]
+
+    /// Makes a row.
+    public init(
+        revision: Int64,
+        apnsTimestamp: Int64,
+        at: Instant,
+        seenAt: Instant,
+        priority: Int,
+        alertKey: String?,
+        cause: PublicationCause,
+        told: [ToldMoment] = []
+    ) {
+        self.revision = revision
+        self.apnsTimestamp = apnsTimestamp
+        self.at = at
+        self.seenAt = seenAt
+        self.priority = priority
+        self.alertKey = alertKey
+        self.cause = cause
+        self.told = told
+    }
+
+    /// What the alert tells, with the person or side that it tells it about.
+    var alert: ToldMoment? { told.first { $0.key.text == alertKey } }
+}

@@ -1,0 +1,28 @@
+// Rain can last for hours; those who wait must not be taken for gone (PUBLICATION section 3).
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// When a waiting match is published again although nothing has changed.
+struct KeepAlive: Sendable {
+    /// Domain time without a publication.
+    static let interval: Duration = .seconds(20 * 60)
+    /// Shortest real interval however fast the clock runs: phones have a budget of pushes.
+    static let floor: Duration = .seconds(1)
+
+    /// Real time between two publications.
+    let every: Duration
+    /// Real time of the last publication.
+    var lastPublication: Duration
+    /// Real time of the feed's last answer; nil before the first.
+    var lastReply: Duration?
+
+    /// Real time until a keep-alive is due, zero when it is; nil when the match does not wait.
+    ///
+    /// A feed that is silent itself keeps nothing alive: what it said last may be long untrue.
+    func wait(status: MatchStatus, now: Duration) -> Duration? {
+        guard status.isPause, status != .stumps, status != .restDay else { return nil }
+        guard let lastReply, now - lastReply < every else { return nil }
+        return max(.zero, lastPublication + every - now)
+    }
+}

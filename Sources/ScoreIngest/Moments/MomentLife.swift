@@ -1,0 +1,144 @@
+// One ball in seven is revised, so a moment is told only when it is certain, and only once (PUBLICATION section 2).
+
+public import MatchEngine
+
+/// Which moments of a match wait, and which are settled.
+///
+/// Everything in it follows from the journal and the ledger of what was told, so a crash loses nothing but the
+/// seconds already waited.
+public struct MomentLife: Sendable {
+    /// What makes the moments be looked at.
+    public enum Sighting: Sendable, Hashable {
+        /// An accepted reply, unchanged or not.
+        case reply
+        /// Only time has passed.
+        case time
+    }
+
+    /// A moment on a ball that this many known balls follow is history when it is first seen: two overs.
+    public static let newsBalls = 12
+
+    private struct Waiting: Sendable {
+        let ball: Delivery?
+        let since: Duration
+        let patience: Duration
+    }
+
+    private let patience: MomentPatience
+    private var waiting: [MomentIdentity: Waiting] = [:]
+    private var settled: Set<MomentIdentity>
+
+    /// Takes up a match as the journal has it.
+    ///
+    /// - Parameters:
+    ///   - told: The ledger.
+    ///   - moments: The moments of the stored match; those that are neither told nor on its newest ball were left
+    ///     untold by an older server, which is no reason to tell them now.
+    ///   - record: The stored match.
+    ///   - now: Real time by a clock that never jumps.
+    ///   - patience: How long a moment waits when nothing settles it.
+    public init(
+        told: [ToldMoment],
+        moments: [Moment],
+        record: MatchRecord,
+        now: Duration,
+        patience: MomentPatience
+    ) {
+        self.patience = patience
+        settled = Set(told.map(MomentIdentity.init))
+        for moment in moments where moment.needsTelling && !settled.contains(MomentIdentity(moment)) {
+            if moment.delivery == nil || moment.delivery == record.deliveries.last?.key {
+                wait(moment, record: record, now: now)
+            } else {
+                settled.insert(MomentIdentity(moment))
+            }
+        }
+    }
+
+    /// Whether a moment waits to become certain.
+    public func isWaiting(_ moment: Moment) -> Bool { waiting[MomentIdentity(moment)] != nil }
+
+    /// Looks at all moments; what is returned counts as told from now on.
+    ///
+    /// - Parameters:
+    ///   - sighting: A reply counts as a second look at what waits.
+    ///   - moments: The moments of the match as it is now.
+    ///   - record: The match as it is now.
+    ///   - before: The match as it was before the reply.
+    ///   - now: Real time by a clock that never jumps.
+    /// - Returns: What is certain now.
+    public mutating func look(
+        _ sighting: Sighting,
+        at moments: [Moment],
+        of record: MatchRecord,
+        before: MatchRecord,
+        now: Duration
+    ) -> Telling {
+        var telling = Telling()
+        let earlier = waiting
+        waiting = [:]
+        for moment in moments where moment.needsTelling {
+            let identity = MomentIdentity(moment)
+            guard !settled.contains(identity) else { continue }
+            let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
+            if earlier[identity] == nil && isHistory(moment, in: record, before: before) {
+                telling.history.append(moment)
+            } else if isCertain(moment, in: record) || known.map({ isSettled($0, moment, sighting, now) }) == true {
+                telling.news.append(moment)
+            } else {
+                if let known, known.patience == patience(for: moment) {
+                    waiting[identity] = known
+                } else {
+                    wait(moment, record: record, now: now)
+                }
+                continue
+            }
+            settled.insert(identity)
+        }
+        return telling
+    }
+
+    /// How long until time alone settles something; nil when nothing waits.
+    public func wait(now: Duration) -> Duration? {
+        waiting.values.map { max(.zero, $0.since + $0.patience - now) }.min()
+    }
+
+    private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
+        let ball = ball(of: moment, in: record)
+        waiting[MomentIdentity(moment)] = Waiting(ball: ball, since: now, patience: patience(for: moment))
+    }
+
+    private func ball(of moment: Moment, in record: MatchRecord) -> Delivery? {
+        moment.delivery.flatMap(record.delivery)
+    }
+
+    private func patience(for moment: Moment) -> Duration {
+        moment.isOfficial ? patience.reported : patience.proved
+    }
+
+    /// Certain by itself: the provider's final word, or the next ball.
+    private func isCertain(_ moment: Moment, in record: MatchRecord) -> Bool {
+        guard moment.kind != .result else { return moment.isOfficial }
+        guard let ball = ball(of: moment, in: record) else { return false }
+        return ball.isFinal || record.deliveries.last?.key != ball.key
+    }
+
+    /// Certain by having been there before, unchanged; a result that only the balls prove does not ripen by replies.
+    private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
+        if sighting == .reply && moment.isOfficial { return true }
+        return now - known.since >= known.patience
+    }
+
+    /// What had happened before the match was first looked at, or stands behind two overs of known balls.
+    private func isHistory(_ moment: Moment, in record: MatchRecord, before: MatchRecord) -> Bool {
+        if before.info == nil { return moment.delivery == nil || moment.delivery != record.deliveries.last?.key }
+        guard let ball = ball(of: moment, in: record) else { return false }
+        let index = before.deliveries.count - Self.newsBalls
+        return index >= 0 && before.deliveries[index].order > ball.order
+    }
+}
+
+extension Moment {
+    /// Whether it is told at all; what is not only colours the content.
+    var needsTelling: Bool { isAlert || priority == .ten }
+}

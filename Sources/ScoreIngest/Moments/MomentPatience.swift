@@ -1,0 +1,20 @@
+// How long a moment waits when nothing else settles it.
+
+public import ScoreTypes
+
+/// Spans of real time after which a moment counts as certain.
+public struct MomentPatience: Sendable, Hashable {
+    /// For what the feed has reported: ten seconds of domain time (PUBLICATION section 2).
+    public let reported: Duration
+    /// For a result that only the balls prove: thirty seconds of domain time (cricket.md B.8).
+    public let proved: Duration
+
+    /// Shortest real wait however fast the clock runs: a correction has to have a chance (PUBLICATION section 5).
+    public static let floor: Duration = .milliseconds(50)
+
+    /// Scales both spans by a clock.
+    public init(_ clock: ServiceClock) {
+        reported = clock.real(.seconds(10), floor: Self.floor)
+        proved = clock.real(.seconds(30), floor: Self.floor)
+    }
+}

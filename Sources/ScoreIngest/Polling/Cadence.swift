@@ -1,0 +1,75 @@
+// How often to ask: often enough that a ball is fresh, seldom enough that the provider does not mind (cricket.md B.6).
+
+public import ScoreTypes
+
+/// Intervals of polling in domain time, and the real floors below which a scaled clock never goes.
+public struct Cadence: Sendable, Hashable {
+    /// Between polls of a match in play.
+    public var live: Duration = .seconds(5)
+    /// During lunch, rain, an innings break.
+    public var pause: Duration = .seconds(20)
+    /// Between days.
+    public var overnight: Duration = .seconds(300)
+    /// Before the first ball.
+    public var before: Duration = .seconds(60)
+    /// After the end, for late corrections.
+    public var over: Duration = .seconds(30)
+    /// How long after the end corrections are still asked for.
+    public var tail: Duration = .seconds(600)
+    /// The same for a match that was over when it was first seen.
+    public var lateTail: Duration = .seconds(60)
+    /// Between polls of the list of matches.
+    public var fixtures: Duration = .seconds(60)
+
+    /// Real floor for a match in play: 50 polls a second are all that a simulation needs.
+    public static let liveFloor: Duration = .milliseconds(20)
+    /// Real floor of everything slower.
+    public static let slowFloor: Duration = .milliseconds(100)
+
+    /// The usual cadence.
+    public init() {}
+
+    /// For a match that the whole world watches: 2.5 s while it is live.
+    public static var marquee: Cadence {
+        var cadence = Cadence()
+        cadence.live = .milliseconds(2_500)
+        return cadence
+    }
+
+    /// Works out when to poll a match again.
+    ///
+    /// - Parameters:
+    ///   - phase: What the match was doing at the last reply.
+    ///   - endedFor: Domain time since its end was first seen; nil while it is not over.
+    ///   - wasOverAtFirst: Whether it was over when it was first seen.
+    ///   - clock: Scales the interval.
+    ///   - jitter: 0 to 1 from a generator; stretches the interval to between 90 and 110 %.
+    /// - Returns: Real time until then; nil when it need not be polled any more.
+    public func wait(
+        in phase: PollPhase,
+        endedFor: Duration?,
+        wasOverAtFirst: Bool,
+        clock: ServiceClock,
+        jitter: Double
+    ) -> Duration? {
+        switch phase {
+        case .live: Self.real(live, floor: Self.liveFloor, clock: clock, jitter: jitter)
+        case .pause: Self.real(pause, floor: Self.slowFloor, clock: clock, jitter: jitter)
+        case .overnight: Self.real(overnight, floor: Self.slowFloor, clock: clock, jitter: jitter)
+        case .before: Self.real(before, floor: Self.slowFloor, clock: clock, jitter: jitter)
+        case .over:
+            (endedFor ?? .zero) >= (wasOverAtFirst ? lateTail : tail)
+                ? nil : Self.real(over, floor: Self.slowFloor, clock: clock, jitter: jitter)
+        }
+    }
+
+    /// Real time until the next poll of the list.
+    public func waitForFixtures(clock: ServiceClock, jitter: Double) -> Duration {
+        Self.real(fixtures, floor: Self.slowFloor, clock: clock, jitter: jitter)
+    }
+
+    /// Spreads an interval by ±10 % and scales it by the clock.
+    static func real(_ interval: Duration, floor: Duration, clock: ServiceClock, jitter: Double) -> Duration {
+        clock.real(interval * (0.9 + 0.2 * min(max(jitter, 0), 1)), floor: floor)
+    }
+}

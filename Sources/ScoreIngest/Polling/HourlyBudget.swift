@@ -1,0 +1,38 @@
+// Plans of providers count calls by the hour; one that is used up is a match that stands still.
+
+/// A bucket of requests that refills evenly over an hour of real time, with a fifth of the plan kept back.
+public struct HourlyBudget: Sendable, Hashable {
+    /// The share of the plan that is spent; the rest is for operators and for errors in counting.
+    public static let share = 0.8
+
+    private let perSecond: Double
+    private let capacity: Double
+    private var level: Double
+    private var filledAt: Duration
+
+    /// Starts with a tenth of an hour's requests at once.
+    ///
+    /// - Parameters:
+    ///   - requests: What the plan allows in an hour; values below 1 count as 1.
+    ///   - now: The monotonic clock.
+    public init(requests: Int, now: Duration) {
+        let spendable = max(1, Double(requests) * Self.share)
+        perSecond = spendable / 3_600
+        capacity = max(1, spendable / 10)
+        level = capacity
+        filledAt = now
+    }
+
+    /// Takes one request out.
+    ///
+    /// - Returns: nil when there was one, else the real time until there is.
+    public mutating func take(now: Duration) -> Duration? {
+        level = min(capacity, level + max(0, (now - filledAt) / .seconds(1)) * perSecond)
+        filledAt = now
+        if level >= 1 {
+            level -= 1
+            return nil
+        }
+        return .seconds((1 - level) / perSecond)
+    }
+}

@@ -1,0 +1,81 @@
+// All feeds of a node: one poller for each, and the handles that operators have.
+
+internal import Logging
+public import ScoreTypes
+
+/// Polls the configured feeds until it is cancelled.
+public actor IngestService {
+    private let pollers: [FeedID: FeedPoller]
+
+    /// Sets the pollers up; nothing is sent before `run`.
+    ///
+    /// - Parameters:
+    ///   - feeds: The feeds; the first of two with the same name counts.
+    ///   - driver: Sends the requests.
+    ///   - clock: Scales the intervals; tells the time of replies.
+    ///   - mayPoll: Whether this node holds the duty for a feed; asked at most twice a second and feed.
+    ///   - makeSink: Opens the writer of a match; asked anew after each failure of a writer and each change of duty.
+    ///   - jitter: Draws from 0 to 1.
+    public init(
+        feeds: [FeedConfiguration],
+        driver: TransferDriver,
+        clock: ServiceClock,
+        mayPoll: @escaping @Sendable (FeedID) async -> Bool,
+        makeSink: @escaping @Sendable (MatchID, FeedID) async throws -> any ReplySink,
+        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) {
+        let surroundings = FeedPoller.Surroundings(
+            driver: driver,
+            clock: clock,
+            mayPoll: mayPoll,
+            makeSink: makeSink,
+            jitter: jitter,
+            logger: Logger(label: "score.ingest")
+        )
+        pollers = Dictionary(feeds.map { ($0.id, FeedPoller($0, in: surroundings)) }) { first, _ in first }
+    }
+
+    /// Polls until the task is cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            for poller in pollers.values { group.addTask { await poller.run() } }
+        }
+    }
+
+    /// Stops asking a feed; matches keep their last state.
+    ///
+    /// - Returns: False for a feed that is not configured.
+    @discardableResult
+    public func pause(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(true) } }
+
+    /// Asks a feed again.
+    ///
+    /// - Returns: False for a feed that is not configured.
+    @discardableResult
+    public func resume(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(false) } }
+
+    /// Asks for the list and all polled matches of a feed at once.
+    ///
+    /// - Returns: False for a feed that is not configured.
+    @discardableResult
+    public func pollNow(_ feed: FeedID) async -> Bool { await with(feed) { await $0.pollNow() } }
+
+    /// Closes the breaker of a feed and asks at once.
+    ///
+    /// - Returns: False for a feed that is not configured.
+    @discardableResult
+    public func resetBreaker(_ feed: FeedID) async -> Bool { await with(feed) { await $0.resetBreaker() } }
+
+    /// How all feeds are doing, in order of their names.
+    public func status() async -> [FeedStatus] {
+        var found: [FeedStatus] = []
+        for poller in pollers.values { found.append(await poller.report()) }
+        return found.sorted { $0.feed < $1.feed }
+    }
+
+    private func with(_ feed: FeedID, _ body: (FeedPoller) async -> Void) async -> Bool {
+        guard let poller = pollers[feed] else { return false }
+        await body(poller)
+        return true
+    }
+}

@@ -1,0 +1,31 @@
+// How often a match is asked about, and whether its end is believed, depends on little of its status.
+
+public import MatchEngine
+
+/// What a status means for polling.
+public enum PollPhase: Sendable, Hashable, CaseIterable {
+    /// Play has not begun.
+    case before
+    /// Balls are to be expected.
+    case live
+    /// A pause of minutes to hours: lunch, rain, innings break.
+    case pause
+    /// A pause until another day.
+    case overnight
+    /// Nothing more is to come but late corrections.
+    case over
+
+    /// The phase of a status.
+    public init(of status: MatchStatus) {
+        switch status {
+        case .scheduled, .lineups, .toss, .tossDelayed, .startDelayed: self = .before
+        case .live, .review, .ballChange, .injury, .superOver, .superOverBreak, .resultPending: self = .live
+        case .drinks, .strategicTimeout, .inningsBreak, .lunch, .tea, .dinner, .rain, .badLight, .wetOutfield,
+            .floodlight, .crowd, .pitch, .suspended:
+            self = .pause
+        case .stumps, .restDay: self = .overnight
+        case .result, .tied, .drawn, .noResult, .abandoned, .abandonedNoBall, .postponed, .cancelled, .awarded:
+            self = .over
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Of all matches that a provider lists, those in play matter, those about to begin, and those that ended unseen.
+
+internal import MatchEngine
+public import ScoreTypes
+
+/// Decides which matches are polled.
+public struct PollSchedule: Sendable {
+    /// How long before its start a match is polled, in domain time: toss and line-ups come in the last hour.
+    public static let lead: Duration = .seconds(3_600)
+    /// A match that ended longer ago, by its start, is history.
+    public static let historyAfter: Duration = .seconds(7 * 86_400)
+    /// Most matches of one feed that are polled at once; the least urgent beyond it wait.
+    public static let matchesMax = 500
+    /// Most ended matches that are remembered as done with.
+    public static let finishedMax = 10_000
+
+    private var finished: Set<MatchID> = []
+
+    /// Knows nothing yet.
+    public init() {}
+
+    /// Finds the matches to be polled that are not polled yet.
+    ///
+    /// - Parameters:
+    ///   - fixtures: The provider's list.
+    ///   - polled: Those that are polled now.
+    ///   - clock: Tells the time, and how fast domain time runs.
+    /// - Returns: At most so many as there is room for, the most urgent first.
+    public mutating func due(_ fixtures: [Fixture], polled: Set<MatchID>, clock: ServiceClock) -> [Fixture] {
+        let now = clock.wall
+        let ranked = fixtures.compactMap { fixture -> (rank: Int, fixture: Fixture)? in
+            guard let rank = rank(of: fixture, now: now, clock: clock) else { return nil }
+            return polled.contains(fixture.match) ? nil : (rank, fixture)
+        }
+        let room = max(0, Self.matchesMax - polled.count)
+        var seen: Set<MatchID> = []
+        return Array(
+            ranked.sorted { ($0.rank, $0.fixture.match) < ($1.rank, $1.fixture.match) }
+                .map(\.fixture).filter { seen.insert($0.match).inserted }.prefix(room)
+        )
+    }
+
+    /// Notes that a match need not be polled again, unless the list says that it goes on.
+    public mutating func finish(_ match: MatchID) {
+        if finished.count >= Self.finishedMax { finished.removeAll() }
+        finished.insert(match)
+    }
+
+    /// 0 for the most urgent; nil for what is not due.
+    private mutating func rank(of fixture: Fixture, now: Instant, clock: ServiceClock) -> Int? {
+        let untilStart = fixture.startsAt.map { Self.duration(from: now, to: $0) }
+        switch fixture.status.map(PollPhase.init(of:)) {
+        case .live?, .pause?, .overnight?:
+            finished.remove(fixture.match)
+            return fixture.status.map(PollPhase.init(of:)) == .live ? 0 : 1
+        case .before?, nil:
+            if finished.contains(fixture.match) { return nil }
+            guard let untilStart else { return 2 }
+            return untilStart <= clock.real(Self.lead) && untilStart >= .zero - Self.historyAfter ? 2 : nil
+        case .over?:
+            if finished.contains(fixture.match) { return nil }
+            return (untilStart ?? .zero) >= .zero - Self.historyAfter ? 3 : nil
+        }
+    }
+
+    /// Bounded on both sides, since the number comes from outside.
+    private static func duration(from now: Instant, to seconds: Int64) -> Duration {
+        let century: Int64 = 3_155_760_000
+        return .seconds(min(max(seconds, now.seconds - century), now.seconds + century) - now.seconds)
+    }
+}

@@ -1,0 +1,39 @@
+// What a node keeps of a match between two publications.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// A match that follows its journal, and where its publication stands.
+struct LiveMatch: Sendable {
+    let match: MatchID
+    var replica = MatchReplica()
+    /// The revision that the replica stands at.
+    var applied: Int64 = 0
+    /// The revision that the outlet was given last.
+    var published: Int64 = 0
+    /// Rows that were read and not yet given to the outlet.
+    var rows: [PublicationRow] = []
+    /// Keys that the entry at a waiting row confirms.
+    var confirmed: [Int64: [MomentKey]] = [:]
+    var pace: PublicationPace
+
+    init(_ match: MatchID, clock: ServiceClock) {
+        self.match = match
+        pace = PublicationPace(clock)
+    }
+
+    /// The newest revision whose row is known.
+    var known: Int64 { max(published, rows.last?.revision ?? 0) }
+
+    /// Takes in the rows that follow the known ones; of more than the bound the newest stay.
+    mutating func take(_ newer: [PublicationRow]) {
+        rows = Array((rows + newer).suffix(Journal.publicationsMax))
+    }
+
+    /// Everything up to the publication has been given to the outlet.
+    mutating func close(with publication: Publication) {
+        published = publication.revision.number
+        rows.removeAll { $0.revision <= published }
+        confirmed = confirmed.filter { $0.key > published }
+    }
+}

@@ -1,0 +1,25 @@
+// APNs and phones are told about a match once a second at most; what comes faster is merged.
+
+internal import ScoreTypes
+
+/// When a match may be published next.
+struct PublicationPace: Sendable {
+    /// Domain time between two publications of a match (PUBLICATION section 2).
+    static let interval: Duration = .seconds(1)
+    /// Shortest real interval however fast the clock runs.
+    static let floor: Duration = .milliseconds(20)
+
+    private let every: Duration
+    private var last: Duration?
+
+    init(_ clock: ServiceClock) { every = clock.real(Self.interval, floor: Self.floor) }
+
+    /// Real time still to wait; zero at first.
+    func wait(now: Duration) -> Duration {
+        guard let last else { return .zero }
+        return max(.zero, last + every - now)
+    }
+
+    /// Takes note of a publication.
+    mutating func spend(now: Duration) { last = now }
+}

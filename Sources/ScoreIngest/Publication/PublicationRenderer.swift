@@ -1,0 +1,110 @@
+// The one place where rows become bytes; every node renders the same from the same rows.
+
+internal import LiveSurface
+internal import MatchEngine
+internal import ScoreTypes
+
+/// Renders publications; pure.
+struct PublicationRenderer: Sendable {
+    /// URL scheme of the app, for deep links.
+    let scheme: String
+
+    /// Renders what was not yet sent of a match; nil before the feed has told what match it is.
+    func render(
+        _ batch: PublicationBatch,
+        of replica: MatchReplica,
+        match: MatchID,
+        epoch: Epoch
+    ) -> Publication? {
+        let (state, record) = (replica.state, replica.record)
+        guard let info = record.info else { return nil }
+        let moments = state.moments
+        let loud = Self.loud(batch, moments: moments)
+        let event = loud?.moment ?? Self.happening(in: state, record: record, moments: moments)
+        var content = ContentStateRenderer.render(state, info: info, revision: batch.head.revision, event: event)
+        let bytes = ContentStateRenderer.bytes(of: content)
+        content.rev = 0
+        return Publication(
+            match: match,
+            revision: Revision(epoch: epoch, number: batch.head.revision),
+            apnsTimestamp: batch.head.apnsTimestamp,
+            contentState: bytes,
+            stateHash: Self.hash(content, alertKey: loud?.key, insistence: batch.insistence),
+            priority: Self.priority(of: batch, hasAlert: loud != nil),
+            relevance: max(state.relevance, loud?.moment.relevance ?? 0),
+            alert: loud.map { PublicationAlert(title: $0.moment.title, body: $0.moment.body) },
+            alertKey: loud?.key,
+            alertRevision: loud?.revision,
+            told: moments.filter { batch.told.contains(MomentIdentity($0)) },
+            phase: state.phase,
+            isFinal: Self.isFinal(state, record: record, moments: moments),
+            cause: batch.head.cause,
+            seenAt: batch.head.seenAt,
+            committedAt: batch.head.at,
+            state: state,
+            info: info,
+            attributes: ContentStateRenderer.bytes(
+                of: ContentStateRenderer.attributes(of: info, match: match, scheme: scheme)
+            )
+        )
+    }
+
+    /// A moment to alert about, under the key and at the revision that it was confirmed with.
+    private struct Loud {
+        let moment: Moment
+        let key: MomentKey
+        let revision: Int64
+    }
+
+    /// The alert of the fresh rows; what was withdrawn again meanwhile, or is another's now, is not told.
+    private static func loud(_ batch: PublicationBatch, moments: [Moment]) -> Loud? {
+        let all = batch.fresh.compactMap { row -> Loud? in
+            guard let told = row.alert else { return nil }
+            let moment = moments.last { MomentIdentity($0) == MomentIdentity(told) }
+            return moment.map { Loud(moment: $0, key: told.key, revision: row.revision) }
+        }
+        let best = Moment.mostImportant(of: all.map(\.moment))
+        return all.last { $0.moment == best }
+    }
+
+    /// What a silent state draws as its event: the newest ball's, or the end that play stands at.
+    static func happening(in state: MatchState, record: MatchRecord, moments: [Moment]) -> Moment? {
+        let newest = record.deliveries.last?.key
+        return Moment.mostImportant(
+            of: moments.filter { moment in
+                switch moment.kind {
+                case .result: state.phase == .over
+                case .inningsEnd: moment.innings == state.currentInnings?.info.ordinal && state.phase != .over
+                default: state.phase == .live && moment.delivery != nil && moment.delivery == newest
+                }
+            }
+        )
+    }
+
+    static func hash(
+        _ content: LiveActivityAttributes.ContentState,
+        alertKey: MomentKey?,
+        insistence: Int64?
+    ) -> UInt64 {
+        var hash = StateHash()
+        hash.add(ContentStateRenderer.bytes(of: content))
+        if let alertKey {
+            hash.add(alertKey.text.utf8)
+        } else if let insistence {
+            hash.add(String(insistence).utf8)
+        }
+        return hash.value
+    }
+
+    /// An overtaken row lends its urgency only along with what it tells.
+    private static func priority(of batch: PublicationBatch, hasAlert: Bool) -> Moment.Priority {
+        let isUrgent = batch.fresh.contains { row in
+            row.priority == Moment.Priority.ten.rawValue && (row.alertKey == nil || hasAlert)
+        }
+        return isUrgent ? .ten : .five
+    }
+
+    private static func isFinal(_ state: MatchState, record: MatchRecord, moments: [Moment]) -> Bool {
+        state.phase == .over && moments.allSatisfy { $0.kind != .result || record.confirmed.contains($0.key) }
+    }
+}

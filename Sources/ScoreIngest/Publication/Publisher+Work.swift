@@ -1,0 +1,96 @@
+// One worker a match at a time: it reads, renders, hands over, and looks again if it was woken meanwhile.
+
+internal import Logging
+internal import MatchEngine
+internal import ScoreTypes
+
+extension Publisher {
+    /// Takes a match to work on; false when somebody does, who will then look once more.
+    func begin(_ match: MatchID) -> Bool {
+        guard busy.updateValue(true, forKey: match) == nil else { return false }
+        busy[match] = false
+        return true
+    }
+
+    /// Publishes a match until nothing is new.
+    func work(on match: MatchID) async {
+        repeat {
+            busy[match] = false
+            do {
+                try await advance(match)
+                unrecovered?.remove(match)
+            } catch {
+                // The poll comes back to it.
+                log.warning("match was not published", metadata: ["match": "\(match)", "error": "\(error)"])
+            }
+        } while busy[match] == true && !Task.isCancelled
+        busy[match] = nil
+    }
+
+    /// Wakes whatever has moved without anybody telling, and forgets what has long been over.
+    func poll() async {
+        while !Task.isCancelled {
+            do { try await look() } catch {
+                log.warning("matches were not looked at", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: Self.pollInterval)
+        }
+    }
+
+    private func look() async throws(JournalError) {
+        let heads = try await journal.heads(overWithin: Self.memoryAfterEnd)
+        let alive = Set(heads.map(\.match))
+        if unrecovered == nil { unrecovered = alive }
+        for match in currents.keys where !alive.contains(match) && busy[match] == nil {
+            resting[match] = nil
+            currents[match] = nil
+        }
+        for head in heads where head.heldReason == nil {
+            if head.revision.number > currents[head.match]?.revision.number ?? 0 { wake(head.match) }
+        }
+    }
+
+    private func advance(_ match: MatchID) async throws(JournalError) {
+        guard let before = try await journal.head(of: match) else { return }
+        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock)
+        defer { resting[match] = live }
+        guard before.heldReason == nil, before.revision.number > live.published else { return }
+        let wait = live.pace.wait(now: clock.monotonic)
+        if wait > .zero { try? await Task.sleep(for: wait) }
+        if Task.isCancelled { return }
+        // Read again: what came while it waited is merged, and an operator may have held the match.
+        guard let head = wait > .zero ? try await journal.head(of: match) : before, head.heldReason == nil else {
+            return
+        }
+        try await journal.advance(&live)
+        guard let publication = renderer.render(live, head: head) else { return }
+        let isLongOver = live.published == 0 && head.overFor.map { $0 >= Self.recoveryAfterEnd } == true
+        live.close(with: publication)
+        live.pace.spend(now: clock.monotonic)
+        currents[match] = publication
+        if !isLongOver { await outlet(publication) }
+    }
+}
+
+extension Journal {
+    /// Reads on what follows a match, as far as its newest publication.
+    func advance(_ live: inout LiveMatch) async throws(JournalError) {
+        live.take(try await publications(of: live.match, after: live.known))
+        guard let end = live.rows.last?.revision else { return }
+        var confirmed = live.confirmed
+        defer { live.confirmed = confirmed }
+        try await follow(live.match, with: &live.replica, from: &live.applied, through: end) { entry in
+            guard case .confirmed(let keys) = entry.change else { return }
+            confirmed[entry.revision] = keys
+        }
+    }
+}
+
+extension PublicationRenderer {
+    /// Renders what waits of a match.
+    func render(_ live: LiveMatch, head: JournalHead) -> Publication? {
+        PublicationBatch(live.rows, confirmed: live.confirmed, now: head.readAt).flatMap { batch in
+            render(batch, of: live.replica, match: live.match, epoch: head.revision.epoch)
+        }
+    }
+}

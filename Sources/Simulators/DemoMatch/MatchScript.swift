@@ -1,0 +1,111 @@
+// A scorebook in plain text, short enough to write by hand and to read beside the game it describes.
+
+import ScoreTypes
+
+/// Why a scorebook could not be played.
+public struct MatchScriptError: Error, CustomStringConvertible {
+    /// The line as written.
+    public let line: String
+    /// What was expected there.
+    public let expected: String
+    /// One sentence for whoever wrote the line.
+    public var description: String { "Cannot play the line «\(line)»: expected \(expected)." }
+}
+
+/// Reads the notation and plays it into a Cricsheet document.
+///
+/// A line is one of: `competition …`, `season …`, `venue …`, `date yyyy-mm-dd`, `toss TEAM bat|field`,
+/// `team NAME: players`, `innings TEAM`, `pause STATUS MINUTES`, or an over `Bowler: balls`. Balls: `.` and digits are
+/// runs off the bat; `4>6` was first posted as 4; `wd`, `nb2` (two off the bat), `b1`, `lb1`; `Wb`, `Wlbw`, `Wc=Fielder`,
+/// `Wst=Keeper`, `Wro=Fielder` are wickets of the striker.
+struct MatchScript {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func play() throws(MatchScriptError) -> PlayedMatch {
+        var book = ScoreBook()
+        for line in text.split(separator: "\n") {
+            try read(line: String(line), into: &book)
+        }
+        return book.close()
+    }
+
+    private func read(line: String, into book: inout ScoreBook) throws(MatchScriptError) {
+        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let rest = words.count > 1 ? words[1] : ""
+        switch words.first {
+        case "competition": book.competition = rest
+        case "season": book.season = rest
+        case "venue": book.venue = rest
+        case "date": book.date = rest
+        case "toss": try book.readToss(rest, line: line)
+        case "team": try book.readTeam(rest, line: line)
+        case "innings": try book.beginInnings(rest, line: line)
+        case "pause": try book.readPause(rest, line: line)
+        default: try readOver(line, into: &book)
+        }
+    }
+
+    private func readOver(_ line: String, into book: inout ScoreBook) throws(MatchScriptError) {
+        let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw MatchScriptError(line: line, expected: "`Bowler: balls`") }
+        let bowler = try book.fielder(parts[0], line: line)
+        book.beginOver()
+        for token in parts[1].split(separator: " ") {
+            let (posted, real) = try Self.readings(of: String(token), line: line)
+            try book.bowl(real, posted: posted, by: bowler, line: line)
+        }
+        book.endOver()
+    }
+
+    private static func readings(of token: String, line: String) throws(MatchScriptError) -> (ScriptBall?, ScriptBall) {
+        let sides = token.split(separator: ">").map(String.init)
+        guard let last = sides.last, let real = ScriptBall(last) else {
+            throw MatchScriptError(line: line, expected: "a ball instead of `\(token)`")
+        }
+        guard sides.count == 2 else { return (nil, real) }
+        guard let posted = ScriptBall(sides[0]) else {
+            throw MatchScriptError(line: line, expected: "a ball before `>` in `\(token)`")
+        }
+        return (posted, real)
+    }
+}
+
+/// One ball of the notation.
+struct ScriptBall {
+    var bat = 0
+    var wides = 0
+    var noBalls = 0
+    var byes = 0
+    var legByes = 0
+    var wicket: (kind: String, fielder: String?)?
+
+    var isLegal: Bool { wides == 0 && noBalls == 0 }
+    var total: Int { bat + wides + noBalls + byes + legByes }
+    /// What the batters ran, which decides who faces next; a boundary counts as none.
+    var run: Int { (bat == 4 || bat == 6 ? 0 : bat) + byes + legByes }
+
+    init?(_ token: String) {
+        let kinds = ["b": "bowled", "lbw": "lbw", "c": "caught", "st": "stumped", "ro": "run out"]
+        if token == "." { return }
+        if let runs = Int(token) {
+            bat = runs
+        } else if token.hasPrefix("W") {
+            let parts = token.dropFirst().split(separator: "=").map(String.init)
+            guard let first = parts.first, let kind = kinds[first] else { return nil }
+            wicket = (kind, parts.count > 1 ? parts[1] : nil)
+        } else if token == "wd" {
+            wides = 1
+        } else if token.hasPrefix("nb"), let runs = Int(token.dropFirst(2)) {
+            noBalls = 1
+            bat = runs
+        } else if token.hasPrefix("lb"), let runs = Int(token.dropFirst(2)) {
+            legByes = runs
+        } else if token.hasPrefix("b"), let runs = Int(token.dropFirst(1)) {
+            byes = runs
+        } else {
+            return nil
+        }
+    }
+}

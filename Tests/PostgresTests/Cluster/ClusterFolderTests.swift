@@ -1,0 +1,100 @@
+// Proves that what a newcomer can run into is one clear sentence with the way out.
+import Glibc
+import Testing
+
+@testable import Postgres
+
+struct ClusterFolderTests {
+    @Test func aPathTooLongForASocketIsRefused() {
+        let path = "/tmp/" + String(repeating: "x", count: 90)
+        let error = #expect(throws: ClusterError.self) { _ = try ClusterFolder(path) }
+        #expect(error == .socketPathTooLong(folder: path, bytes: 109, bytesMax: 107))
+        #expect(error?.description.contains("choose a folder with a shorter path") == true)
+        #expect(throws: Never.self) { _ = try ClusterFolder(String(path.dropLast(2))) }
+    }
+
+    @Test(arguments: ["/tmp/a,b", "/tmp/it's", "/tmp/a\nb", #"/tmp/a\b"#])
+    func aNameThatPostgresCannotTakeIsRefused(path: String) {
+        let error = #expect(throws: ClusterError.self) { _ = try ClusterFolder(path) }
+        #expect(error == .folderNameUnusable(folder: path))
+    }
+
+    @Test func relativePathsBecomeAbsolute() throws {
+        let here = String(cString: try #require(getcwd(nil, 0)))
+        #expect(try ClusterFolder("./a/../b/").path == here + "/b")
+        #expect(try ClusterFolder("/x//y/./z").path == "/x/y/z")
+    }
+
+    @Test func aFolderWithOtherThingsIsLeftAlone() throws {
+        let folder = try TemporaryFolder()
+        _ = mkdir(folder.path + "/photos", 0o755)
+        let error = #expect(throws: ClusterError.self) { try ClusterFolder(folder.path).prepare(for: .current) }
+        #expect(error == .notACluster(folder: folder.path))
+    }
+
+    @Test func aFolderThatCannotBeMadeSaysWhy() {
+        let error = #expect(throws: ClusterError.self) { try ClusterFolder("/proc/nowhere/db").prepare(for: .current) }
+        #expect(error == .folderNotWritable(folder: "/proc/nowhere/db", reason: "No such file or directory"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root hands the server to another user"))
+    func rootIsToldWhenTheServersUserCannotGetThere() async throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o700)
+        let path = folder.path + "/db"
+        let error = await #expect(throws: ClusterError.self) {
+            _ = try await PrivateCluster.start(directory: path, lifetime: .endsWithOwner, durable: false)
+        }
+        #expect(error == .folderUnreachable(folder: path, blocker: folder.path))
+        #expect(error?.description.contains("/var/lib or /var/tmp") == true)
+    }
+
+    @Test func dataOfAMissingVersionIsNamed() async throws {
+        let folder = try TemporaryFolder()
+        _ = mkdir(folder.path + "/data", 0o700)
+        let file = try #require(fopen(folder.path + "/data/PG_VERSION", "w"))
+        fputs("9\n", file)
+        fclose(file)
+        let error = await #expect(throws: ClusterError.self) {
+            _ = try await PrivateCluster.start(directory: folder.path, lifetime: .endsWithOwner, durable: false)
+        }
+        #expect(error == .versionMissing(major: "9", folder: folder.path))
+    }
+
+    @Test func aServerThatCannotStartSaysItsOwnReason() async throws {
+        let folder = try TemporaryFolder()
+        let programs = try #require(ServerPrograms.find(major: nil))
+        _ = mkdir(folder.path + "/data", 0o700)
+        let file = try #require(fopen(folder.path + "/data/PG_VERSION", "w"))
+        fputs("\(programs.major)\n", file)
+        fclose(file)
+        let error = await #expect(throws: ClusterError.self) {
+            _ = try await PrivateCluster.start(directory: folder.path, lifetime: .endsWithOwner, durable: false)
+        }
+        guard case .startFailed(folder.path, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("postgres"), "\(reason)")
+    }
+
+    @Test func theFirstSentencesNameTheWayOut() {
+        #expect(ClusterError.programsMissing.description.contains("apt-get install postgresql"))
+        #expect(ClusterError.accountMissing.description.contains("as an ordinary user"))
+        #expect(ClusterError.inUse(folder: "/x").description.contains("/x is in use"))
+    }
+}
+
+/// A folder of its own for one test, removed at its end.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = "/tmp/pgt-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        guard mkdir(path, 0o755) == 0 else { throw FolderError(code: errno) }
+    }
+
+    deinit { _ = try? ServerProcess.run(["/bin/rm", "-rf", path]) }
+
+    struct FolderError: Error { let code: Int32 }
+}

@@ -1,0 +1,222 @@
+// Proves who owns what when nodes come, die, stop and come back.
+import Postgres
+import ScoreTypes
+import Synchronization
+import Testing
+
+struct MembershipTests {
+    @Test func joiningAgainTakesANewTermAtOnceAndEndsTheOldOne() async throws {
+        let group = try await Group()
+        let before = group.node("a")
+        let old = try await before.join()
+        #expect(try await before.claimBuckets().count == 1024)
+        #expect(try await before.acquire(lease: "feed:x"))
+        let oldFence = try #require(before.fence(lease: "feed:x"))
+
+        let after = group.node("a")
+        let new = try await after.join()
+        #expect(new > old && after.term == new)
+        #expect(try await after.claimBuckets().count == 1024)
+        #expect(try await after.acquire(lease: "feed:x"))
+        await #expect(throws: PostgresError.self) { try await before.claimBuckets() }
+        try await group.expectFenced(oldFence)
+        try await group.pool.transaction { try Fence(node: .a, term: new, lease: "feed:x").check(on: $0) }
+    }
+
+    @Test func aDeadNodesBucketsAndLeasesAreTakenOver() async throws {
+        let group = try await Group()
+        let (first, second) = (group.node("a"), group.node("b"))
+        try await first.join()
+        try await second.join()
+        #expect(try await first.claimBuckets().count == 512)
+        #expect(try await second.claimBuckets().count == 512)
+        #expect(try await first.acquire(lease: "feed:x"))
+        #expect(try await !second.acquire(lease: "feed:x"))
+        #expect(try await first.acquire(lease: "feed:x"))
+        let oldFence = try #require(first.fence(lease: "feed:x"))
+
+        try await group.expire("a")
+        #expect(try await second.acquire(lease: "feed:x"))
+        #expect(try await second.claimBuckets().count == 1024)
+        try await group.expectFenced(oldFence)
+        try await group.expectFenced(Fence(node: .a, term: oldFence.term))
+    }
+
+    @Test func twoNodesComeToShareFairlyAndNoBucketIsEverTwosAtOnce() async throws {
+        let group = try await Group()
+        let (first, second) = (group.node("a"), group.node("b"))
+        try await first.join()
+        #expect(try await first.claimBuckets().count == 1024)
+        try await second.join()
+        // The surplus is missing from the answer before anybody else can have it.
+        let kept = try await first.claimBuckets()
+        #expect(kept.count == 512)
+        #expect(try await second.claimBuckets().isEmpty)
+        #expect(try await first.claimBuckets() == kept)
+        let taken = try await second.claimBuckets()
+        #expect(taken.count == 512 && Set(taken).isDisjoint(with: kept))
+        let records = try await first.nodes()
+        #expect(records.map(\.bucketCount) == [512, 512] && records.allSatisfy { $0.isAlive && $0.wantsShare })
+    }
+
+    @Test func aNodeThatWantsNoShareGivesItsOwnAway() async throws {
+        let group = try await Group()
+        let (first, second) = (group.node("a"), group.node("b"))
+        try await first.join()
+        try await second.join()
+        _ = try await first.claimBuckets()
+        _ = try await second.claimBuckets()
+        try await first.setWantsShare(false)
+        #expect(try await first.claimBuckets().isEmpty)
+        #expect(try await first.claimBuckets().isEmpty)
+        #expect(try await second.claimBuckets().count == 1024)
+    }
+
+    @Test func manyNodesClaimingAtOnceEndWithEqualShares() async throws {
+        let group = try await Group()
+        let nodes = (0..<4).map { group.node("n\($0)") }
+        for node in nodes { try await node.join() }
+        for _ in 0..<3 {
+            let claims = try await withThrowingTaskGroup(of: [Bucket].self) { tasks in
+                for node in nodes { tasks.addTask { try await node.claimBuckets() } }
+                return try await tasks.reduce(into: [Bucket]()) { $0 += $1 }
+            }
+            #expect(Set(claims).count == claims.count)
+        }
+        // A row that another node had locked is left for the next round.
+        var counts: [Int] = []
+        for node in nodes { counts.append(try await node.claimBuckets().count) }
+        #expect(counts == [256, 256, 256, 256])
+    }
+
+    @Test func runRenewsAndResignsWhenItIsCancelled() async throws {
+        let group = try await Group()
+        let listener = Listener(group.info, channels: [Membership.channel])
+        var heard = listener.notifications.makeAsyncIterator()
+        #expect(await heard.next() == .reconnected)
+        let node = group.node("a", timeToLive: .milliseconds(900))
+        let term = try await node.join()
+        #expect(await heard.next() == .message(channel: Membership.channel, payload: "a"))
+        let expiry = Statement("select expires_at from node where node_id = 'a'")
+        let joined = try await group.pool.query(expiry) { try $0.timestamp(0) }
+        let running = Task { try await node.run() }
+        try await eventually("three renewals") {
+            try await group.pool.query(expiry) { try $0.timestamp(0) }[0] - joined[0] > .milliseconds(600)
+        }
+        #expect(node.term == term)
+        running.cancel()
+        try await running.value
+        #expect(await heard.next() == .message(channel: Membership.channel, payload: "a"))
+        #expect(node.term == nil && !node.isTrusted && node.fence() == nil)
+        #expect(try await group.node("b").nodes().map(\.isAlive) == [false])
+        listener.stop()
+    }
+
+    @Test func aNodeThatWasAwayTooLongJoinsAgainUnlessAnotherTookItsName() async throws {
+        let group = try await Group()
+        let node = group.node("a", timeToLive: .milliseconds(900))
+        let old = try await node.join()
+        try await group.expire("a")
+        let running = Task { try await node.run() }
+        try await eventually("a new term") { node.term.map { $0 > old } ?? false }
+
+        let usurper = group.node("a")
+        try await usurper.join()
+        let error = await #expect(throws: PostgresError.self) { try await running.value }
+        #expect(error?.kind == .fenced && error?.message.contains("name of its own") == true)
+        #expect(!node.isTrusted && usurper.isTrusted)
+    }
+
+    @Test func trustEndsHalfASecondBeforeTheLifetimeWithoutAskingAnybody() async throws {
+        let group = try await Group()
+        let time = HandClock()
+        let node = Membership(info: group.info, node: .a, clock: time.clock)
+        #expect(!node.isTrusted)
+        try await node.join()
+        time.advance(by: .milliseconds(2499))
+        #expect(node.isTrusted && node.fence() != nil)
+        time.advance(by: .milliseconds(1))
+        #expect(!node.isTrusted && node.fence() == nil)
+    }
+
+    @Test func aWriterInsideItsFenceKeepsTheLeaseUntilItsEndAndHoldsUpNoRenewal() async throws {
+        let group = try await Group()
+        let (first, second) = (group.node("a"), group.node("b"))
+        try await first.join()
+        try await second.join()
+        #expect(try await first.acquire(lease: "feed:x"))
+        let fence = try #require(first.fence(lease: "feed:x"))
+        let writer = try await Connection.open(group.info, name: "writer")
+        try await writer.script("begin")
+        try await writer.inside { try fence.check(on: $0) }
+        // It is thought dead while it still writes: the lease stays with it until its transaction ends.
+        try await group.expire("a")
+        #expect(try await !second.acquire(lease: "feed:x"))
+        #expect(try await second.claimBuckets().count == 1024)
+        try await writer.script("commit")
+        #expect(try await second.acquire(lease: "feed:x"))
+    }
+
+    @Test func aReleasedLeaseIsFreeAtOnce() async throws {
+        let group = try await Group()
+        let (first, second) = (group.node("a"), group.node("b"))
+        try await first.join()
+        try await second.join()
+        #expect(try await first.acquire(lease: "feed:x"))
+        try await first.release(lease: "feed:x")
+        #expect(try await second.acquire(lease: "feed:x"))
+        #expect(try await !first.acquire(lease: "feed:x"))
+    }
+}
+
+/// Nodes on one database.
+private struct Group {
+    let info: ConnectionInfo
+    let pool: Pool
+
+    init() async throws {
+        info = try await ScratchDatabase.make()
+        pool = Pool(info, size: 1, name: "test")
+    }
+
+    func node(_ name: String, timeToLive: Duration = .seconds(600)) -> Membership {
+        Membership(info: info, node: NodeID(unchecked: name), clock: ServiceClock(), timeToLive: timeToLive)
+    }
+
+    /// What the passing of the lifetime does.
+    func expire(_ name: String) async throws {
+        try await pool.execute(
+            Statement("update node set expires_at = clock_timestamp() - interval '1 ms' where node_id = $1"),
+            [.text(name)]
+        )
+    }
+
+    func expectFenced(_ fence: Fence, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let error = await #expect(throws: PostgresError.self, sourceLocation: sourceLocation) {
+            try await pool.transaction { try fence.check(on: $0) }
+        }
+        #expect(error?.kind == .fenced, sourceLocation: sourceLocation)
+    }
+}
+
+/// A clock that a test moves.
+private final class HandClock: Sendable {
+    private let now = Mutex<Duration>(.seconds(100))
+
+    func advance(by step: Duration) { now.withLock { $0 += step } }
+
+    var clock: ServiceClock {
+        ServiceClock(monotonic: { self.now.withLock { $0 } }, wall: { Instant(milliseconds: 0) })
+    }
+}
+
+extension NodeID {
+    fileprivate static let a = NodeID(unchecked: "a")
+}
+
+extension Connection {
+    /// Lets a test work inside the connection.
+    fileprivate func inside<R: Sendable>(_ body: @Sendable (isolated Connection) throws -> R) throws -> R {
+        try body(self)
+    }
+}

@@ -1,0 +1,58 @@
+// Proves that the schema loads once, that it is the schema, and that a foreign one is refused with the way out.
+import Postgres
+import ScoreTypes
+import Testing
+
+struct MigrationTests {
+    @Test func theSchemaLoadsAndASecondRunChangesNothing() async throws {
+        let info = try await ScratchDatabase.make()
+        let before = try await Migrations.status(of: info)
+        #expect(before.first?.version == 1)
+        #expect(before.allSatisfy { $0.appliedAt != nil })
+        try await Migrations.apply(to: info)
+        #expect(try await Migrations.status(of: info) == before)
+        let connection = try await Connection.open(info, name: "look")
+        let parts = try await connection.query(Statement("select count(*) from pg_class where relispartition")) {
+            try $0.int(0)
+        }
+        // Four partitioned tables with eight parts each, and as many parts of their five indexes.
+        #expect(parts == [32 + 40])
+    }
+
+    @Test func manyProgramsMayMigrateAtOnce() async throws {
+        let info = try await emptied()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { try await Migrations.apply(to: info) } }
+            try await group.waitForAll()
+        }
+        #expect(try await Migrations.status(of: info).allSatisfy { $0.appliedAt != nil })
+    }
+
+    @Test func aChangedAndANewerSchemaAreRefused() async throws {
+        let info = try await ScratchDatabase.make()
+        let connection = try await Connection.open(info, name: "change")
+        try await connection.script("insert into schema_migration values (9000, 'later', 'x')")
+        let newer = await #expect(throws: MigrationError.self) { try await Migrations.apply(to: info) }
+        #expect(newer?.description.contains("schema version 9000") == true)
+        try await connection.script("delete from schema_migration where version = 9000")
+        try await connection.script("update schema_migration set checksum = 'x' where version = 1")
+        let changed = await #expect(throws: MigrationError.self) { try await Migrations.apply(to: info) }
+        #expect(changed == .changedFile(version: 1, name: "init"))
+    }
+
+    @Test func anotherBucketCountIsRefused() async throws {
+        let info = try await ScratchDatabase.make()
+        let connection = try await Connection.open(info, name: "buckets")
+        try await connection.script("update meta set bucket_count = 256")
+        let error = await #expect(throws: MigrationError.self) { try await Migrations.apply(to: info) }
+        #expect(error == .otherBucketCount(database: 256, binary: 1024))
+    }
+
+    /// Down and up again: what is undone leaves nothing that could stand in the way.
+    private func emptied() async throws -> ConnectionInfo {
+        let info = try await ScratchDatabase.make()
+        try await Migrations.revertNewest(on: info)
+        #expect(try await Migrations.status(of: info).allSatisfy { $0.appliedAt == nil })
+        return info
+    }
+}

@@ -1,0 +1,152 @@
+// Proves that a pool shares few connections among many, refuses in time, and mends itself.
+import Postgres
+import Testing
+
+struct PoolTests {
+    private static let ownProcess = Statement("select pg_backend_pid()")
+    private static let blockOnLock = Statement("select pg_advisory_lock(1)")
+
+    @Test func manyCallersShareFewConnections() async throws {
+        let pool = Pool(try await ScratchDatabase.make(), size: 3, name: "few")
+        let processes = try await withThrowingTaskGroup(of: Int64.self) { group in
+            for _ in 0..<60 { group.addTask { try await pool.query(Self.ownProcess) { try $0.int(0) }.first ?? 0 } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect((1...3).contains(processes.count))
+        #expect(pool.counts.waiting == 0)
+        await pool.close()
+        let closed = await #expect(throws: PostgresError.self) { try await pool.execute(Self.ownProcess) }
+        #expect(closed?.message == "the pool is closed")
+    }
+
+    @Test func aFullPoolRefusesAtOnceAndAfterTheWait() async throws {
+        let info = try await ScratchDatabase.make()
+        let holder = try await Connection.open(info, name: "holder")
+        try await holder.execute(Self.blockOnLock)
+        let pool = Pool(info, size: 1, name: "full", bounds: .init(waitersMax: 1, waitMax: .milliseconds(300)))
+        let occupant = Task { try await pool.execute(Self.blockOnLock) }
+        try await eventually("the only connection is lent") { pool.counts.open == 1 && pool.counts.idle == 0 }
+        let waiter = Task { try await pool.execute(Self.ownProcess) }
+        try await eventually("one waits") { pool.counts.waiting == 1 }
+
+        let refused = await #expect(throws: PostgresError.self) { try await pool.execute(Self.ownProcess) }
+        #expect(refused?.kind == .poolFull && refused?.message == "1 callers wait for a connection already")
+        let late = await #expect(throws: PostgresError.self) { try await waiter.value }
+        #expect(late?.kind == .poolFull && late?.message.contains("within") == true)
+
+        let cancelled = Task { try await pool.execute(Self.ownProcess) }
+        try await eventually("another waits") { pool.counts.waiting == 1 }
+        cancelled.cancel()
+        let error = await #expect(throws: PostgresError.self) { try await cancelled.value }
+        #expect(error?.message.contains("cancelled") == true)
+
+        let patient = Task { try await pool.execute(Self.ownProcess) }
+        try await eventually("a last one waits") { pool.counts.waiting == 1 }
+        try await holder.script("select pg_advisory_unlock(1)")
+        #expect(try await occupant.value == 1)
+        #expect(try await patient.value == 1)
+    }
+
+    @Test func aConnectionThatDiedAtRestIsReplacedUnseen() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 1, name: "resting")
+        let before = try await pool.query(Self.ownProcess) { try $0.int(0) }
+        let killer = try await Connection.open(info, name: "killer")
+        try await killer.execute(Statement("select pg_terminate_backend($1::int)"), [.int(before[0])])
+        try await eventually("the server ended the process") {
+            try await killer.query(Statement("select 1 from pg_stat_activity where pid = $1::int"), [.int(before[0])]) {
+                try $0.int(0)
+            }.isEmpty
+        }
+        let after = try await pool.query(Self.ownProcess) { try $0.int(0) }
+        #expect(after != before && after.count == 1)
+        #expect(pool.counts.open == 1)
+    }
+
+    @Test func aConnectionThatDiesAtWorkThrowsAndIsReplaced() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 1, name: "working")
+        let killer = try await Connection.open(info, name: "killer")
+        try await killer.execute(Self.blockOnLock)
+        let working = Task { try await pool.transaction { try $0.execute(Self.blockOnLock) } }
+        try await eventually("the victim could be killed") {
+            try await killer.query(
+                Statement(
+                    """
+                    select pg_terminate_backend(pid) from pg_locks join pg_database on oid = database
+                    where locktype = 'advisory' and not granted and datname = current_database()
+                    """
+                )
+            ) { try $0.bool(0) } == [true]
+        }
+        let error = await #expect(throws: PostgresError.self) { _ = try await working.value }
+        #expect(error?.kind == .connection && error?.sqlState == "57P01")
+        #expect(try await pool.query(Self.ownProcess) { try $0.int(0) }.count == 1)
+    }
+
+    @Test func aSlowStatementIsEndedAndTheConnectionLivesOn() async throws {
+        let pool = Pool(
+            try await ScratchDatabase.make(),
+            size: 1,
+            name: "slow",
+            bounds: .init(statementTimeout: .milliseconds(50))
+        )
+        let before = try await pool.query(Self.ownProcess) { try $0.int(0) }
+        let error = await #expect(throws: PostgresError.self) {
+            try await pool.execute(Statement("select pg_sleep(60)"))
+        }
+        #expect(error?.kind == .timeout && error?.sqlState == "57014")
+        #expect(try await pool.query(Self.ownProcess) { try $0.int(0) } == before)
+    }
+
+    @Test func aTransactionLeftOpenIsRolledBackBeforeTheNextBorrower() async throws {
+        let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "careless")
+        try await pool.withConnection { try $0.script("begin; create table t (n integer)") }
+        #expect(try await pool.query(Statement("select to_regclass('t') is null")) { try $0.bool(0) } == [true])
+    }
+
+    @Test func transactionsThatDeadlockAreRepeatedUntilBothAreDone() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 2, name: "deadlock")
+        try await pool.withConnection {
+            try $0.script("create table t (id integer primary key, n integer); insert into t values (1, 0), (2, 0)")
+        }
+        let add = Statement("update t set n = n + 1 where id = $1")
+        // Both are inside before either takes its second row: a true deadlock, which Postgres ends by refusing one.
+        let gate = Statement("select pg_advisory_lock_shared(7)")
+        let keeper = try await Connection.open(info, name: "keeper")
+        try await keeper.script("select pg_advisory_lock(7)")
+        let orders: [(Int64, Int64)] = [(1, 2), (2, 1)]
+        let tasks = orders.map { first, second in
+            Task {
+                try await pool.transaction { connection in
+                    try connection.execute(add, [.int(first)])
+                    try connection.execute(gate)
+                    try connection.execute(add, [.int(second)])
+                }
+            }
+        }
+        try await eventually("both stand at the gate") {
+            try await keeper.query(
+                Statement(
+                    """
+                    select count(*) from pg_locks join pg_database on oid = database
+                    where locktype = 'advisory' and not granted and datname = current_database()
+                    """
+                )
+            ) { try $0.int(0) } == [2]
+        }
+        try await keeper.script("select pg_advisory_unlock(7)")
+        for task in tasks { _ = try await task.value }
+        #expect(try await pool.query(Statement("select n from t order by id")) { try $0.int(0) } == [2, 2])
+    }
+
+    @Test func aServerThatIsNotThereIsSaidClearly() async throws {
+        let pool = Pool(ConnectionInfo("host=/tmp/nobody-listens-here"), size: 1, name: "nobody")
+        for _ in 0..<3 {
+            let error = await #expect(throws: PostgresError.self) { try await pool.execute(Self.ownProcess) }
+            #expect(error?.kind == .connection && error?.message.contains("/tmp/nobody-listens-here") == true)
+        }
+        #expect(pool.counts.open == 0)
+    }
+}

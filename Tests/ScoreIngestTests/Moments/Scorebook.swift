@@ -1,0 +1,81 @@
+// A small match that tests bowl ball by ball, and correct as feeds do.
+
+import MatchEngine
+import ScoreTypes
+
+/// Snapshots of a T20 between Mumbai Indians and Chennai Super Kings, as replies would show it.
+struct Scorebook {
+    static let match = MatchID(unchecked: "mi-csk")
+    static let feed = FeedID(unchecked: "test")
+
+    var info: MatchInfo
+    var innings: [InningsInfo] = []
+    var deliveries: [Delivery] = []
+    var status = StatusReport(status: .scheduled)
+    var result: ProviderResult?
+
+    init(format: Format = .t20) {
+        info = MatchInfo(
+            format: format,
+            competition: "Test League",
+            ballLimit: format.isLimitedOvers ? 120 : nil,
+            teams: [
+                TeamInfo(id: "MI", name: "Mumbai Indians", abbreviation: "MI"),
+                TeamInfo(id: "CSK", name: "Chennai Super Kings", abbreviation: "CSK"),
+            ],
+            startsAt: 1_700_000_000
+        )
+    }
+
+    /// A match that was known before its first ball and has begun.
+    static var begun: Scorebook {
+        var book = Scorebook()
+        book.begin(innings: 1, batting: .first)
+        return book
+    }
+
+    var snapshot: MatchSnapshot {
+        MatchSnapshot(info: info, innings: innings, deliveries: deliveries, status: status, result: result)
+    }
+
+    mutating func begin(innings ordinal: Int, batting: Side) {
+        innings.append(InningsInfo(ordinal: ordinal, batting: batting))
+        status = StatusReport(status: .live)
+    }
+
+    /// Bowls one ball; returns its number, from 0.
+    @discardableResult
+    mutating func ball(_ bat: Int = 0, striker: String = "Rohit Sharma", out: [String] = []) -> Int {
+        let number = deliveries.count
+        let ordinal = innings.last?.ordinal ?? 1
+        let inInnings = deliveries.count { $0.innings == ordinal }
+        deliveries.append(
+            Delivery(
+                key: DeliveryKey("ball-\(number)"),
+                order: OrderKey(Int64(number) * 100),
+                innings: ordinal,
+                over: inInnings / 6,
+                striker: Self.player(striker),
+                nonStriker: Self.player("Ishan Kishan"),
+                bowler: Self.player(inInnings / 6 % 2 == 0 ? "Deepak Chahar" : "Ravindra Jadeja"),
+                runs: DeliveryRuns(bat: bat),
+                dismissals: out.map(Self.dismissal)
+            )
+        )
+        return number
+    }
+
+    /// Changes a ball that was bowled.
+    mutating func amend(_ number: Int, _ change: (inout Delivery) -> Void) {
+        change(&deliveries[number])
+    }
+
+    mutating func end(winner: Side) {
+        status = StatusReport(status: .result)
+        result = ProviderResult(kind: .runs(10), winner: winner)
+    }
+
+    static func dismissal(_ name: String) -> Dismissal { Dismissal(kind: .bowled, out: player(name)) }
+
+    static func player(_ name: String) -> Player { Player(id: name, name: name) }
+}

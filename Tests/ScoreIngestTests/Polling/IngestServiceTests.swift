@@ -1,0 +1,256 @@
+// A feed from end to end over real connections, at the speed of a simulation.
+
+import Foundation
+import MatchEngine
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreIngest
+
+private typealias Sample = CricsheetSample
+
+@Suite(.timeLimit(.minutes(1))) struct IngestServiceTests {
+    private static let feed = FeedID(unchecked: "test")
+    private static let list = Array(#"{"matches":[{"id":"m1","state":"live"}]}"#.utf8)
+
+    /// The match with so many balls bowled.
+    private static func match(_ balls: Int, state: String = "live") -> [UInt8] {
+        let over = Array(repeating: Sample.ball(1), count: balls)
+        return Sample.document(innings: [Sample.innings(overs: [over])], live: #"{"state":"\#(state)"}"#)
+    }
+
+    private func service(
+        _ server: ScriptedServer,
+        mayPoll: @escaping @Sendable () -> Bool = { true },
+        makeSink: @escaping @Sendable () async throws -> any ReplySink
+    ) -> IngestService {
+        IngestService(
+            feeds: [
+                FeedConfiguration(id: Self.feed, baseURL: server.url, adapter: CricsheetAdapter(), security: .local())
+            ],
+            driver: TransferDriver(name: "test-ingest"),
+            clock: ServiceClock(speed: 10_000),
+            mayPoll: { _ in mayPoll() },
+            makeSink: { _, _ in try await makeSink() }
+        )
+    }
+
+    /// Runs a service beside a test's body.
+    private func running(
+        _ server: ScriptedServer,
+        _ service: IngestService,
+        _ body: () async throws -> Void
+    ) async throws {
+        let task = Task { await service.run() }
+        defer {
+            task.cancel()
+            server.stop()
+        }
+        try await body()
+    }
+
+    /// Answers the list, and each request for the match by its number from 1; cuts the connection after some of them.
+    private static func server(
+        cutAfter: Set<Int> = [],
+        _ answer: @escaping @Sendable (Int, ScriptedServer.Request) -> [UInt8]
+    ) throws -> ScriptedServer {
+        let count = Mutex(0)
+        return try ScriptedServer { request, write in
+            if request.path == "/matches" { return write(ScriptedServer.reply(body: list)) }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return write(answer(number, request)) && !cutAfter.contains(number)
+        }
+    }
+
+    @Test func newRepliesAreHandedOverAndOldOnesTold() async throws {
+        let server = try Self.server { number, request in
+            // Two the same with a tag, two the same without one, then a new ball.
+            switch number {
+            case 1: ScriptedServer.reply(headers: ["ETag": "\"1\""], body: Self.match(1))
+            case 2 where request.headers["if-none-match"] == "\"1\"": ScriptedServer.reply(status: 304)
+            case 3, 4: ScriptedServer.reply(body: Self.match(2))
+            default: ScriptedServer.reply(body: Self.match(3))
+            }
+        }
+        let sink = RecordingSink()
+        let service = service(server) { sink }
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 1))
+            #expect(await sink.next() == .unchanged)
+            #expect(await sink.next() == .accepted(balls: 2))
+            #expect(await sink.next() == .unchanged)
+            #expect(await sink.next() == .accepted(balls: 3))
+            let status = await service.status()
+            #expect(status.map(\.feed) == [Self.feed] && status[0].activity == .polling)
+            #expect(status[0].matches == [MatchID(unchecked: "m1")] && status[0].lastSuccess != nil)
+            #expect(status[0].requests >= 6 && status[0].bytes > 0)
+        }
+    }
+
+    @Test func badRepliesKillNobody() async throws {
+        let server = try Self.server(cutAfter: [6]) { number, _ in
+            switch number {
+            case 1: ScriptedServer.reply(body: Self.match(1))
+            case 2: ScriptedServer.reply(body: Array("<html>".utf8))
+            case 3: ScriptedServer.reply(body: Array(#"{"info":{"teams":7}}"#.utf8))
+            case 4: ScriptedServer.reply(status: 500)
+            case 5: ScriptedServer.reply(status: 404)
+            case 6: ScriptedServer.reply(headers: ["Content-Length": "9999"], body: Self.match(9))
+            default: ScriptedServer.reply(body: Self.match(2))
+            }
+        }
+        let sink = RecordingSink()
+        let service = service(server) { sink }
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 1))
+            #expect(await sink.next() == .accepted(balls: 2))
+            let status = await service.status()[0]
+            #expect(status.unreadable == 2)
+            #expect(status.lastFailureReason == "truncated")
+        }
+    }
+
+    @Test func aDoubtedReplyComesWholeAgain() async throws {
+        let server = try Self.server { _, request in
+            request.headers["if-none-match"] == nil
+                ? ScriptedServer.reply(headers: ["ETag": "\"1\""], body: Self.match(1))
+                : ScriptedServer.reply(status: 304)
+        }
+        let sink = RecordingSink { $0 == 1 ? .held(.massWithdrawal) : .unchanged }
+        let service = service(server) { sink }
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 1))
+            #expect(await sink.next() == .accepted(balls: 1))
+            #expect(await sink.next() == .unchanged)
+            #expect(await service.status()[0].doubted == 1)
+        }
+    }
+
+    @Test func aPausedFeedIsNotAskedButItsMatchesTick() async throws {
+        let server = try Self.server { number, _ in ScriptedServer.reply(body: Self.match(number % 6)) }
+        let sink = RecordingSink(tickEvery: .milliseconds(10))
+        let service = service(server) { sink }
+        try await running(server, service) {
+            _ = await sink.next()
+            #expect(await service.pause(Self.feed))
+            #expect(await service.status()[0].activity == .paused)
+            // What was under way when the feed was paused comes to its end.
+            await sink.ticks(3)
+            let asked = server.requests.count
+            await sink.ticks(20)
+            #expect(server.requests.count == asked)
+            #expect(await service.resume(Self.feed))
+            #expect(await sink.next() != nil)
+            #expect(server.requests.count > asked)
+            #expect(await service.pause(FeedID(unchecked: "other")) == false)
+        }
+    }
+
+    @Test func theDutyDecidesWhoPolls() async throws {
+        let server = try Self.server { number, _ in ScriptedServer.reply(body: Self.match(number % 6)) }
+        let holds = Mutex(false)
+        let asked = AsyncStream.makeStream(of: Void.self)
+        let opened = AsyncStream.makeStream(of: RecordingSink.self)
+        let service = service(server) {
+            asked.continuation.yield()
+            return holds.withLock { $0 }
+        } makeSink: {
+            let sink = RecordingSink()
+            opened.continuation.yield(sink)
+            return sink
+        }
+        try await running(server, service) {
+            _ = await asked.stream.first { _ in true }
+            #expect(server.requests.isEmpty)
+            holds.withLock { $0 = true }
+            let first = await opened.stream.first { _ in true }
+            #expect(await first?.next() != nil)
+            holds.withLock { $0 = false }
+            while await service.status()[0].activity != .standby { _ = await asked.stream.first { _ in true } }
+            holds.withLock { $0 = true }
+            // Whoever wrote meanwhile, the match is read again.
+            let second = await opened.stream.first { _ in true }
+            #expect(second !== first)
+        }
+    }
+
+    @Test func aFailedWriterIsOpenedAgain() async throws {
+        let server = try Self.server { number, _ in ScriptedServer.reply(body: Self.match(number % 6)) }
+        let opened = AsyncStream.makeStream(of: RecordingSink.self)
+        let count = Mutex(0)
+        let service = service(server) {
+            let number = count.withLock {
+                $0 += 1; return $0
+            }
+            if number == 1 { throw RecordingSink.Failure() }
+            let sink = RecordingSink { _ in
+                if number == 2 { throw RecordingSink.Failure() }
+                return .unchanged
+            }
+            opened.continuation.yield(sink)
+            return sink
+        }
+        try await running(server, service) {
+            let failing = await opened.stream.first { _ in true }
+            let working = await opened.stream.first { _ in true }
+            #expect(failing !== working)
+            #expect(await working?.next() != nil)
+        }
+    }
+
+    @Test func theBreakerOpensAndTheFeedComesBack() async throws {
+        let isDown = Mutex(true)
+        let server = try ScriptedServer { request, write in
+            if isDown.withLock({ $0 }) { return write(ScriptedServer.reply(status: 503)) }
+            return write(ScriptedServer.reply(body: request.path == "/matches" ? Self.list : Self.match(1)))
+        }
+        let sink = RecordingSink()
+        let service = service(server) { sink }
+        try await running(server, service) {
+            while await service.status()[0].breaker == .closed { await Task.yield() }
+            #expect(server.requests.count == CircuitBreaker.failuresMax)
+            #expect(await service.status()[0].lastFailureReason == "http5xx 503")
+            isDown.withLock { $0 = false }
+            #expect(await sink.next() == .accepted(balls: 1))
+            while await service.status()[0].breaker != .closed { await Task.yield() }
+        }
+    }
+
+    @Test func aMatchThatIsOverIsLeftAfterItsTail() async throws {
+        let server = try Self.server { number, _ in
+            ScriptedServer.reply(body: Self.match(3, state: number < 3 ? "live" : "result"))
+        }
+        let sink = RecordingSink()
+        let service = service(server) { sink }
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 3))
+            while await service.status()[0].matches.isEmpty { await Task.yield() }
+            // The list still says live, as lists do for a while; the match is taken up again without harm.
+            while await !service.status()[0].matches.isEmpty { await Task.yield() }
+        }
+    }
+
+    @Test func aSilentMatchHoldsUpNoOther() async throws {
+        let gong = Gong()
+        let server = try ScriptedServer { request, write in
+            switch request.path {
+            case "/matches":
+                let list = #"{"matches":[{"id":"m1","state":"live"},{"id":"m2","state":"live"}]}"#
+                return write(ScriptedServer.reply(body: Array(list.utf8)))
+            case "/matches/m1": return !gong.await(seconds: 30)
+            default: return write(ScriptedServer.reply(body: Self.match(request.number % 6)))
+            }
+        }
+        defer { gong.strike() }
+        let sink = RecordingSink()
+        let service = service(server) { sink }
+        try await running(server, service) {
+            for _ in 0..<5 { #expect(await sink.next() != nil) }
+            #expect(server.requests.count { $0.path == "/matches/m1" } == 1)
+        }
+    }
+}

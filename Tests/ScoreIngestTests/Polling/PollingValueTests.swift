@@ -1,0 +1,205 @@
+// The decisions of polling, without a clock that runs.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct CadenceTests {
+    private let cadence = Cadence()
+
+    private func wait(
+        _ phase: PollPhase,
+        ended: Duration? = nil,
+        late: Bool = false,
+        speed: Int = 1,
+        jitter: Double = 0.5
+    ) -> Duration? {
+        cadence.wait(
+            in: phase,
+            endedFor: ended,
+            wasOverAtFirst: late,
+            clock: HandClock().clock(speed: speed),
+            jitter: jitter
+        )
+    }
+
+    @Test func intervalsFollowTheMatch() {
+        #expect(wait(.live) == .seconds(5))
+        #expect(wait(.pause) == .seconds(20))
+        #expect(wait(.before) == .seconds(60))
+        #expect(Cadence.marquee.live == .milliseconds(2_500))
+    }
+
+    @Test func jitterIsATenthEachWay() {
+        #expect(wait(.live, jitter: 0) == .milliseconds(4_500))
+        #expect(wait(.live, jitter: 1) == .milliseconds(5_500))
+        #expect(wait(.live, jitter: 99) == .milliseconds(5_500))
+    }
+
+    @Test func aScaledClockStopsAtTheFloor() {
+        #expect(wait(.live, speed: 100) == .milliseconds(50))
+        #expect(wait(.live, speed: 100_000) == Cadence.liveFloor)
+        #expect(wait(.before, speed: 100_000) == Cadence.slowFloor)
+    }
+
+    @Test func theTailEnds() {
+        #expect(wait(.over, ended: .seconds(599)) == .seconds(30))
+        #expect(wait(.over, ended: .seconds(600)) == nil)
+        #expect(wait(.over, ended: .seconds(59), late: true) == .seconds(30))
+        #expect(wait(.over, ended: .seconds(60), late: true) == nil)
+    }
+}
+
+@Suite struct BackoffTests {
+    @Test func waitsDoubleToACap() {
+        var backoff = Backoff()
+        let clock = HandClock().clock()
+        let waits = (0..<8).map { _ in backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) }
+        #expect(waits == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
+        backoff.succeeded()
+        #expect(backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) == .seconds(1))
+        for _ in 0..<10_000 { _ = backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) }
+    }
+
+    @Test func theProviderIsObeyedInRealTime() {
+        var backoff = Backoff()
+        let clock = HandClock().clock(speed: 1_000)
+        #expect(backoff.failed(retryAfter: .seconds(30), clock: clock, jitter: 0) == .seconds(30))
+        let late = backoff.failed(retryAfter: .seconds(30), clock: clock, jitter: 1)
+        #expect(late > .seconds(32.9) && late < .seconds(33.1))
+        #expect(backoff.failed(retryAfter: .seconds(86_400), clock: clock, jitter: 0) == .seconds(3_600))
+        #expect(backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) == Backoff.floor)
+    }
+}
+
+@Suite struct CircuitBreakerTests {
+    private func fail(_ breaker: inout CircuitBreaker, _ times: Int, now: Duration = .zero) {
+        for _ in 0..<times { breaker.record(isSuccess: false, now: now, reopensAfter: .seconds(10)) }
+    }
+
+    @Test func opensAfterFailuresInARow() {
+        var breaker = CircuitBreaker()
+        fail(&breaker, 4)
+        #expect(breaker.admit(now: .zero, patience: .seconds(1)) == .granted)
+        fail(&breaker, 1)
+        #expect(breaker.admit(now: .seconds(4), patience: .seconds(1)) == .refused(wait: .seconds(6)))
+        #expect(breaker.gauge == 2)
+    }
+
+    @Test func opensAtAHighRateOfFailures() {
+        var breaker = CircuitBreaker()
+        for _ in 0..<9 {
+            fail(&breaker, 1)
+            breaker.record(isSuccess: true, now: .zero, reopensAfter: .seconds(10))
+        }
+        #expect(breaker.gauge == 0)
+        fail(&breaker, 1)
+        #expect(breaker.gauge == 2)
+    }
+
+    @Test func probesOneByOneAndCloses() {
+        var breaker = CircuitBreaker()
+        fail(&breaker, 5)
+        for success in 1...3 {
+            #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
+            #expect(breaker.gauge == 1)
+            #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .refused(wait: .seconds(1)))
+            breaker.record(isSuccess: true, now: .seconds(10), reopensAfter: .seconds(10))
+            #expect(breaker.gauge == (success == 3 ? 0 : 1))
+        }
+        // What failed before it opened is forgotten.
+        fail(&breaker, 4)
+        #expect(breaker.gauge == 0)
+    }
+
+    @Test func aFailedProbeOpensItAgain() {
+        var breaker = CircuitBreaker()
+        fail(&breaker, 5)
+        #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
+        fail(&breaker, 1, now: .seconds(11))
+        #expect(breaker.admit(now: .seconds(12), patience: .seconds(1)) == .refused(wait: .seconds(9)))
+    }
+
+    @Test func anAbandonedProbeIsGivenBack() {
+        var breaker = CircuitBreaker()
+        fail(&breaker, 5)
+        #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
+        breaker.abandon()
+        #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
+    }
+}
+
+@Suite struct HourlyBudgetTests {
+    @Test func anHourSpendsFourFifthsOfThePlan() {
+        var budget = HourlyBudget(requests: 1_000, now: .zero)
+        var spent = 0
+        for second in 0..<3_600 {
+            while budget.take(now: .seconds(second)) == nil { spent += 1 }
+        }
+        // A tenth is there at the start.
+        #expect((800...880).contains(spent))
+        #expect(budget.take(now: .seconds(3_599)).map { $0 > .zero && $0 <= .seconds(4.5) } == true)
+    }
+}
+
+@Suite struct PollScheduleTests {
+    private let hand = HandClock()
+    private let now = HandClock.wallAtZero.seconds
+
+    private func fixture(_ id: String, _ status: MatchStatus?, _ offset: Int64? = nil) -> Fixture {
+        Fixture(match: MatchID(unchecked: id), startsAt: offset.map { now + $0 }, status: status)
+    }
+
+    private func due(_ schedule: inout PollSchedule, _ fixtures: [Fixture], polled: Set<MatchID> = []) -> [String] {
+        schedule.due(fixtures, polled: polled, clock: hand.clock()).map(\.match.text)
+    }
+
+    @Test func playComesFirstAndFarMatchesWait() {
+        var schedule = PollSchedule()
+        let fixtures = [
+            fixture("over", .result, -40_000), fixture("soon", .scheduled, 3_000), fixture("far", .scheduled, 9_000),
+            fixture("live", .live), fixture("rain", .rain), fixture("old", .result, -8 * 86_400),
+            fixture("unknown", nil, 60), fixture("live", .live), fixture("odd", .scheduled, .max / 2 - now),
+        ]
+        #expect(due(&schedule, fixtures) == ["live", "rain", "soon", "unknown", "over"])
+        #expect(due(&schedule, fixtures, polled: [MatchID(unchecked: "live")]).first == "rain")
+    }
+
+    @Test func whatIsFinishedStaysSoUntilItGoesOn() {
+        var schedule = PollSchedule()
+        schedule.finish(MatchID(unchecked: "m"))
+        #expect(due(&schedule, [fixture("m", .result)]).isEmpty)
+        #expect(due(&schedule, [fixture("m", .live)]) == ["m"])
+        #expect(due(&schedule, [fixture("m", .result)]) == ["m"])
+    }
+
+    @Test func onlySoManyAreTaken() {
+        var schedule = PollSchedule()
+        let fixtures = (0..<PollSchedule.matchesMax + 9).map { fixture("m\($0)", .live) }
+        #expect(due(&schedule, fixtures).count == PollSchedule.matchesMax)
+        let polled = Set(fixtures.prefix(PollSchedule.matchesMax).map(\.match))
+        #expect(due(&schedule, fixtures, polled: polled).isEmpty)
+    }
+}
+
+@Suite struct WakeSignalTests {
+    @Test func timeEndsASleepAndSoDoesAWord() async {
+        let signal = WakeSignal()
+        #expect(await signal.sleep(.milliseconds(1)) == false)
+        signal.fire()
+        #expect(await signal.sleep(.seconds(600)) == true)
+        #expect(await signal.sleep(.zero) == false)
+        async let woken = signal.sleep(.seconds(600))
+        signal.fire()
+        #expect(await woken)
+    }
+
+    @Test func aCancelledTaskDoesNotSleep() async {
+        let signal = WakeSignal()
+        let task = Task { await signal.sleep(.seconds(600)) }
+        task.cancel()
+        #expect(await task.value)
+    }
+}
