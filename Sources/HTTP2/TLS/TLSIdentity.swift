@@ -1,5 +1,6 @@
 // A certificate with its key; tests and the demo make their own, since no authority would sign for loopback.
 
+internal import CLinux
 internal import COpenSSL
 internal import Glibc
 

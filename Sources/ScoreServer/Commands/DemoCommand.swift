@@ -46,8 +46,6 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        // Lines have to appear as they happen, also when somebody pipes them.
-        setvbuf(stdout, nil, _IOLBF, 0)
         let isQuiet = json
         let supervisor = DemoSupervisor(
             options: DemoOptions(
@@ -59,7 +57,10 @@ struct DemoCommand: AsyncParsableCommand {
                 keepsFolder: keep,
                 printsJSON: json
             ),
-            say: { line in if !isQuiet { print(line) } }
+            say: { line in
+                // Written at once: lines have to appear as they happen, also when somebody pipes them.
+                if !isQuiet { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+            }
         )
         let summary: DemoSummary
         do { summary = try await supervisor.run() } catch {

@@ -54,6 +54,21 @@ struct AudienceEnd: Sendable {
         }
     }
 
+    /// Ends what is on a silent channel.
+    func end(channel silent: SilentChannel, with finder: SilentActivities, buckets: [Bucket]) async {
+        guard let newest = await newest(of: silent.match) else { return }
+        let content = EndContent(
+            match: silent.match,
+            revision: newest.revision,
+            apnsTimestamp: newest.apnsTimestamp,
+            contentState: newest.contentState
+        )
+        await dispatcher.end(channel: silent.channel, with: content)
+        do { _ = try await finder.finish(silent, in: buckets) } catch {
+            log.warning("a silent channel stays open", metadata: ["match.id": "\(silent.match)", "error": "\(error)"])
+        }
+    }
+
     /// Ends all activities of a match, on tokens and on channels.
     func endAll(of match: MatchID, because reason: EndReason) async throws {
         while true {

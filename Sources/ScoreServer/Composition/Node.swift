@@ -10,6 +10,7 @@ import ScoreIngest
 import ScoreTypes
 import ServiceLifecycle
 import Synchronization
+import UnixSignals
 
 /// Builds and runs a node.
 struct Node: Sendable {

@@ -95,7 +95,7 @@ struct NodeFactory: Sendable {
             logger.warning("no signing key is set: nothing is pushed")
             return nil
         }
-        let dispatcher = try Dispatcher(
+        let dispatcher = Dispatcher(
             configuration: try DispatcherConfiguration(settings.push, key: key),
             tokens: TokenJoin(arenas: follow.arenas),
             progress: ProgressJoin(records: follow.progress, term: { membership.term }),

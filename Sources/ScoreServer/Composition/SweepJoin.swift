@@ -30,10 +30,10 @@ struct SweepJoin: StaleSweeping {
         guard !isDryRun else { return SweepSummary(slot: slot, isDryRun: true) }
         let started = clock.monotonic
         let outcome = try await ledger.once(kind: Self.kind, slot: slot) {
-            try await run(slot: slot, maxItems: maxItems, started: started).json
+            try await run(slot: slot, maxItems: maxItems, started: started).stored
         }
         switch outcome {
-        case .done(let json): return SweepSummary(json: json, slot: slot, isRepetition: false)
+        case .ran(let json): return SweepSummary(json: json, slot: slot, isRepetition: false)
         case .repeated(let json): return SweepSummary(json: json, slot: slot, isRepetition: true)
         case .running: throw SweepRefusal.leaseHeld
         }
@@ -52,12 +52,12 @@ struct SweepJoin: StaleSweeping {
         // Silence is domain time: half an hour of the match, whatever the clock's speed.
         let silence = clock.real(SilentActivities.silenceMax, floor: .seconds(30))
         let found = try await silent.find(
+            before: clock.wall + (.zero - silence),
             buckets: buckets(),
-            silentSince: clock.wall + (.zero - silence),
             limit: maxItems
         )
         await end.end(found.activities)
-        for channel in found.channels { await end.end(channel: channel, with: silent) }
+        for channel in found.channels { await end.end(channel: channel, with: silent, buckets: buckets()) }
         var summary = SweepSummary(slot: slot)
         summary.scanned = found.activities.count + found.channels.count
         summary.changed = summary.scanned
@@ -69,7 +69,7 @@ struct SweepJoin: StaleSweeping {
 
 extension SweepSummary {
     /// The stored form.
-    fileprivate var json: [UInt8] {
+    fileprivate var stored: [UInt8] {
         JSONWriter.document { json in
             json.field("scanned", scanned)
             json.field("changed", changed)

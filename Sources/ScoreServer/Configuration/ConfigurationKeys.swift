@@ -44,7 +44,7 @@ enum ConfigurationKeys {
     private static let clock: [ConfigurationKey] = [
         .init(
             "clock.speed",
-            .number(1...1000),
+            .integer(1...100_000),
             default: "1",
             "How fast domain time runs; above 1 only with simulation.allowed=true."
         ),

@@ -52,7 +52,7 @@ struct ServerConfiguration: Sendable {
     let databaseURL: String?
     let dataDirectory: String
     let node: NodeID
-    let clockSpeed: Double
+    let clockSpeed: Int
     let isSimulation: Bool
     /// nil polls nothing.
     let feed: Feed?
@@ -77,7 +77,7 @@ struct ServerConfiguration: Sendable {
         databaseURL = url.isEmpty ? nil : url
         dataDirectory = values.text("data.dir")
         node = values.identity("node.id", as: NodeID.self)
-        clockSpeed = values.number("clock.speed")
+        clockSpeed = values.integer("clock.speed")
         isSimulation = values.flag("simulation.allowed")
         feed = Self.feed(&values)
         push = Self.push(&values)

@@ -43,7 +43,7 @@ struct DemoFolder: Sendable {
 
     /// The log of the server, open for writing.
     func openLog() throws -> FileHandle {
-        FileManager.default.createFile(atPath: log, contents: nil)
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
         guard let handle = FileHandle(forWritingAtPath: log) else { throw DemoError.noFolder(path: log) }
         return handle
     }

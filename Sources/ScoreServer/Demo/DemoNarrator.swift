@@ -1,6 +1,7 @@
 // One line an over: the score, what happened, how many pushes were accepted, how fast.
 
 import ScoreTypes
+import Simulators
 import Synchronization
 
 /// Prints the lines of a demo.

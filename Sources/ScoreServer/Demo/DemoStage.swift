@@ -4,6 +4,7 @@ import Foundation
 import HTTP2
 import Hummingbird
 import Logging
+import MatchEngine
 import Postgres
 import ScoreIngest
 import ScoreTypes
