@@ -170,6 +170,8 @@ create table activity (
 alter table activity alter column token set storage plain;
 -- An app names its activities by their own ids, and reconciles all of a device at once.
 create index activity_of_device on activity (device_id);
+-- Ends that were decided and never answered, for the sweep.
+create index activity_ending on activity (ending_at) where state = 2;
 
 -- Progress of each match by bucket; never a row per push.
 create table fanout (

@@ -17,7 +17,8 @@ public enum FollowError: Error, Sendable {
         case let error as FollowError: self = error
         case let error as PostgresError where error.kind == .poolFull: self = .busy
         case let error as PostgresError: self = .unavailable(error)
-        default: self = .unavailable(PostgresError(.other, message: "the call was cancelled or failed: \(type(of: error))"))
+        default:
+            self = .unavailable(PostgresError(.other, message: "the call was cancelled or failed: \(type(of: error))"))
         }
     }
 }

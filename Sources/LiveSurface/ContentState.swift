@@ -1,9 +1,9 @@
 // Content state, version 1: the one object that every push, the HTTP snapshot and the stream carry.
 
 extension LiveActivityAttributes {
-    /// What a phone draws of a match at one revision; every string is ready to draw, an absent key means nothing to draw.
+    /// What a phone draws of a match at one revision.
     ///
-    /// Unknown keys are ignored on decoding, so an old phone reads what a newer server writes.
+    /// Every string is ready to draw; an absent key means that there is nothing to draw. Unknown keys are ignored on decoding, so an old phone reads what a newer server writes.
     public struct ContentState: Codable, Hashable, Sendable {
         /// The version of this layout, 1.
         public var v: Int

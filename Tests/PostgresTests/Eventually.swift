@@ -14,6 +14,6 @@ func eventually(
             Issue.record("not within \(limit): \(what)", sourceLocation: sourceLocation)
             return
         }
-        try await Task.sleep(for: .milliseconds(5))
+        try await Task.sleep(for: .milliseconds(5))  // deadline
     }
 }

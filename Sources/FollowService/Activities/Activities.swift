@@ -16,9 +16,8 @@ public struct Activities: Sendable {
 
     /// Makes the store.
     ///
-    /// - Parameters:
-    ///   - pool: Needs a connection for each of the four lanes, and some for the rest.
-    ///   - onWritten: Called after each commit that changed something; wakes the arenas of this node.
+    /// - `pool`: Needs a connection for each of the four lanes, and some for the rest.
+    /// - `onWritten`: Called after each commit that changed something; wakes the arenas of this node.
     public init(
         pool: Pool,
         clock: ServiceClock,
@@ -56,10 +55,11 @@ public struct Activities: Sendable {
         try await ends.submit(end, of: end.device)
     }
 
-    /// Takes an activity out of the fan-out and returns what the push needs that ends it on the phone; nil when there is
-    /// none that has not ended.
+    /// Takes an activity out of the fan-out and returns what the push needs that ends it on the phone.
     ///
-    /// - Parameter generation: Only this registration; nil for whichever is stored.
+    /// Nil when there is none that has not ended.
+    ///
+    /// - `generation`: Only this registration; nil for whichever is stored.
     public func beginEnd(
         match: MatchID,
         device: DeviceID,

@@ -47,12 +47,16 @@ extension Row {
     func medium(_ column: Int) throws -> Int32 { Int32(clamping: try int(column)) }
 
     /// Reads an environment's code; what is unknown counts as production, where a push does least harm.
-    func environment(_ column: Int) throws -> PushEnvironment { PushEnvironment(code: try small(column)) ?? .production }
+    func environment(_ column: Int) throws -> PushEnvironment {
+        PushEnvironment(code: try small(column)) ?? .production
+    }
 
     /// Reads what an activity decodes.
     func variant(_ column: Int) throws -> ActivityVariant { ActivityVariant(code: try small(column)) ?? .own }
 
-    /// Reads an activity that is to be ended: match, device, gen, env, variant, channel, token, reason; nil without a route.
+    /// Reads an activity that is to be ended; nil without a route.
+    ///
+    /// Columns: match, device, gen, env, variant, channel, token, reason.
     func endingActivity() throws -> EndingActivity? {
         let route: ActivityRoute
         if let channel = try textIfPresent(5).flatMap({ ChannelID($0) }) {

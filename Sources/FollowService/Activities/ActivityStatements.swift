@@ -3,8 +3,10 @@
 internal import Postgres
 
 enum ActivityStatements {
-    /// Writes registrations; returns those written. A lower or equal client count changes nothing, nor does a call for an
-    /// activity that its app has ended ($14: the reasons that are final).
+    /// Writes registrations; returns those written.
+    ///
+    /// A lower or equal client count changes nothing, nor does a call for an activity that its app has ended ($14: the
+    /// reasons that are final).
     static let register = Statement(
         """
         insert into activity as a (match_id, bucket, device_id, activity_id, env, variant, started_by,

@@ -16,8 +16,8 @@ public struct ArenaEntry: Sendable {
     public let environment: PushEnvironment
     /// What the app draws: its own content state or the portable one.
     public let variant: ActivityVariant
+    // The arena reads it while its caller, who owns the memory, waits.
     /// The token, 1 to 256 bytes.
-    // Read by the arena while its caller, who owns the memory, waits.
     public nonisolated(unsafe) let token: UnsafeRawBufferPointer
 
     /// Describes an entry to be put into an arena.

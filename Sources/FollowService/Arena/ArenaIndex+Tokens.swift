@@ -22,8 +22,8 @@ extension ArenaIndex {
 
     /// Hands at most 256 entries below the cursor to the body.
     ///
-    /// Begin with `Int.max`, go on with the answer, stop at 0. Going backwards, what is removed meanwhile can make an entry
-    /// appear twice, never be skipped; what is added meanwhile is told through the addition handler.
+    /// Begin with `Int.max`, go on with the answer, stop at 0. Going backwards, what is removed meanwhile can make an
+    /// entry appear twice, never be skipped; what is added meanwhile is told through the addition handler.
     ///
     /// - Returns: The next cursor; 0 at the end.
     public func slice(

@@ -32,9 +32,8 @@ public final class ArenaIndex: Sendable {
 
     /// Makes an index that holds nothing.
     ///
-    /// - Parameters:
-    ///   - info: For connections of its own: one that follows the changes, one while it builds.
-    ///   - pool: For ending dead tokens.
+    /// - `info`: For connections of its own: one that follows the changes, one while it builds.
+    /// - `pool`: For ending dead tokens.
     public init(
         info: ConnectionInfo,
         pool: Pool,

@@ -3,7 +3,7 @@
 internal import Postgres
 
 enum ArenaStatements {
-    /// The oldest transaction that may still be running (all older ones are visible or gone), and the next one to begin.
+    /// The oldest transaction that may still run (all older ones are visible or gone), and the next one to begin.
     static let horizon = Statement(
         """
         select pg_snapshot_xmin(pg_current_snapshot())::text::bigint,

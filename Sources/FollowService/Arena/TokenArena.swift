@@ -47,9 +47,8 @@ struct TokenArena: ~Copyable {
 
     /// Removes a device's token; whether it did.
     ///
-    /// - Parameters:
-    ///   - generation: A newer registration than this stays.
-    ///   - instant: A token that was registered after it stays; nil for none.
+    /// - `generation`: A newer registration than this stays.
+    /// - `instant`: A token that was registered after it stays; nil for none.
     mutating func remove(_ device: DeviceID, upTo generation: Int32, registeredBy instant: Instant? = nil) -> Bool {
         guard let index = index(of: device), layout.generation(at: pointer(to: index)) <= generation else {
             return false
@@ -71,7 +70,7 @@ struct TokenArena: ~Copyable {
         index(of: device).map { body(layout.read(at: pointer(to: $0))) }
     }
 
-    /// Copies at most `max` entries below `cursor`; nil when there are none. The next cursor is `cursor` of the answer.
+    /// Copies at most `max` entries below `cursor`, and says where to go on; nil when there are none.
     func slice(before cursor: Int, max: Int) -> (slice: ArenaSlice, cursor: Int)? {
         let upper = min(cursor, count)
         guard upper > 0 else { return nil }

@@ -15,7 +15,8 @@ public struct ChannelRecords: Sendable {
 
     private static let ofMatch = Statement(
         """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at, sent_rev, sent_at
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
+               sent_rev, sent_at
         from channel where match_id = $1
         order by env, attributes_type, profile, generation
         """
@@ -23,7 +24,8 @@ public struct ChannelRecords: Sendable {
 
     private static let unretired = Statement(
         """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at, sent_rev, sent_at
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
+               sent_rev, sent_at
         from channel where env = $1 and retired_at is null
         order by match_id, attributes_type, profile, generation
         """
@@ -31,7 +33,8 @@ public struct ChannelRecords: Sendable {
 
     private static let find = Statement(
         """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at, sent_rev, sent_at
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
+               sent_rev, sent_at
         from channel where env = $1 and channel_id = $2
         """
     )

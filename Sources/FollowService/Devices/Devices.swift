@@ -13,7 +13,7 @@ public struct Devices: Sendable {
 
     /// Makes the store.
     ///
-    /// - Parameter onWritten: Called after a commit that ended activities; wakes the arenas of this node.
+    /// - `onWritten`: Called after a commit that ended activities; wakes the arenas of this node.
     public init(
         pool: Pool,
         clock: ServiceClock,

@@ -3,8 +3,9 @@
 internal import Postgres
 
 enum FollowStatements {
-    /// Writes wishes and withdrawals; returns those written. A wish after a withdrawal forgets what was dismissed or started
-    /// before it.
+    /// Writes wishes and withdrawals; returns those written.
+    ///
+    /// A wish after a withdrawal forgets what was dismissed or started before it.
     static let put = Statement(
         """
         insert into follow as f (match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq,

@@ -13,7 +13,7 @@ final class Lane<Call: LaneCall>: Sendable {
     private let queue: Mutex<Queue>
     private let write: Writer
 
-    /// - Parameter write: Writes rows (sorted, one for each key) in one transaction; outcomes in the same order.
+    /// - `write`: Writes rows (sorted, one for each key) in one transaction; outcomes in the same order.
     init(bounds: LaneBounds, clock: ServiceClock, write: @escaping Writer) {
         self.bounds = bounds
         self.clock = clock

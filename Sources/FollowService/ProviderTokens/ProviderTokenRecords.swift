@@ -69,7 +69,7 @@ public struct ProviderTokenRecords: Sendable {
 
     /// Offers a new token for all nodes.
     ///
-    /// - Parameter limit: A stored token that was issued after it stays.
+    /// - `limit`: A stored token that was issued after it stays.
     /// - Returns: The token to use: the offered one, or the one that another node was quicker with.
     public func publish(
         _ token: StoredProviderToken,

@@ -46,10 +46,9 @@ public struct SweepLedger: Sendable {
 
     /// Runs the body unless the slot was swept before.
     ///
-    /// - Parameters:
-    ///   - kind: The name of the sweep.
-    ///   - slot: The time that the sweep stands for, as text: equal text, equal sweep.
-    ///   - body: Does the sweep and returns its summary, one JSON object; when it throws, the slot is free again.
+    /// - `kind`: The name of the sweep.
+    /// - `slot`: The time that the sweep stands for, as text: equal text, equal sweep.
+    /// - `body`: Does the sweep and returns its summary, one JSON object; when it throws, the slot is free again.
     /// - Throws: `FollowError` of the ledger, or what the body throws.
     public func once(
         kind: String,

@@ -60,6 +60,7 @@ extension MatchDrawing {
             if standing.lead == 0 { return "Scores level" }
             return standing.lead > 0 ? "\(side) lead by \(standing.lead)" : "\(side) trail by \(-standing.lead)"
         }
+        if state.isLevel { return "Scores level" }
         guard let card = state.currentInnings else { return nil }
         let side = abbreviation(card.info.batting)
         switch card.end {
@@ -69,8 +70,13 @@ extension MatchDrawing {
         default: break
         }
         if card.isSuperOver { return "\(side) \(card.score)" }
-        let overs = card.overs.text(in: rules)
-        return "\(side) \(card.score) after \(overs) \(rules.countsBalls ? "balls" : "overs")"
+        return "\(side) \(card.score) after \(counted(card.overs))"
+    }
+
+    /// `12.3 overs`, `1 over`, `63 balls`.
+    func counted(_ overs: Overs) -> String {
+        let number = overs.text(in: rules)
+        return "\(number) \(rules.countsBalls ? "ball" : "over")\(number == "1" ? "" : "s")"
     }
 
     // MARK: The smallest sentence
@@ -92,9 +98,10 @@ extension MatchDrawing {
             if standing.lead == 0 { return "\(prefix)scores level" }
             return prefix + (standing.lead > 0 ? "lead by \(standing.lead)" : "trail by \(-standing.lead)")
         }
+        if state.isLevel { return "\(prefix)scores level" }
         if state.phase == .onBreak { return StatusWord(status).head }
         if card.isSuperOver { return "SO \(abbreviation(card.info.batting)) \(card.score)" }
-        return "RR \(card.runRate) (\(card.overs.text(in: rules))\(rules.countsBalls ? "" : " ov"))"
+        return "RR \(card.runRate) (\(rules.countsBalls ? counted(card.overs) : "\(card.overs.text) ov"))"
     }
 
     private var smallLineBeforeStart: String {
@@ -140,7 +147,8 @@ extension MatchDrawing {
     /// `Target 156 (DLS)`, while it is chased.
     private var revisedTarget: String? {
         guard let target = state.chase?.target, let method = target.method, !method.isEmpty else { return nil }
-        return "Target \(target.runs) (\(Clip.text(method, Limit.figures)))"
+        // Some feeds write into the method what has nothing to do with a target, such as `Lost fewer wickets`.
+        return Clip.fits(method, Limit.word) ? "Target \(target.runs) (\(method))" : nil
     }
 
     /// A new stand says less than the wicket before it.

@@ -66,7 +66,8 @@ struct MatchDrawing {
         if let standing = state.standing {
             return standing.lead == 0 ? "level" : standing.lead > 0 ? "+\(standing.lead)" : String(standing.lead)
         }
-        return "\(overs(card)) \(rules.countsBalls ? "balls" : "ov")"
+        if state.isLevel { return "level" }
+        return rules.countsBalls ? counted(card.overs) : "\(overs(card)) ov"
     }
 
     private func overs(_ card: InningsState) -> String { Clip.text(card.overs.text(in: rules), Limit.figures) }

@@ -24,6 +24,8 @@ struct MatchAssembly {
         state.day = day
         let verdict = Verdict(cards: work.cards, rules: context.rules, isOver: isOver)
         state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
+        let isTied = state.result == nil && verdict == .tie(superOverWinner: nil)
+        state.isLevel = isTied && work.superOversAreDone
         state.phase = phase
         state.innings = work.cards
         state.chase = work.chase(result: state.result)
@@ -42,6 +44,13 @@ struct MatchAssembly {
         // A tie may yet be broken: the feed's word decides whether play goes on.
         let isOpenTie = result.kind == .tie && result.tieBreakWinner == nil
         return !(isOpenTie && (status == .live || status.isPause))
+    }
+
+    /// Whether a match that is over was won; a drawn one leaves its last innings open, however many are hurt.
+    private var hasWinner: Bool {
+        let status = record.status.status
+        guard let result = record.result else { return !status.isWithoutResult && status != .drawn }
+        return result.kind != .draw && result.kind != .noResult
     }
 
     private var hasBalls: Bool { cards.contains { $0.hasBegun } }
@@ -103,6 +112,12 @@ struct MatchAssembly {
         }
     }
 
+    /// Whether no super over is in progress or half done.
+    private var superOversAreDone: Bool {
+        let begun = cards.filter { $0.isSuperOver && $0.hasBegun }
+        return begun.count.isMultiple(of: 2) && begun.allSatisfy(\.isClosed)
+    }
+
     private func limit(_ index: Int) -> Int? {
         if cards[index].isSuperOver { return context.rules.superOverBalls }
         guard context.rules.format.isLimitedOvers else { return context.rules.ballLimit }
@@ -133,7 +148,7 @@ struct MatchAssembly {
         if card.info.isDeclared { return .declared }
         if card.wicketsLeft == 0 { return .allOut }
         if let target = card.target, card.hasBegun, card.runs >= target.runs { return .targetReached }
-        let isClosed = card.info.isClosed || index < lastBegun || isOver && card.hasBegun
+        let isClosed = card.info.isClosed || index < lastBegun || isOver && hasWinner
         if isClosed && card.hasBegun && hasNobodyLeft(card) { return .allOut }
         if let limit = card.limit, card.ballsCalled >= limit { return .limitReached }
         if card.info.isClosed || index < lastBegun { return .closed }

@@ -51,6 +51,8 @@ public struct MatchState: Sendable, Hashable {
     public internal(set) var chase: Chase?
     /// Lead or trail in a two-innings match, once both sides have batted.
     public internal(set) var standing: Standing?
+    /// Whether play has ended level and nothing has broken the tie yet.
+    public internal(set) var isLevel = false
     /// The day of a match of several days, from 1, when it is known.
     public internal(set) var day: Int?
     /// Short names of both sides.

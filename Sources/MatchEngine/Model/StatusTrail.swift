@@ -24,10 +24,13 @@ public struct StatusTrail: Sendable, Hashable {
     /// Long stops that have ended.
     public private(set) var resumptions: [Resumption] = []
     private var stop: StatusReport?
+    private var isHeard = false
 
     /// Takes in a new report beside the one that it replaces.
     mutating func note(_ report: StatusReport, after old: StatusReport, hasBalls: Bool) {
-        if !hasBalls && !report.status.isFinal { isComplete = true }
+        // The first word heard may be of a match long begun, whose balls are still to come in.
+        if !hasBalls && (report.status.isBeforeStart || isHeard) && !report.status.isFinal { isComplete = true }
+        isHeard = true
         if report.status == .stumps && old.status != .stumps && old.status != .restDay { daysEnded += 1 }
         if report.status.isDelay {
             if stop == nil { stop = report }

@@ -12,7 +12,7 @@ struct MomentsOfMatch {
             if let moment = inningsEnd(index, in: state) { state.innings[index].moments.append(moment) }
         }
         state.matchMoments = record.trail.resumptions.map(resumption)
-        state.matchMoments += superOvers(in: state)
+        addSuperOvers(to: &state)
         if let moment = result(of: state) { state.matchMoments.append(moment) }
     }
 
@@ -53,28 +53,31 @@ struct MomentsOfMatch {
         record.deliveries.last { $0.innings == innings }?.key
     }
 
-    private func superOvers(in state: MatchState) -> [Moment] {
-        let innings = state.innings.filter(\.isSuperOver)
-        let begun = (innings.count + 1) / 2
-        let word = record.status.status
-        let isAnnounced = word == .superOver || word == .superOverBreak
-        guard begun > 0 || isAnnounced else { return [] }
-        return (1...max(1, begun)).map { number in
-            let first = innings.indices.contains(2 * number - 2) ? innings[2 * number - 2].info.ordinal : 0
-            let names = "\(state.abbreviations.first) and \(state.abbreviations.second)"
-            return Moment(
-                key: MomentKey("so:\(number)"),
-                kind: .superOver,
-                subject: "so",
-                innings: first,
-                side: nil,
-                title: number == 1 ? "Super over!" : "Another super over!",
-                body: number == 1 ? "Scores level: \(names) go to a super over" : "\(names) are level again",
-                priority: .ten,
-                relevance: 90,
-                isAlert: true
-            )
+    /// A super over is told before its balls; one that is only announced has no innings to stand in yet.
+    private func addSuperOvers(to state: inout MatchState) {
+        let innings = state.innings.indices.filter { state.innings[$0].isSuperOver }
+        let names = "\(state.abbreviations.first) and \(state.abbreviations.second)"
+        for (place, index) in innings.enumerated() where place.isMultiple(of: 2) {
+            let moment = superOver(place / 2 + 1, between: names, innings: state.innings[index].info.ordinal)
+            state.innings[index].moments.insert(moment, at: 0)
         }
+        let isAnnounced = record.status.status == .superOver || record.status.status == .superOverBreak
+        if innings.isEmpty && isAnnounced { state.matchMoments.append(superOver(1, between: names, innings: 0)) }
+    }
+
+    private func superOver(_ number: Int, between names: String, innings: Int) -> Moment {
+        Moment(
+            key: MomentKey("so:\(number)"),
+            kind: .superOver,
+            subject: "so",
+            innings: innings,
+            side: nil,
+            title: number == 1 ? "Super over!" : "Another super over!",
+            body: number == 1 ? "Scores level: \(names) go to a super over" : "\(names) are level again",
+            priority: .ten,
+            relevance: 90,
+            isAlert: true
+        )
     }
 
     private func resumption(_ stop: StatusTrail.Resumption) -> Moment {

@@ -14,20 +14,21 @@ enum Verdict: Sendable, Hashable {
         let ordinary = cards.filter { !$0.isSuperOver && ($0.hasBegun || $0.isClosed) }
         let verdict =
             rules.hasTwoInnings
-            ? Self.ofTwoInnings(ordinary, isOver: isOver) : Self.ofOneInnings(ordinary, rules: rules)
+            ? Self.ofTwoInnings(ordinary, isOver: isOver) : Self.ofOneInnings(ordinary, isOver: isOver)
         guard let verdict else { return nil }
         self = verdict
         if case .tie = verdict { self = .tie(superOverWinner: Self.superOverWinner(cards.filter(\.isSuperOver))) }
     }
 
-    private static func ofOneInnings(_ innings: [InningsState], rules: RuleSet) -> Verdict? {
+    private static func ofOneInnings(_ innings: [InningsState], isOver: Bool) -> Verdict? {
         guard innings.count == 2, innings[0].isClosed, let target = innings[1].target else { return nil }
         let chase = innings[1]
         let side = chase.info.batting
         if chase.runs >= target.runs {
             return .wickets(max(0, RuleSet.lastWicket - chase.wickets), winner: side, ballsLeft: chase.ballsLeft)
         }
-        guard chase.isClosed else { return nil }
+        // An innings that a feed only calls closed may yet get another target: rain does both.
+        guard chase.end == .allOut || chase.end == .limitReached || isOver && chase.isClosed else { return nil }
         let short = target.runs - 1 - chase.runs
         return short == 0 ? .tie(superOverWinner: nil) : .runs(short, winner: side.opponent)
     }

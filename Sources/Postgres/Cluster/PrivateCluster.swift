@@ -15,6 +15,8 @@ public actor PrivateCluster {
 
     /// How to connect to the cluster's database `score`.
     public nonisolated let connectionInfo: ConnectionInfo
+    /// The same as libpq text, for another process of this machine; it holds no secret, the folder's mode guards it.
+    public nonisolated let connectionText: String
     /// The absolute path of the folder.
     public nonisolated let directory: String
 
@@ -95,7 +97,8 @@ public actor PrivateCluster {
         self.folder = folder
         self.plan = plan
         directory = folder.path
-        connectionInfo = ConnectionInfo("host='\(folder.path)' port=5432 user=score dbname=\(Self.databaseName)")
+        connectionText = "host='\(folder.path)' port=5432 user=score dbname=\(Self.databaseName)"
+        connectionInfo = ConnectionInfo(connectionText)
         executor = ThreadExecutor(name: "cluster")
     }
 

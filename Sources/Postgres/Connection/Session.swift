@@ -188,7 +188,7 @@ final class Session {
             guard poll(&watched, 1, Int32(clamping: left)) > 0 else { continue }
             if Int32(watched.revents) & ~POLLOUT != 0, PQconsumeInput(connection) == 0 {
                 isBroken = true
-                // What the server said before it hung up is a result still; only when there is none libpq's text counts.
+                // What the server said before it hung up is a result still; without one libpq's text counts.
                 if isReady(connection) { return }
                 throw .broken(connection)
             }

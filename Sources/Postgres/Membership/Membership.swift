@@ -95,7 +95,7 @@ public actor Membership {
         await resign()
     }
 
-    /// Ends the term now, so that others need not wait for its expiry.
+    /// Ends the term and this membership for good, so that others need not wait for the expiry.
     public func resign() async {
         guard let term else { return }
         standing.withLock { $0 = nil }

@@ -54,8 +54,8 @@ public final class Pool: Sendable {
 
     /// Lends a connection to the body.
     ///
-    /// - Throws: What the body throws; `PostgresError` of kind `poolFull` when none came free in time, `connection` when
-    ///   none can be opened.
+    /// - Throws: What the body throws; `PostgresError` of kind `poolFull` when none came free in time, `connection`
+    ///   when none can be opened.
     public func withConnection<R: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> R
     ) async throws -> R {

@@ -83,7 +83,9 @@ struct PoolState<Item> {
         return true
     }
 
-    /// Ends the pool: returns the connections to close and those to refuse; borrowed ones are discarded at their return.
+    /// Ends the pool: returns the connections to close and the waiters to refuse.
+    ///
+    /// What is borrowed is discarded when it comes back.
     mutating func close() -> (idle: [Item], waiters: [WaiterID]) {
         isClosed = true
         defer {

@@ -87,7 +87,9 @@ struct BindBuffer {
         }
     }
 
-    /// An array of one dimension: dimensions, null flag, element type, count, lower bound, then length and bytes of each.
+    /// An array of one dimension.
+    ///
+    /// Dimensions, null flag, element type, count, lower bound; then length and bytes of each element.
     private mutating func array<Element>(
         _ values: [Element?],
         _ type: TypeID,

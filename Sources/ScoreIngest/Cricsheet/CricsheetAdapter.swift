@@ -5,8 +5,9 @@ internal import ScoreTypes
 
 /// Reads Cricsheet documents, finished or in play, and the list of matches of the feed that serves them.
 ///
-/// The format has no id of a ball: a delivery's key is its innings, over and place in the over (`2.17.3`). Balls that
-/// are added later never change a key, and a ball that is put in or taken out shifts those behind it in its own over only.
+/// The format has no id of a ball: a delivery's key is its innings, over and place in the over (`2.17.3`). Balls
+/// that are added later never change a key, and a ball that is put in or taken out shifts those behind it in its own
+/// over only.
 public struct CricsheetAdapter: Adapter {
     /// Makes the adapter; it has no state.
     public init() {}

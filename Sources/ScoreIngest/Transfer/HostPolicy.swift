@@ -40,7 +40,8 @@ public struct HostPolicy: Sendable, Hashable {
 
     /// Checks an address before anything is sent; returns the host as libcurl will use it.
     ///
-    /// - Throws: `.badRequest` for what is no absolute address, or one with a user's name in it; `.hostNotAllowed` else.
+    /// - Throws: `.badRequest` for what is no absolute address, or one with a user's name in it; `.hostNotAllowed`
+    ///   else.
     func check(_ url: String) throws(TransferError) -> String {
         guard let parts = AddressParts(url) else { throw .badRequest(field: "url") }
         guard !parts.hasUser else { throw .badRequest(field: "url: expected no user name") }

@@ -27,6 +27,8 @@ enum TransferOptions {
         _ = curl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let file = transfer.security.authorityFile { _ = curl_set_text(handle, CURLOPT_CAINFO, file) }
         _ = curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        // Better to wait for one connection that carries many requests than to open one for each.
+        _ = curl_set_long(handle, CURLOPT_PIPEWAIT, 1)
         _ = curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         limit(job, handle)
         method(of: transfer, handle)

@@ -72,7 +72,9 @@ struct DeviceJoin: DeviceDirectory {
     private func view(of record: DeviceRecord) async throws -> DeviceView {
         var tokens: [DeviceTokenKind: DeviceTokenView] = [:]
         for (kind, stored) in [(DeviceTokenKind.alert, record.alertToken), (.pushToStart, record.startToken)] {
-            guard let stored, let print = Fingerprint(sha256: SecretDigest(of: stored.token.bytes).bytes) else { continue }
+            guard let stored, let print = Fingerprint(sha256: SecretDigest(of: stored.token.bytes).bytes) else {
+                continue
+            }
             tokens[kind] = DeviceTokenView(fingerprint: print, generation: Int64(stored.generation))
         }
         return DeviceView(

@@ -44,3 +44,15 @@ extension Publication {
         )
     }
 }
+
+extension PublicationCause {
+    /// How the dispatcher treats it.
+    fileprivate var push: PushCause {
+        switch self {
+        case .reply: .ordinary
+        // A confirmation is told at its own priority; it is never taken for an unchanged picture.
+        case .confirmation: .correction
+        case .keepAlive: .keepAlive
+        }
+    }
+}

@@ -21,6 +21,8 @@ struct DemoSummary: Sendable, Equatable {
     var phones = 0
     var phonesAtNewest = 0
     var phonesWentBack = 0
+    /// Pushes that a phone could not decode.
+    var phonesUndecodable = 0
     var streamRevisions = 0
     var streamWentBack = 0
     var serverRestarts = 0
@@ -32,7 +34,8 @@ struct DemoSummary: Sendable, Equatable {
 
     /// Whether every phone ends at the newest state and nobody was ever shown an older one after a newer.
     var isRight: Bool {
-        phones == followers && phonesAtNewest == phones && phonesWentBack == 0 && streamWentBack == 0
+        phones == followers && phonesAtNewest == phones && phonesWentBack == 0 && phonesUndecodable == 0
+            && pushesFailed == 0 && streamWentBack == 0
     }
 
     /// The object of `--json`.
@@ -54,6 +57,7 @@ struct DemoSummary: Sendable, Equatable {
             json.field("phones", phones)
             json.field("phonesAtNewest", phonesAtNewest)
             json.field("phonesWentBack", phonesWentBack)
+            json.field("phonesUndecodable", phonesUndecodable)
             json.field("streamRevisions", streamRevisions)
             json.field("streamWentBack", streamWentBack)
             json.field("serverRestarts", serverRestarts)

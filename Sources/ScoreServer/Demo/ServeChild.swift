@@ -90,7 +90,9 @@ enum DemoError: Error, CustomStringConvertible {
     case serverKeepsDying(status: Int32)
     case cannotStartServer(reason: String)
     case notReady(log: String)
-    case phonesNotReady(waiting: Int)
+    case noFolder(path: String)
+    case noRandomness
+    case noPort
 
     var description: String {
         switch self {
@@ -98,7 +100,9 @@ enum DemoError: Error, CustomStringConvertible {
             "The server ended \(ServeChild.restartsWithoutHealthMax) times (last status \(status)); run with --keep and read serve.log."
         case .cannotStartServer(let reason): "The server process cannot be started: \(reason)."
         case .notReady(let log): "The server was not ready within a minute; its log is \(log)."
-        case .phonesNotReady(let waiting): "\(waiting) phones could not register; run with --keep and read serve.log."
+        case .noFolder(let path): "\(path) cannot be written; make /var/tmp writable for this user."
+        case .noRandomness: "OpenSSL could not make a key; check that /dev/urandom can be read."
+        case .noPort: "No free port on 127.0.0.1; end some of the programs that listen there."
         }
     }
 }

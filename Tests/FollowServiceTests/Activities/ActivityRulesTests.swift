@@ -60,7 +60,10 @@ import Testing
         #expect(try await row(store) == ["2 1 A-1 - 10 80"], "the start stays through a rotation")
         #expect(try await register(12, token: 2, activity: "A-2") == .registered(generation: 3))
         #expect(try await row(store) == ["3 1 A-2 - 50 80"], "a new activity starts anew")
-        #expect(try await register(13, token: 2, activity: "A-2") == .registered(generation: 4), "the same token, newer")
+        #expect(
+            try await register(13, token: 2, activity: "A-2") == .registered(generation: 4),
+            "the same token, newer"
+        )
 
         try await reject(store, generation: 4, deadAt: store.time.now + .seconds(-5))
         try await reject(store, generation: 3, deadAt: store.time.now + .seconds(5))

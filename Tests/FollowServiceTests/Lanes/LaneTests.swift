@@ -78,7 +78,8 @@ private struct Call: LaneCall {
                         _ = try await lane.submit(Call(key: number, clientSeq: 1, name: ""))
                         return false
                     } catch {
-                        if case .unavailable = error { return true } else { return false }
+                        guard case .unavailable = error else { return false }
+                        return true
                     }
                 }
             }

@@ -60,6 +60,18 @@ import Testing
         #expect(content.small.line == "RR 13.71 (1.1 ov)")
     }
 
+    @Test func oneIsSingular() {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        script.bowl("1 . . . . .")
+        #expect(script.drawn().expanded.line == "MI 1/0 after 1 over")
+        var hundred = MatchScript.t20(balls: 100, format: .hundred)
+        hundred.begin(.first)
+        hundred.bowl("1")
+        #expect(hundred.drawn().expanded.line == "MI 1/0 after 1 ball")
+        #expect(hundred.drawn().small.line == "RR 5.00 (1 ball)")
+    }
+
     @Test func aBoundaryOrWicketFlashesUntilTheNextBall() {
         var script = MatchScript.t20()
         script.status(.live)
@@ -138,6 +150,7 @@ import Testing
         var replica = script.replica
         replica.apply(.innings(InningsInfo(ordinal: 2, batting: .second)))
         #expect(replica.state.chase == nil && replica.state.innings[0].end == nil)
+        #expect(replica.state.innings[1].target == nil)
     }
 
     @Test func theResultStandsEverywhere() {

@@ -41,6 +41,14 @@ import Testing
         #expect(match("6 6", "6 5 . . . . . . . . .").state.result == nil)
     }
 
+    @Test func aChaseThatIsOnlyCalledClosedDecidesNothing() {
+        var script = match("6 6", "1 1")
+        script.reframe { $0.isClosed = true }
+        #expect(script.state.result == nil)
+        script.status(.result)
+        #expect(text(script.state) == "\(Self.home) won by 10 runs")
+    }
+
     @Test func aRevisedTargetCarriesItsMethod() {
         let state = match("6 6", "4 4", target: Target(runs: 8, balls: 6, method: "DLS"))
         #expect(state.state.innings[1].limit == 6)

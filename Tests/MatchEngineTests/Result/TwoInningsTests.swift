@@ -11,6 +11,7 @@ import Testing
     /// India 100, then Australia as given.
     private func match(_ innings: [(Side, runs: Int, wickets: Int)]) -> MatchScript {
         var script = MatchScript.test()
+        script.status(.toss)
         script.status(.live)
         for (side, runs, wickets) in innings {
             script.begin(side)
@@ -99,6 +100,16 @@ import Testing
         #expect(script.drawn().minimal.text == "drawn")
     }
 
+    @Test func aDrawnMatchLeavesItsLastInningsOpen() {
+        var script = match([(.first, 100, 10), (.second, 60, 10), (.first, 80, 10), (.second, 110, 9)])
+        script.add(dismissals: [Dismissal(kind: .retiredHurt, out: script.batter(script.striker))])
+        var drawn = script
+        drawn.status(.drawn)
+        #expect(text(drawn.state) == "Match drawn" && drawn.state.innings[3].score == "110/9")
+        script.status(.result)
+        #expect(text(script.state) == "India won by 10 runs" && script.state.innings[3].score == "110")
+    }
+
     @Test func daysComeFromTheFeedOrFromStumps() {
         var script = MatchScript.test()
         script.status(.scheduled)
@@ -118,6 +129,7 @@ import Testing
 
         // A record that was begun in mid match does not guess.
         var late = MatchScript.test()
+        late.status(.live)
         late.begin(.first)
         late.bowl("1")
         late.status(.stumps)

@@ -68,7 +68,8 @@ private typealias Sample = CricsheetSample
 
     @Test func anOverInTwoPiecesGoesOnCounting() throws {
         let innings = """
-            {"team":"Reds","overs":[{"over":1,"deliveries":[\(Sample.ball(1))]},{"over":0,"deliveries":[\(Sample.ball(2))]},
+            {"team":"Reds","overs":[{"over":1,"deliveries":[\(Sample.ball(1))]},
+            {"over":0,"deliveries":[\(Sample.ball(2))]},
             {"over":1,"deliveries":[\(Sample.ball(3))]}]}
             """
         let balls = try adapter.snapshot(Sample.document(innings: [innings])).deliveries
@@ -77,7 +78,8 @@ private typealias Sample = CricsheetSample
 
     @Test func readsInningsFacts() throws {
         let facts = """
-            ,"declared":true,"absent_hurt":["B Two"],"penalty_runs":{"pre":5,"post":10},"target":{"runs":101,"overs":8.4},
+            ,"declared":true,"absent_hurt":["B Two"],"penalty_runs":{"pre":5,"post":10},
+            "target":{"runs":101,"overs":8.4},
             "powerplays":[{"from":0.1,"to":0.3,"type":"mandatory"},{"from":5.1,"to":5.9,"type":"batting"}]
             """
         let over = [Sample.ball(), Sample.ball(extras: ["wides": 1]), Sample.ball()]

@@ -48,6 +48,14 @@ private typealias Sample = CricsheetSample
         #expect(changes == [.withdrawn(gone.key), .amended(after.deliveries[3])])
     }
 
+    @Test func aBallThatTakesAnothersPlaceComesAfterItHasGone() throws {
+        let before = try Sample.snapshot(overs: [over])
+        var after = before
+        after.deliveries[1].key = DeliveryKey("0")
+        let changes = Differ.changes(from: record(of: before), to: after)
+        #expect(changes == [.withdrawn(before.deliveries[1].key), .inserted(after.deliveries[1])])
+    }
+
     @Test func framesStatusAndResultChange() throws {
         let before = try Sample.snapshot(overs: [over])
         var after = before

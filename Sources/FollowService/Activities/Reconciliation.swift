@@ -1,0 +1,90 @@
+// Phone and server each hold a list of activities; whenever the app comes to the front the two are made one.
+
+public import ScoreTypes
+
+/// An activity as an app lists it.
+public struct ReportedActivity: Sendable, Hashable {
+    /// ActivityKit's id.
+    public let activityID: ActivityID
+    /// The match that it shows.
+    public let match: MatchID
+    /// Whether it can still be updated.
+    public let isActive: Bool
+    /// The fingerprint of its token as the app knows it; nil for one on a channel.
+    public let tokenFingerprint: String?
+
+    /// Describes an activity.
+    public init(activityID: ActivityID, match: MatchID, isActive: Bool, tokenFingerprint: String? = nil) {
+        self.activityID = activityID
+        self.match = match
+        self.isActive = isActive
+        self.tokenFingerprint = tokenFingerprint
+    }
+}
+
+/// What the app has to do after a comparison, and what was closed here.
+public struct ReconcileOutcome: Sendable, Hashable {
+    /// Activities that the app has to end.
+    public var end: [ActivityID] = []
+    /// Activities whose token or channel the app has to register again.
+    public var unknownTokens: [ActivityID] = []
+    /// Activities that the server held and the app no longer has; they are closed now.
+    public var missing: [ActivityID] = []
+    /// Activities on which both agree; the app can be given their newest state.
+    public var agreed: [ReportedActivity] = []
+
+    /// Nothing to do.
+    public init() {}
+}
+
+/// The comparison itself.
+struct Reconciliation {
+    /// A stored activity, as far as it matters here.
+    struct Stored: Sendable {
+        let match: MatchID
+        let activityID: ActivityID
+        let generation: Int32
+        let clientSeq: Int64
+        let isActive: Bool
+        let endReason: EndReason?
+        /// Nil on a channel.
+        let fingerprint: String?
+    }
+
+    private(set) var outcome = ReconcileOutcome()
+    /// What is to be closed in the store: match, generation, and why.
+    private(set) var closing: [(match: MatchID, generation: Int32, reason: EndReason)] = []
+
+    /// Compares the lists.
+    ///
+    /// - `unfollowed`: Matches that the device follows no longer.
+    /// - `clientSeq`: The device's count at the report; what it registered later is not compared.
+    init(reported: [ReportedActivity], stored: [Stored], unfollowed: Set<MatchID>, clientSeq: Int64) {
+        let byMatch = Dictionary(stored.map { ($0.match, $0) }) { first, _ in first }
+        for activity in reported where activity.isActive {
+            judge(activity, stored: byMatch[activity.match], isUnfollowed: unfollowed.contains(activity.match))
+        }
+        let active = Set(reported.filter(\.isActive).map(\.activityID))
+        let gone = Set(reported.filter { !$0.isActive }.map(\.activityID))
+        for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSeq < clientSeq {
+            closing.append((row.match, row.generation, gone.contains(row.activityID) ? .ended : .missing))
+            outcome.missing.append(row.activityID)
+        }
+    }
+
+    private mutating func judge(_ activity: ReportedActivity, stored: Stored?, isUnfollowed: Bool) {
+        guard !isUnfollowed else {
+            outcome.end.append(activity.activityID)
+            return
+        }
+        guard let stored, stored.activityID == activity.activityID else {
+            outcome.unknownTokens.append(activity.activityID)
+            return
+        }
+        switch (stored.isActive, stored.endReason) {
+        case (true, _) where stored.fingerprint == activity.tokenFingerprint: outcome.agreed.append(activity)
+        case (true, _), (false, .rejected), (false, .missing): outcome.unknownTokens.append(activity.activityID)
+        case (false, _): outcome.end.append(activity.activityID)
+        }
+    }
+}

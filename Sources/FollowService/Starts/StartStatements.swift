@@ -1,0 +1,77 @@
+// The SQL of starts.
+
+internal import Postgres
+
+enum StartStatements {
+    /// Followers who may be started; their devices are locked, so that two matches cannot both take the last place.
+    static let candidates = Statement(
+        """
+        select f.bucket, f.device_id, d.start_token, d.start_gen, d.env, d.start_variant, d.abilities, d.schema_version,
+               f.team_intent, f.alerts
+        from follow f
+        join device d on d.bucket = f.bucket and d.device_id = f.device_id
+        left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
+        where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
+          and f.wants = 1 and f.wants_activity and not f.dismissed
+          and (f.start_sent_at is null or f.start_sent_at < $6)
+          and (f.team_intent <> 0) = $7
+          and d.start_token is not null and d.abilities & 1 = 1
+          and (a.state is null or a.state = 3)
+        order by f.bucket, f.device_id
+        limit $8
+        for update of d
+        """
+    )
+
+    /// How many places each device has taken by starts, and how many are kept free.
+    ///
+    /// Unanswered starts from before $4 are lost; kept free is for matches of the person's side that begin before $5.
+    static let taken = Statement(
+        """
+        select x.device_id,
+               count(*) filter (where o.match_id is not null and (
+                   (oa.state in (1, 2) and oa.started_by = 1)
+                   or (o.start_sent_at > $4 and (oa.state is null or oa.token_at < o.start_sent_at)))),
+               count(*) filter (where o.team_intent <> 0 and o.wants = 1 and o.wants_activity and not o.dismissed
+                   and o.start_sent_at is null and oa.state is null
+                   and m.phase = 0 and m.starts_at between $6 and $5)
+        from unnest($2, $3) as x(bucket, device_id)
+        left join follow o on o.bucket = x.bucket and o.device_id = x.device_id and o.match_id <> $1
+        left join activity oa on oa.match_id = o.match_id and oa.bucket = o.bucket and oa.device_id = o.device_id
+        left join match m on m.match_id = o.match_id
+        group by x.device_id
+        """
+    )
+
+    static let mark = Statement(
+        """
+        with target as materialized (
+            select f.match_id, f.bucket, f.device_id
+            from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+            join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
+            order by f.match_id, f.bucket, f.device_id for update of f
+        )
+        update follow f set start_sent_at = $4 from target t
+        where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
+        """
+    )
+
+    /// Followers without a working activity who want to be alerted of $6.
+    static let alertAudience = Statement(
+        """
+        select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent
+        from follow f
+        join device d on d.bucket = f.bucket and d.device_id = f.device_id
+        left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
+             and a.state = 1
+        left join channel c on c.env = a.env and c.channel_id = a.channel_id
+        where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
+          and f.wants = 1 and f.alerts & $6 <> 0 and (f.team_intent = 0 or $7 = 0 or f.team_intent = $7)
+          and d.alert_token is not null and d.abilities & 4 = 4
+          and (a.state is null or c.profile = 'quiet')
+          and (a.state is not null or f.start_sent_at is null or f.start_sent_at < $8)
+        order by f.bucket, f.device_id
+        limit $9
+        """
+    )
+}

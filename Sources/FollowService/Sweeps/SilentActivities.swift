@@ -1,0 +1,158 @@
+// A phone must not show yesterday's score for ever: what nothing was accepted for is found and ended, once.
+
+internal import Postgres
+public import ScoreTypes
+
+/// What a sweep found.
+public struct SilentFindings: Sendable, Hashable {
+    /// Activities with tokens; they are marked as ending, their end push is to be sent.
+    public let activities: [EndingActivity]
+    /// Channels that have been silent; their end broadcast is to be sent, then ``SilentActivities/finish(_:in:)``.
+    public let channels: [SilentChannel]
+    /// More wait; ask again.
+    public let hasMore: Bool
+}
+
+/// A channel that nothing was broadcast on for too long.
+public struct SilentChannel: Sendable, Hashable {
+    /// The match.
+    public let match: MatchID
+    /// Apple's world.
+    public let environment: PushEnvironment
+    /// Apple's name for it.
+    public let channel: ChannelID
+}
+
+/// Finds silent activities by the progress of their buckets and channels; no activity has a time of its own to be kept.
+public struct SilentActivities: Sendable {
+    /// Nothing accepted for this long makes an activity silent.
+    public static let silenceMax = Duration.seconds(30 * 60)
+    /// An end that was decided this long ago and not answered is sent again.
+    public static let endRetryAfter = Duration.seconds(600)
+
+    private static let tokens = Statement(
+        """
+        (select a.match_id, a.device_id, a.gen
+         from fanout f join activity a on a.match_id = f.match_id and a.bucket = f.bucket
+         where f.bucket = any($1) and f.sent_at < $2 and a.state = 1 and a.channel_id is null and a.started_at < $2
+         limit $4)
+        union all
+        (select a.match_id, a.device_id, a.gen
+         from activity a
+         where a.bucket = any($1) and a.state = 2 and a.ending_at < $3 and a.channel_id is null
+         limit $4)
+        """
+    )
+
+    private static let exceptions = Statement(
+        """
+        select a.match_id, a.device_id, a.gen
+        from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+        join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
+        where a.state = 1 and a.channel_id is null and a.started_at < $4
+        """
+    )
+
+    private static let channels = Statement(
+        """
+        select match_id, env, channel_id from channel
+        where retired_at is null and coalesce(sent_at, created_at) < $1
+        order by match_id, env, channel_id
+        """
+    )
+
+    private static let finishChannel = Statement(
+        """
+        with target as materialized (
+            select match_id, bucket, device_id from activity
+            where match_id = $1 and bucket = any($2) and channel_id = $3 and state <> 3
+            order by bucket, device_id limit $5 for update
+        )
+        update activity a set state = 3, end_reason = $4 from target t
+        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        """
+    )
+
+    private let activities: Activities
+
+    /// Makes the finder.
+    public init(activities: Activities) { self.activities = activities }
+
+    /// Finds and marks silent activities of owned buckets, and finds silent channels.
+    ///
+    /// - `cutoff`: What had nothing since then is silent.
+    /// - `exceptions`: Activities whose bucket was sent but who themselves got nothing since the cutoff.
+    /// - `limit`: Activities at most of each sort; more wait for the next call.
+    public func find(
+        before cutoff: Instant,
+        buckets: [Bucket],
+        exceptions: [(match: MatchID, device: DeviceID)] = [],
+        limit: Int
+    ) async throws(FollowError) -> SilentFindings {
+        let retry = activities.clock.wall + (.zero - Self.endRetryAfter)
+        do {
+            var keys = try await activities.pool.query(
+                Self.tokens,
+                [
+                    .smallints(buckets.map(\.number)), .timestamp(cutoff), .timestamp(retry), .int(Int64(limit)),
+                ],
+                decode: Self.key
+            )
+            let hasMore = keys.count >= limit
+            let excepted = ActivityRows(exceptions.map { DeviceMatchKey(match: $0.match, device: $0.device) })
+            if !excepted.isEmpty {
+                keys += try await activities.pool.query(
+                    Self.exceptions,
+                    excepted.binds + [.timestamp(cutoff)],
+                    decode: Self.key
+                )
+            }
+            let channels = try await activities.pool.query(Self.channels, [.timestamp(cutoff)], decode: Self.channel)
+            var ending: [EndingActivity] = []
+            for start in stride(from: 0, to: keys.count, by: EvictionQueue.rowsMax) {
+                let batch = Array(keys[start..<min(keys.count, start + EvictionQueue.rowsMax)])
+                ending += try await activities.beginEnd(batch, reason: .silent)
+            }
+            return SilentFindings(activities: ending, channels: channels.compactMap { $0 }, hasMore: hasMore)
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Marks the activities of a channel as ended whose end was broadcast.
+    ///
+    /// - Returns: How many were ended.
+    public func finish(
+        _ channel: SilentChannel,
+        in buckets: [Bucket],
+        reason: EndReason = .silent
+    ) async throws(FollowError) -> Int {
+        let binds: [Bind] = [
+            .text(channel.match.text), .smallints(buckets.map(\.number)), .text(channel.channel.text),
+            .text(reason.rawValue), .int(Int64(EvictionQueue.rowsMax)),
+        ]
+        var ended = 0
+        while true {
+            do {
+                let count = try await activities.pool.transaction { try $0.execute(Self.finishChannel, binds) }
+                ended += count
+                if count < EvictionQueue.rowsMax { return ended }
+            } catch {
+                throw FollowError(error)
+            }
+        }
+    }
+
+    private static let key: @Sendable (Row) throws -> (key: DeviceMatchKey, generation: Int32?) = { row in
+        (try row.activityKey(), try row.medium(2))
+    }
+
+    private static let channel: @Sendable (Row) throws -> SilentChannel? = { row in
+        guard let channel = ChannelID(try row.text(2)) else { return nil }
+        return SilentChannel(
+            match: MatchID(unchecked: try row.text(0)),
+            environment: try row.environment(1),
+            channel: channel
+        )
+    }
+}

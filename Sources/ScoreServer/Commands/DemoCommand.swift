@@ -1,0 +1,72 @@
+// `score-server demo`: the whole product on one machine, judged at the end.
+
+import ArgumentParser
+import Foundation
+import Logging
+
+/// Plays a match end to end.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Play a whole match: feed, server, PostgreSQL, APNs and phones on this machine.",
+        discussion: """
+            Starts the real server as a child process and starts it again if it dies. Exits 0 only if every phone ends \
+            at the newest state and none ever went backwards.
+            """
+    )
+
+    @Option(help: "A Cricsheet JSON file; without it the project's own match is played.")
+    var match: String?
+
+    @Option(help: "How many times real time; a ball takes about 35 s of it.")
+    var speed = 200
+
+    @Option(help: "How many phones follow the match.")
+    var followers = 200
+
+    @Option(name: .customLong("ios18-share"), help: "Part of the phones, 0 to 1, that lives on the broadcast channel.")
+    var channelShare = 0.5
+
+    @Flag(help: "End when the match is over instead of leaving everything running.")
+    var exitWhenFinished = false
+
+    @Flag(help: "Keep the data folder.")
+    var keep = false
+
+    @Flag(help: "Print one JSON object at the end and nothing else.")
+    var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 100000.") }
+        guard (0...1_000_000).contains(followers) else {
+            throw ValidationError("--followers must be from 0 to 1000000.")
+        }
+        guard (0...1).contains(channelShare) else { throw ValidationError("--ios18-share must be from 0 to 1.") }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        // Lines have to appear as they happen, also when somebody pipes them.
+        setvbuf(stdout, nil, _IOLBF, 0)
+        let isQuiet = json
+        let supervisor = DemoSupervisor(
+            options: DemoOptions(
+                matchFile: match,
+                speed: speed,
+                followers: followers,
+                channelShare: channelShare,
+                exitsWhenFinished: exitWhenFinished,
+                keepsFolder: keep,
+                printsJSON: json
+            ),
+            say: { line in if !isQuiet { print(line) } }
+        )
+        let summary: DemoSummary
+        do { summary = try await supervisor.run() } catch {
+            FileHandle.standardError.write(Data("score-server demo: \(error)\n".utf8))
+            throw ExitCode.failure
+        }
+        print(json ? String(decoding: summary.json, as: UTF8.self) : "\n" + summary.table)
+        guard summary.isRight else { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,82 @@
+// Activities that end before their match is over: silent ones, those of an operator's order, those of erased devices.
+
+import FollowService
+import Logging
+import Postgres
+import PushDispatcher
+import ScoreIngest
+import ScoreTypes
+
+/// Ends activities: marked in the store, told to the phone, and closed in the store once Apple took the push.
+struct AudienceEnd: Sendable {
+    /// Activities ended in one go, so that marking them never holds a long transaction.
+    static let batchMax = 1_000
+
+    let activities: FollowService.Activities
+    let dispatcher: Dispatcher
+    let publisher: Publisher
+    let pool: Pool
+    private let log = Logger(label: "score.ends")
+
+    init(activities: FollowService.Activities, dispatcher: Dispatcher, publisher: Publisher, pool: Pool) {
+        self.activities = activities
+        self.dispatcher = dispatcher
+        self.publisher = publisher
+        self.pool = pool
+    }
+
+    /// Ends activities that the store has marked as ending.
+    func end(_ ending: [EndingActivity]) async {
+        for (match, group) in Dictionary(grouping: ending, by: \.match) {
+            guard let newest = await newest(of: match) else { continue }
+            let content = EndContent(
+                match: match,
+                revision: newest.revision,
+                apnsTimestamp: newest.apnsTimestamp,
+                contentState: newest.contentState
+            )
+            let ends = group.compactMap { activity -> PushEnd? in
+                guard case .token(let token) = activity.route else { return nil }
+                return PushEnd(
+                    device: activity.device,
+                    generation: activity.generation,
+                    environment: activity.environment,
+                    token: token,
+                    content: content
+                )
+            }
+            await dispatcher.end(ends)
+            do {
+                try await activities.finishEnd(of: group)
+            } catch {
+                log.warning("ended activities stay marked", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            }
+        }
+    }
+
+    /// Ends all activities of a match, on tokens and on channels.
+    func endAll(of match: MatchID, because reason: EndReason) async throws {
+        while true {
+            let devices = try await pool.query(SQL.active, [.text(match.text), .int(Int64(Self.batchMax))]) { row in
+                try row.uuid(0)
+            }
+            if devices.isEmpty { return }
+            var ending: [EndingActivity] = []
+            for device in devices {
+                if let one = try await activities.beginEnd(match: match, device: device, reason: reason) {
+                    ending.append(one)
+                }
+            }
+            await end(ending)
+        }
+    }
+
+    private func newest(of match: MatchID) async -> Publication? {
+        if let current = await publisher.current(match) { return current }
+        return try? await publisher.recall(match)
+    }
+
+    private enum SQL {
+        static let active = Statement("select device_id from activity where match_id = $1 and state = 1 limit $2")
+    }
+}

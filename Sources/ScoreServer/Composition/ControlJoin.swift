@@ -1,0 +1,73 @@
+// The operators' matches: looked at in the database, held and ended through the rooms that own them.
+
+import FollowService
+import MatchEngine
+import Postgres
+import PushDispatcher
+import ScoreIngest
+import ScoreTypes
+
+/// Joins the admin API with journal, publisher and dispatcher.
+struct ControlJoin: MatchControl {
+    let journal: Journal
+    let publisher: Publisher
+    let shelf: MatchShelf
+    let hub: StreamHub
+    /// nil on a node that pushes nothing.
+    let end: AudienceEnd?
+    let pool: Pool
+
+    func detail(of match: MatchID) async throws -> JSONValue? {
+        guard let head = try await journal.head(of: match) else { return nil }
+        let counts = try await pool.query(SQL.counts, [.text(match.text)]) { row in
+            (try row.int(0), try row.int(1), try row.int(2))
+        }
+        let (follows, byToken, byChannel) = counts.first ?? (0, 0, 0)
+        return .record([
+            "revision": .text(head.revision.description),
+            "apnsTimestamp": .integer(head.apnsTimestamp),
+            "phase": .text("\(head.phase)"),
+            "feed": .text(head.feed.text),
+            "heldReason": head.heldReason.map { .text($0) } ?? .null,
+            "follows": .integer(follows),
+            "activitiesByToken": .integer(byToken),
+            "activitiesOnChannels": .integer(byChannel),
+            "streams": .integer(Int64(hub.watcherCounts[match] ?? 0)),
+        ])
+    }
+
+    func hold(_ match: MatchID, reason: String) async throws -> Bool {
+        guard try await journal.hold(match, reason: reason) else { return false }
+        try await show(match, held: true)
+        return true
+    }
+
+    func release(_ match: MatchID) async throws -> Bool {
+        guard try await journal.release(match) else { return false }
+        try await show(match, held: false)
+        publisher.wake(match)
+        return true
+    }
+
+    func endActivities(of match: MatchID, reason: String) async throws -> Bool {
+        guard try await journal.head(of: match) != nil else { return false }
+        try await end?.endAll(of: match, because: .over)
+        return true
+    }
+
+    private func show(_ match: MatchID, held: Bool) async throws {
+        guard let view = try await shelf.view(of: match) else { return }
+        shelf.put(view.held(held))
+    }
+
+    private enum SQL {
+        static let counts = Statement(
+            """
+            select (select count(*) from follow where match_id = $1 and wants = 1),
+                   count(*) filter (where state = 1 and channel_id is null),
+                   count(*) filter (where state = 1 and channel_id is not null)
+            from activity where match_id = $1
+            """
+        )
+    }
+}

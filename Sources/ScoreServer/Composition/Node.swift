@@ -1,0 +1,130 @@
+// One server process: every room made, joined and run, and taken down in order.
+
+import FollowService
+import Foundation
+import Logging
+import Metrics
+import Postgres
+import PushDispatcher
+import ScoreIngest
+import ScoreTypes
+import ServiceLifecycle
+import Synchronization
+
+/// Builds and runs a node.
+struct Node: Sendable {
+    /// Connections for requests of phones: four write lanes at once, and some reads beside them.
+    static let apiConnections = 8
+    /// Connections for the journal, so that no crowd of phones delays a ball.
+    static let journalConnections = 3
+
+    let settings: ServerConfiguration
+    let membership: Membership
+    let pipeline: Pipeline
+    let arenas: ArenaIndex
+    /// nil without a signing key.
+    let push: PushRooms?
+    let ownership: BucketOwnership
+    let health: HealthJoin
+    let publicListener: HTTPListener
+    let internalListener: HTTPListener
+    let feedRecords: FeedRecords
+
+    /// Runs until shutdown is asked for, or a part fails.
+    func run(logger: Logger) async throws {
+        for feed in try await feedRecords.pausedReasons().keys { await pipeline.ingest.pause(feed) }
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        func add(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
+            services.append(.init(service: Running(name: name, body: body)))
+        }
+        // Shutdown runs in reverse: listeners first, the term last.
+        add("membership") { try await membership.run() }
+        add("arenas") { await arenas.run() }
+        add("buckets") { await ownership.run() }
+        if let push {
+            add("dispatcher") { await push.dispatcher.run() }
+            add("audience") { await push.audience.run() }
+            add("sweep") { await push.sweep.run() }
+        }
+        add("publisher") { await pipeline.publisher.run() }
+        add("ingest") { await pipeline.ingest.run() }
+        services.append(.init(service: internalListener))
+        services.append(.init(service: publicListener))
+        services.append(.init(service: Draining(health: health)))
+        var configuration = ServiceGroupConfiguration(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}
+
+/// A part that runs until it is cancelled.
+struct Running: Service {
+    let name: String
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            try await body()
+            // A part that returns early would end the whole group; it has said why in the log.
+            if !Task.isCancelled { throw PartEnded(part: name) }
+        }
+    }
+}
+
+/// A part of the node ended by itself, which ends the node.
+struct PartEnded: Error, CustomStringConvertible {
+    let part: String
+    var description: String { "The \(part) ended by itself; the process ends so that another can take over." }
+}
+
+/// Takes the node out of traffic first.
+struct Draining: Service {
+    let health: HealthJoin
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        health.drain()
+    }
+}
+
+/// Which buckets this node owns, kept in step between leases and arenas.
+final class BucketOwnership: Sendable {
+    /// How often ownership is looked at; real time, since leases are.
+    static let interval = Duration.seconds(1)
+
+    private let membership: Membership
+    private let arenas: ArenaIndex
+    private let owned = Mutex<[Bucket]>([])
+    private let log = Logger(label: "score.buckets")
+
+    init(membership: Membership, arenas: ArenaIndex) {
+        self.membership = membership
+        self.arenas = arenas
+    }
+
+    /// The buckets of this node, in order.
+    var buckets: [Bucket] { owned.withLock { $0 } }
+
+    /// Claims buckets once.
+    func claim() async throws {
+        let claimed = try await membership.claimBuckets()
+        guard claimed != buckets else { return }
+        owned.withLock { $0 = claimed }
+        try await arenas.own(claimed)
+        log.info("buckets owned", metadata: ["count": "\(claimed.count)"])
+    }
+
+    /// Keeps claiming until cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            do { try await claim() } catch {
+                if !Task.isCancelled { log.warning("buckets not claimed", metadata: ["error": "\(error)"]) }
+            }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// The way of pushes as operators see it, at one moment.
+
+import FollowService
+import PushDispatcher
+import ScoreTypes
+
+/// Joins the admin API with arenas and dispatcher.
+struct PipelineJoin: PipelineStatus {
+    let arenas: ArenaIndex
+    /// nil on a node that pushes nothing.
+    let dispatcher: Dispatcher?
+
+    func pipeline() async -> JSONValue {
+        let held = arenas.status
+        return .record([
+            "arenas": .record([
+                "matches": .integer(Int64(held.matchCount)), "tokens": .integer(Int64(held.tokenCount)),
+                "bytes": .integer(Int64(held.byteCount)), "evictionsWaiting": .integer(Int64(held.evictionsWaiting)),
+                "lagMs": .integer(held.lag.milliseconds), "changesApplied": .integer(Int64(held.changesApplied)),
+            ]),
+            "dispatcher": await dispatcher?.status().json ?? .null,
+        ])
+    }
+}

@@ -1,0 +1,96 @@
+// The sweep of silent activities: one function for the timer, the route and the command.
+
+import FollowService
+import Foundation
+import Postgres
+import ScoreIngest
+import ScoreTypes
+
+/// Ends what has been silent for half an hour, once for each slot.
+struct SweepJoin: StaleSweeping {
+    static let kind = "stale-activities"
+    /// How often the timer sweeps; domain time.
+    static let interval = Duration.seconds(60)
+    /// Real floor of that interval (PUBLICATION section 5).
+    static let floor = Duration.seconds(10)
+    /// Activities that one run of the timer ends at most.
+    static let itemsMax = 10_000
+
+    let silent: SilentActivities
+    let ledger: SweepLedger
+    let end: AudienceEnd
+    let publisher: Publisher
+    let membership: Membership
+    let buckets: @Sendable () -> [Bucket]
+    let clock: ServiceClock
+
+    func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
+        guard await publisher.isRecovered else { throw SweepRefusal.notRecovered }
+        guard try await membership.acquire(lease: "sweep:\(Self.kind)") else { throw SweepRefusal.leaseHeld }
+        guard !isDryRun else { return SweepSummary(slot: slot, isDryRun: true) }
+        let started = clock.monotonic
+        let outcome = try await ledger.once(kind: Self.kind, slot: slot) {
+            try await run(slot: slot, maxItems: maxItems, started: started).json
+        }
+        switch outcome {
+        case .done(let json): return SweepSummary(json: json, slot: slot, isRepetition: false)
+        case .repeated(let json): return SweepSummary(json: json, slot: slot, isRepetition: true)
+        case .running: throw SweepRefusal.leaseHeld
+        }
+    }
+
+    /// Sweeps until cancelled, a slot for each interval.
+    func run() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: clock.real(Self.interval, floor: Self.floor))
+            if Task.isCancelled { return }
+            _ = try? await sweep(slot: "timer-\(clock.wall.seconds)", maxItems: Self.itemsMax, isDryRun: false)
+        }
+    }
+
+    private func run(slot: String, maxItems: Int, started: Duration) async throws -> SweepSummary {
+        // Silence is domain time: half an hour of the match, whatever the clock's speed.
+        let silence = clock.real(SilentActivities.silenceMax, floor: .seconds(30))
+        let found = try await silent.find(
+            buckets: buckets(),
+            silentSince: clock.wall + (.zero - silence),
+            limit: maxItems
+        )
+        await end.end(found.activities)
+        for channel in found.channels { await end.end(channel: channel, with: silent) }
+        var summary = SweepSummary(slot: slot)
+        summary.scanned = found.activities.count + found.channels.count
+        summary.changed = summary.scanned
+        summary.hasMore = found.hasMore
+        summary.tookMilliseconds = (clock.monotonic - started).milliseconds
+        return summary
+    }
+}
+
+extension SweepSummary {
+    /// The stored form.
+    fileprivate var json: [UInt8] {
+        JSONWriter.document { json in
+            json.field("scanned", scanned)
+            json.field("changed", changed)
+            json.field("tookMs", tookMilliseconds)
+            json.field("more", hasMore)
+        }
+    }
+
+    fileprivate init(json: [UInt8], slot: String, isRepetition: Bool) {
+        struct Stored: Decodable {
+            let scanned: Int
+            let changed: Int
+            let tookMs: Int64
+            let more: Bool
+        }
+        self.init(slot: slot)
+        self.isRepetition = isRepetition
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(json)) else { return }
+        scanned = stored.scanned
+        changed = stored.changed
+        tookMilliseconds = stored.tookMs
+        hasMore = stored.more
+    }
+}

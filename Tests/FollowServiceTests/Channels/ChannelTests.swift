@@ -1,0 +1,52 @@
+import FollowService
+import ScoreTypes
+import Testing
+
+@Suite struct ChannelTests {
+    private func record(_ name: String, at: Instant, generation: Int32 = 1) throws -> ChannelRecord {
+        ChannelRecord(
+            match: .final,
+            environment: .production,
+            attributesType: "LiveActivityAttributes",
+            profile: .loud,
+            generation: generation,
+            channel: try #require(ChannelID(name)),
+            createdAt: at
+        )
+    }
+
+    @Test func ofTwoNodesThatMakeAChannelOneHolds() async throws {
+        let store = try await Store()
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let first = try await channels.save(record("b25l", at: store.time.now))
+        let second = try await channels.save(record("dHdv", at: store.time.now))
+        #expect(first.channel.text == "b25l" && second == first)
+        #expect(try await channels.save(record("dHdv", at: store.time.now, generation: 2)).channel.text == "dHdv")
+        try await channels.recordBroadcast(first.channel, in: .production, revision: 9, at: store.time.now)
+        try await channels.recordBroadcast(first.channel, in: .production, revision: 7, at: MovedClock.start)
+        try await channels.retire(first.channel, in: .production, at: store.time.now)
+        let all = try await channels.channels(of: .final)
+        #expect(all.map(\.sentRev) == [9, 0])
+        #expect(all.map { $0.retiredAt != nil } == [true, false])
+        #expect(try await channels.inUse(.production).map(\.channel.text) == ["dHdv"])
+        #expect(try await channels.inUse(.sandbox).isEmpty)
+        try await channels.forget(first.channel, in: .production)
+        #expect(try await channels.find(first.channel, in: .production) == nil)
+    }
+
+    @Test func allNodesShareOneProviderToken() async throws {
+        let store = try await Store()
+        let tokens = ProviderTokenRecords(pool: store.pool)
+        let key = ProviderTokenKey(environment: .production, keyID: "K", teamID: "T")
+        let now = store.time.now
+        let mine = StoredProviderToken(text: "mine", issuedAt: now)
+        #expect(try await tokens.load(key) == nil)
+        #expect(try await tokens.publish(mine, for: key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
+        let theirs = StoredProviderToken(text: "theirs", issuedAt: now + .seconds(1))
+        #expect(try await tokens.publish(theirs, for: key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
+        let later = StoredProviderToken(text: "later", issuedAt: now + .seconds(2000))
+        #expect(try await tokens.publish(later, for: key, unlessIssuedAfter: now + .seconds(200)) == later)
+        #expect(try await tokens.load(key) == later)
+        #expect(!"\(later)".contains("later"))
+    }
+}

@@ -1,0 +1,85 @@
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+
+@Suite struct DevicesTests {
+    private let one = device(1)
+
+    private func register(_ store: Store) async throws {
+        let isNew = try await store.devices.register(
+            NewDevice(
+                device: one,
+                environment: .sandbox,
+                bundleID: "dev.score.app",
+                abilities: [.activities, .alerts],
+                profile: Array(#"{"model":"iPhone17,1"}"#.utf8),
+                credentialHash: [1, 2, 3]
+            )
+        )
+        #expect(isNew)
+    }
+
+    @Test func aDeviceIsFoundChangedAndErased() async throws {
+        let store = try await Store()
+        try await register(store)
+        #expect(try await store.devices.authenticate(one) == [1, 2, 3])
+        #expect(try await store.devices.authenticate(device(2)) == nil)
+        let patch = DevicePatch(abilities: [.channels], profile: Array(#"{"locale":"en_IN"}"#.utf8))
+        let changed = try #require(try await store.devices.patch(one, patch))
+        #expect(changed.abilities == [.channels])
+        #expect(String(decoding: changed.profile, as: UTF8.self) == #"{"model": "iPhone17,1", "locale": "en_IN"}"#)
+        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        _ = try await store.activities.register(
+            ActivityRegistration(
+                device: one,
+                match: .final,
+                activityID: ActivityID(unchecked: "A"),
+                environment: .sandbox,
+                route: .token(token(1)),
+                startedAt: store.time.now,
+                clientSeq: 1
+            )
+        )
+        let ended = try #require(try await store.devices.erase(one))
+        #expect(ended.map(\.route) == [.token(try token(1))], "the last push needs the token")
+        #expect(try await store.devices.find(one) == nil)
+        #expect(try await store.follows.list(one).isEmpty)
+        let left = Statement("select count(*) from activity where octet_length(token) > 0")
+        #expect(try await store.number(left) == 0)
+        #expect(try await store.devices.erase(one) == nil)
+    }
+
+    @Test func eachTokenHasItsOwnCountAndTheNewestWordHolds() async throws {
+        let store = try await Store()
+        func set(_ kind: DeviceTokenKind, _ token: PushToken?, seq: Int64) async throws -> DeviceTokenOutcome {
+            try await store.devices.setToken(
+                DeviceTokenWish(device: one, kind: kind, token: token, environment: .production, clientSeq: seq)
+            )
+        }
+        #expect(try await set(.alert, token(1), seq: 1) == .unknownDevice)
+        try await register(store)
+        #expect(try await set(.pushToStart, token(2), seq: 6) == .stored(generation: 1))
+        #expect(try await set(.alert, token(1), seq: 5) == .stored(generation: 1), "the other count is not its own")
+        #expect(try await set(.alert, token(1), seq: 5) == .unchanged(generation: 1))
+        #expect(try await set(.alert, token(3), seq: 4) == .outdated(generation: 1, clientSeq: 5))
+        #expect(try await set(.alert, token(3), seq: 7) == .stored(generation: 2))
+        let held = try #require(try await store.devices.find(one))
+        let (second, third) = (try token(2), try token(3))
+        #expect(held.alertToken?.token == third && held.startToken?.token == second)
+        #expect(held.environment == .production)
+        let now = store.time.now
+        func evict(_ generation: Int32, _ deadAt: Instant?) async throws -> Int {
+            try await store.devices.evictTokens(
+                .alert,
+                [DeviceTokenEviction(device: one, generation: generation, deadAt: deadAt)]
+            )
+        }
+        #expect(try await evict(1, now) == 0, "an old generation")
+        #expect(try await evict(2, now + .seconds(-1)) == 0, "an old time")
+        #expect(try await evict(2, now) == 1)
+        #expect(try await store.devices.find(one)?.alertToken == nil)
+        #expect(try await set(.pushToStart, nil, seq: 8) == .stored(generation: 2))
+        #expect(try await store.devices.find(one)?.startToken == nil)
+    }
+}

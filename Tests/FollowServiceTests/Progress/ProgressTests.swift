@@ -1,0 +1,36 @@
+import FollowService
+import ScoreTypes
+import Testing
+
+@Suite struct ProgressTests {
+    private let buckets = [3, 1, 2].compactMap { Bucket($0) }
+
+    @Test func aNewerTermFencesTheOlder() async throws {
+        let store = try await Store()
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        func record(_ term: Int64, _ revision: Int64, _ some: [Bucket]? = nil) async throws -> ProgressOutcome {
+            try await progress.record(
+                .final,
+                term: Term(term),
+                buckets: some ?? buckets,
+                revision: revision,
+                at: store.time.now
+            )
+        }
+        let fresh = try await progress.resume(.final, term: Term(5), buckets: buckets)
+        #expect(fresh == Dictionary(uniqueKeysWithValues: buckets.map { ($0, 0) }))
+        #expect(try await record(5, 10) == .recorded)
+        #expect(try await record(5, 10) == .recorded, "the same again is not a fence")
+        #expect(try await record(5, 7) == .recorded, "late, but its own")
+        let one = Array(buckets.prefix(1))
+        #expect(try await progress.resume(.final, term: Term(6), buckets: one) == [buckets[0]: 10])
+        #expect(try await record(5, 11) == .fenced)
+        #expect(try await record(6, 12, one) == .recorded)
+        #expect(try await progress.resume(.final, term: Term(5), buckets: one).isEmpty, "an older term takes nothing")
+        let all = try await progress.resume(.final, term: Term(7), buckets: buckets)
+        #expect(all[buckets[0]] == 12)
+        #expect(all[buckets[1]] == 11, "the fenced report still told the truth about its own buckets")
+        try await progress.clear(.final)
+        #expect(try await record(7, 13) == .fenced)
+    }
+}

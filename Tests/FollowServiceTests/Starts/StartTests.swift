@@ -1,0 +1,196 @@
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+
+@Suite struct StartTests {
+    private let all = (Bucket(0), Bucket(1023))
+
+    /// Registers a device with a start token, an alert token and everything allowed.
+    private func phone(_ store: Store, _ number: UInt64, abilities: DeviceAbilities = [.activities, .alerts])
+        async throws
+    {
+        _ = try await store.devices.register(
+            NewDevice(
+                device: device(number),
+                environment: .sandbox,
+                bundleID: "app",
+                abilities: abilities,
+                credentialHash: [1]
+            )
+        )
+        for kind in DeviceTokenKind.allCases {
+            _ = try await store.devices.setToken(
+                DeviceTokenWish(
+                    device: device(number),
+                    kind: kind,
+                    token: token(number),
+                    environment: .sandbox,
+                    clientSeq: 1
+                )
+            )
+        }
+    }
+
+    private func follow(_ store: Store, _ number: UInt64, _ match: MatchID, _ intent: TeamIntent = .neither)
+        async throws
+    {
+        _ = try await store.follows.put(
+            FollowWish(match: match, teamIntent: intent),
+            of: device(number),
+            clientSeq: 1
+        )
+    }
+
+    private func activity(
+        _ store: Store,
+        _ number: UInt64,
+        _ match: MatchID,
+        seq: Int64 = 1,
+        by starter: ActivityStarter = .push,
+        route: ActivityRoute? = nil
+    ) async throws {
+        _ = try await store.activities.register(
+            ActivityRegistration(
+                device: device(number),
+                match: match,
+                activityID: ActivityID(unchecked: "A-\(match)"),
+                environment: .sandbox,
+                route: route ?? .token(token(number)),
+                startedAt: store.time.now,
+                startedBy: starter,
+                clientSeq: seq
+            )
+        )
+    }
+
+    private func started(
+        _ store: Store,
+        _ match: MatchID,
+        _ scope: StartCandidates.Scope = .neutrals,
+        since: Instant? = nil,
+        limit: Int = 100
+    ) async throws -> [DeviceID] {
+        let starts = StartCandidates(pool: store.pool, clock: store.time.clock)
+        let (low, high) = (try #require(all.0), try #require(all.1))
+        var found: [DeviceID] = []
+        var cursor: AudienceCursor? = .start
+        while let after = cursor {
+            let page = try await starts.page(
+                of: match,
+                buckets: low...high,
+                scope: scope,
+                since: since ?? MovedClock.start,
+                after: after,
+                limit: limit
+            )
+            found += page.candidates.map(\.device)
+            cursor = page.next
+        }
+        return found
+    }
+
+    @Test func onlyThoseAreStartedWhoWantItAndCan() async throws {
+        let store = try await Store()
+        for number in 1...7 as ClosedRange<UInt64> {
+            try await phone(store, number, abilities: number == 2 ? [.alerts] : [.activities, .alerts])
+            if number != 1 { try await follow(store, number, .final, number == 7 ? .second : .neither) }
+        }
+        let gone = DeviceTokenWish(
+            device: device(3),
+            kind: .pushToStart,
+            token: nil,
+            environment: .sandbox,
+            clientSeq: 2
+        )
+        _ = try await store.devices.setToken(gone)
+        try await activity(store, 4, .final)
+        try await activity(store, 5, .final)
+        _ = try await store.activities.end(
+            ActivityEnd(
+                device: device(5),
+                activityID: ActivityID(unchecked: "A-final-2025"),
+                reason: .dismissed,
+                clientSeq: 2
+            )
+        )
+        #expect(try await started(store, .final, .supporters) == [device(7)])
+        #expect(try await started(store, .final) == [device(6)])
+        #expect(try await started(store, .final).isEmpty, "a start is sent once")
+        store.time.advance(by: .seconds(3600))
+        #expect(try await started(store, .final, since: store.time.now) == [device(6)], "the next day's play")
+    }
+
+    @Test func aPhoneGetsTwoActivitiesByPushAtMost() async throws {
+        let store = try await Store()
+        let matches = (1...4).map { MatchID(unchecked: "m\($0)") }
+        for number in 1...30 as ClosedRange<UInt64> {
+            try await phone(store, number)
+            for match in matches { try await follow(store, number, match) }
+        }
+        let counts = try await withThrowingTaskGroup(of: [DeviceID].self) { group in
+            for match in matches { group.addTask { try await started(store, match, limit: 7) } }
+            return try await group.reduce(into: [DeviceID: Int]()) { counts, devices in
+                for device in devices { counts[device, default: 0] += 1 }
+            }
+        }
+        #expect(counts.count == 30 && counts.values.allSatisfy { $0 == 2 }, "\(counts.values)")
+        store.time.advance(by: StartCandidates.answerMax + .seconds(1))
+        let late = try await started(store, matches[0], since: store.time.now)
+        #expect(late.count == 30, "starts that were never answered free their places")
+    }
+
+    @Test func aPlaceIsKeptForTheMatchOfOnesSide() async throws {
+        let store = try await Store()
+        try await phone(store, 1)
+        let ours = MatchID(unchecked: "ours")
+        try await store.script(
+            "insert into match (match_id, feed_id, epoch, starts_at) select 'ours', 'f', 'abcdefgh', "
+                + "to_timestamp(\(MovedClock.start.seconds + 300))"
+        )
+        try await follow(store, 1, ours, .first)
+        for number in 1...3 { try await follow(store, 1, MatchID(unchecked: "n\(number)")) }
+        #expect(try await started(store, MatchID(unchecked: "n1")) == [device(1)])
+        #expect(try await started(store, MatchID(unchecked: "n2")).isEmpty)
+        #expect(try await started(store, ours, .supporters) == [device(1)])
+    }
+
+    @Test func alertsGoToThoseWhoHaveNoActivityOrAQuietOne() async throws {
+        let store = try await Store()
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {
+            _ = try await channels.save(
+                ChannelRecord(
+                    match: .final,
+                    environment: .sandbox,
+                    attributesType: "T",
+                    profile: profile,
+                    generation: 1,
+                    channel: try #require(ChannelID(name)),
+                    createdAt: store.time.now
+                )
+            )
+        }
+        for number in 1...6 as ClosedRange<UInt64> {
+            try await phone(store, number, abilities: number == 6 ? [.activities] : [.activities, .alerts])
+            try await follow(store, number, .final, number == 5 ? .second : .neither)
+        }
+        try await activity(store, 2, .final)
+        try await activity(store, 3, .final, route: .channel(#require(ChannelID("bG91ZA=="))))
+        try await activity(store, 4, .final, route: .channel(#require(ChannelID("cXVpZXQ="))))
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let (low, high) = (try #require(all.0), try #require(all.1))
+        func told(_ kind: AlertKinds, side: TeamIntent = .neither) async throws -> Set<DeviceID> {
+            let page = try await audience.page(of: .final, buckets: low...high, kind: kind, side: side, limit: 10)
+            #expect(page.next == nil)
+            return Set(page.recipients.map(\.device))
+        }
+        #expect(try await told(.wicket) == [device(1), device(4), device(5)])
+        #expect(
+            try await told(.wicket, side: .first) == [device(1), device(4)],
+            "the other side's supporters are spared"
+        )
+        _ = try await store.follows.put(FollowWish(match: .final, alerts: [.result]), of: device(1), clientSeq: 2)
+        #expect(try await told(.wicket) == [device(4), device(5)])
+    }
+}

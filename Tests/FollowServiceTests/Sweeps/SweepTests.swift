@@ -1,0 +1,138 @@
+import FollowService
+import Postgres
+import ScoreTypes
+import Synchronization
+import Testing
+
+@Suite struct SweepTests {
+    private func register(
+        _ store: Store,
+        _ number: UInt64,
+        match: MatchID = .final,
+        route: ActivityRoute? = nil
+    ) async throws {
+        _ = try await store.activities.register(
+            ActivityRegistration(
+                device: device(number),
+                match: match,
+                activityID: ActivityID(unchecked: "A"),
+                environment: .sandbox,
+                route: route ?? .token(token(number)),
+                startedAt: store.time.now,
+                clientSeq: 1
+            )
+        )
+    }
+
+    @Test func whatHadNothingForHalfAnHourIsEndedOnce() async throws {
+        let store = try await Store()
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let silent = SilentActivities(activities: store.activities)
+        let one = device(1)
+        for number in 1...20 as ClosedRange<UInt64> { try await register(store, number) }
+        try await register(store, 1, match: .other)
+        for match in [MatchID.final, .other] {
+            _ = try await progress.resume(match, term: Term(1), buckets: Bucket.all)
+        }
+        func find(exceptions: [(match: MatchID, device: DeviceID)] = []) async throws -> SilentFindings {
+            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            return try await silent.find(before: cutoff, buckets: Bucket.all, exceptions: exceptions, limit: 15)
+        }
+        store.time.advance(by: .seconds(1000))
+        _ = try await progress.record(
+            .other,
+            term: Term(1),
+            buckets: Bucket.all,
+            revision: 5,
+            at: store.time.now
+        )
+        try await register(store, 21)
+        store.time.advance(by: .seconds(900))
+        let first = try await find()
+        let second = try await find()
+        #expect(first.hasMore && first.activities.count == 15)
+        #expect(!second.hasMore && second.activities.count == 5)
+        let found = first.activities + second.activities
+        #expect(Set(found.map(\.device)).count == 20)
+        #expect(found.allSatisfy { $0.match == .final && $0.device != device(21) }, "young and served ones stay")
+        #expect(try await find().activities.isEmpty, "ended once")
+        let excepted = try await find(exceptions: [(match: .other, device: one)])
+        #expect(excepted.activities.map(\.match) == [.other])
+
+        #expect(try await store.activities.finishEnd(of: Array(found.dropFirst())) == 19)
+        store.time.advance(by: SilentActivities.endRetryAfter + .seconds(1))
+        _ = try await store.activities.finishEnd(of: excepted.activities)
+        let retried = try await find().activities.filter { $0.device != device(21) }
+        #expect(retried.map(\.device) == [found[0].device], "an end that was not answered is sent again")
+    }
+
+    @Test func aSilentChannelIsFoundAndItsActivitiesEnded() async throws {
+        let store = try await Store()
+        let silent = SilentActivities(activities: store.activities)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let name = try #require(ChannelID("Y2hhbm5lbA=="))
+        _ = try await channels.save(
+            ChannelRecord(
+                match: .final,
+                environment: .sandbox,
+                attributesType: "T",
+                profile: .loud,
+                generation: 1,
+                channel: name,
+                createdAt: store.time.now
+            )
+        )
+        for number in 1...5 as ClosedRange<UInt64> { try await register(store, number, route: .channel(name)) }
+        try await register(store, 6)
+        func found() async throws -> [SilentChannel] {
+            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            return try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).channels
+        }
+        store.time.advance(by: .seconds(1700))
+        try await channels.recordBroadcast(name, in: .sandbox, revision: 1, at: store.time.now)
+        store.time.advance(by: .seconds(1700))
+        #expect(try await found().isEmpty)
+        store.time.advance(by: .seconds(200))
+        let channel = try #require(try await found().first)
+        #expect(try await silent.finish(channel, in: Bucket.all) == 5)
+        #expect(try await silent.finish(channel, in: Bucket.all) == 0)
+        #expect(try await store.number(Statement("select count(*) from activity where state = 1")) == 1)
+    }
+
+    @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {
+        let store = try await Store()
+        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock)
+        let runs = Mutex(0)
+        func sweep(_ slot: String) async throws -> SweepOutcome {
+            try await ledger.once(kind: "stale-activities", slot: slot) {
+                let run = runs.withLock { runs in
+                    runs += 1
+                    return runs
+                }
+                return Array("{\"run\": \(run)}".utf8)
+            }
+        }
+        let first = Array(#"{"run": 1}"#.utf8)
+        #expect(try await sweep("10:00") == .ran(summary: first))
+        #expect(try await sweep("10:00") == .repeated(summary: first))
+        #expect(try await sweep("10:30") == .ran(summary: Array(#"{"run": 2}"#.utf8)))
+    }
+
+    @Test func aSweepThatRunsOrFailedOrDiedDoesNotBlockItsSlotForEver() async throws {
+        let store = try await Store()
+        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock)
+        struct Broken: Error {}
+        await #expect(throws: Broken.self) { try await ledger.once(kind: "k", slot: "s") { throw Broken() } }
+        let outer = try await ledger.once(kind: "k", slot: "s") {
+            let inner = try await ledger.once(kind: "k", slot: "s") { Array("1".utf8) }
+            #expect(inner == .running)
+            store.time.advance(by: SweepLedger.runMax + .seconds(1))
+            let second = try await ledger.once(kind: "k", slot: "s") { Array(#"{"by": 2}"#.utf8) }
+            #expect(second == .ran(summary: Array(#"{"by": 2}"#.utf8)))
+            return Array(#"{"by": 1}"#.utf8)
+        }
+        #expect(outer == .ran(summary: Array(#"{"by": 1}"#.utf8)))
+        let repeated = try await ledger.once(kind: "k", slot: "s") { Array("2".utf8) }
+        #expect(repeated == .repeated(summary: Array(#"{"by": 2}"#.utf8)), "the lost run does not overwrite")
+    }
+}
