@@ -23,7 +23,7 @@ struct SweepRoutes: Sendable {
             try fields.finish()
             do {
                 let summary = try await sweeping.sweep(slot: slot, maxItems: Int(items), isDryRun: isDryRun)
-                return summary.json
+                return summary.answer
             } catch SweepRefusal.leaseHeld {
                 throw ServiceProblem(.conflict, "Another node runs this sweep.")
             } catch SweepRefusal.notRecovered {
@@ -35,7 +35,7 @@ struct SweepRoutes: Sendable {
 
 extension SweepSummary {
     /// The summary as the route shows it.
-    var json: JSONValue {
+    var answer: JSONValue {
         .record([
             "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .integer(Int64(scanned)),
             "changed": .integer(Int64(changed)), "skipped": .integer(Int64(skipped)), "errors": .integer(Int64(errors)),

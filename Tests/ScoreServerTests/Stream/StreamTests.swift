@@ -157,7 +157,7 @@ import Testing
                 #expect(server.hub.connectionCount == 1)
                 // Enough bytes to fill every buffer between us; each publication gives the writer time to write.
                 var next = 1
-                while server.hub.connectionCount == 1 {
+                while server.hub.connectionCount == 1 && !Task.isCancelled {
                     server.publish(views[min(next, views.count - 1)])
                     next += 1
                     await Task.yield()
