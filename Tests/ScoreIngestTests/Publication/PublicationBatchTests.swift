@@ -44,14 +44,9 @@ import Testing
     ) throws -> Publication {
         let now = start + .seconds(second)
         let batch = try #require(PublicationBatch(rows, confirmed: confirmed, now: now))
-        return try #require(
-            PublicationRenderer(scheme: "score").render(
-                batch,
-                of: replica(book),
-                match: Scorebook.match,
-                epoch: try #require(epoch)
-            )
-        )
+        let epoch = try #require(epoch)
+        let renderer = PublicationRenderer(scheme: "score")
+        return try #require(renderer.render(batch, of: replica(book), match: Scorebook.match, epoch: epoch))
     }
 
     private static var withWicket: Scorebook {
