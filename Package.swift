@@ -32,7 +32,7 @@ let package = Package(
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     ],
     targets: [
-        // Floor 0: C libraries by their Debian packages, and the migrations embedded in the binary.
+        // Floor 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CSchema"),
+        .target(name: "CDocuments"),
 
         // Floor 1: nouns that several rooms use, and what a phone decodes.
         .target(name: "ScoreTypes", dependencies: ["CLinux"], swiftSettings: strict),
@@ -92,7 +93,7 @@ let package = Package(
             name: "ScoreServer",
             dependencies: [
                 "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
-                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl",
+                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -157,7 +158,9 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                logging,
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                logging, metrics,
             ],
             swiftSettings: strict
         ),

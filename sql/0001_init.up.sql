@@ -97,12 +97,16 @@ create table device (
     seen_at         timestamptz not null default now(),
     alert_token_at  timestamptz,
     start_token_at  timestamptz,
-    client_seq      bigint not null default 0,
+    -- The device's own count of its wishes, one for each thing it may set
+    alert_seq       bigint not null default 0,
+    start_seq       bigint not null default 0,
     alert_gen       integer not null default 0,
     start_gen       integer not null default 0,
     bucket          smallint not null,
     env             smallint not null,
     schema_version  smallint not null default 1,
+    -- What a started activity decodes: 0 our own attributes type, 1 the portable one
+    start_variant   smallint not null default 0,
     -- Bits: 1 activities allowed, 2 frequent pushes allowed, 4 alerts allowed, 8 broadcast channels (iOS 18)
     abilities       smallint not null default 0,
     credential_hash bytea not null,
@@ -124,6 +128,8 @@ create table follow (
     team_intent smallint not null default 0,
     -- Bits of the alerts wanted: 1 wicket, 2 milestone, 4 result, 8 start
     alerts      smallint not null default 15,
+    -- A Live Activity is wanted, not alerts alone
+    wants_activity boolean not null default true,
     -- The activity was dismissed by its person: never started by push again
     dismissed   boolean not null default false,
     -- A start was sent and not yet answered by a registration
@@ -136,7 +142,10 @@ create index follow_of_device on follow (bucket, device_id);
 create table activity (
     device_id   uuid not null,
     started_at  timestamptz not null,
+    -- When this token or channel was registered; an older word of its death does not hold
     token_at    timestamptz not null,
+    -- When the end was decided; what stays at 2 is picked up again by a later sweep
+    ending_at   timestamptz,
     client_seq  bigint not null default 0,
     -- The newest revision that the device is known to have had at registration
     known_rev   bigint not null default 0,
@@ -145,7 +154,10 @@ create table activity (
     env         smallint not null,
     -- 1 active, 2 ending, 3 ended
     state       smallint not null default 1,
-    team_intent smallint not null default 0,
+    -- 0 our own attributes type, 1 the portable one
+    variant     smallint not null default 0,
+    -- 0 the app, 1 a push
+    started_by  smallint not null default 0,
     match_id    text not null,
     activity_id text not null,
     end_reason  text,
@@ -156,6 +168,8 @@ create table activity (
     check (octet_length(token) <= 256)
 ) partition by range (bucket);
 alter table activity alter column token set storage plain;
+-- An app names its activities by their own ids, and reconciles all of a device at once.
+create index activity_of_device on activity (device_id);
 
 -- Progress of each match by bucket; never a row per push.
 create table fanout (
@@ -222,7 +236,8 @@ create table sweep_run (
     kind    text not null,
     slot    text not null,
     at      timestamptz not null default now(),
-    summary jsonb not null,
+    -- Null while it runs
+    summary jsonb,
     primary key (kind, slot)
 );
 

@@ -19,3 +19,7 @@ static inline int ssl_set_server_name(SSL *ssl, const char *name) { return (int)
 static inline long bio_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }
 static inline long bio_mem_pending(BIO *bio) { return (long)BIO_ctrl_pending(bio); }
 static inline int bio_reset(BIO *bio) { return (int)BIO_reset(bio); }
+static inline EVP_PKEY *evp_p256_key(void) { return EVP_EC_gen("P-256"); }
+static inline void ssl_ctx_forbid_old_habits(SSL_CTX *ctx) {
+  SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+}

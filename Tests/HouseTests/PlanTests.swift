@@ -17,11 +17,11 @@ import Testing
         "Simulators": ["HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL"],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService", "PushDispatcher",
-            "Simulators", "CLinux", "CCurl", "COpenSSL",
+            "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
         ],
     ]
 
-    static let cModules: Set<String> = ["CLinux", "CNghttp2", "CCurl", "COpenSSL", "CPostgres", "CZlib", "CSchema"]
+    static let cModules: Set<String> = ["CLinux", "CNghttp2", "CCurl", "COpenSSL", "CPostgres", "CZlib", "CSchema", "CDocuments"]
 
     static func allowed(_ target: String) -> Set<String> {
         (plan[target] ?? []).union(target == "LiveSurface" ? [] : ["ScoreTypes"])

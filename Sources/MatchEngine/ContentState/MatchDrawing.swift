@@ -123,7 +123,7 @@ struct MatchDrawing {
 
     private var batters: [LiveActivityAttributes.Batter] {
         guard let open else { return [] }
-        return open.atCrease.sorted().prefix(2).map { index in
+        return open.atCrease.map { index in
             let line = open.batters[index]
             return .init(
                 name: PersonName(line.player.name).fitting(Limit.name),

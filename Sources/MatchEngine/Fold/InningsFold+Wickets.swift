@@ -3,26 +3,15 @@
 extension InningsFold {
     /// Adds the ball to the stand of the pair, or begins one when the pair has changed.
     mutating func share(_ runs: BallRuns, striker: Int?, nonStriker: Int?) {
-        if let stand = card.partnerships.last, !stand.isOver, stand.isOf(striker, nonStriker) {
-            // The unbroken stand goes on.
-        } else {
+        let goesOn = card.partnerships.last.map { !$0.isOver && $0.isOf(striker, nonStriker) } ?? false
+        if !goesOn {
             endStand()
             let wicket = card.wickets + 1
             card.partnerships.append(
                 Partnership(wicket: wicket, first: .init(batter: striker), second: .init(batter: nonStriker))
             )
         }
-        let stand = card.partnerships.count - 1
-        card.partnerships[stand].runs += runs.total
-        let faced = runs.isFaced ? 1 : 0
-        card.partnerships[stand].balls += faced
-        if card.partnerships[stand].first.batter == striker {
-            card.partnerships[stand].first.runs += runs.bat
-            card.partnerships[stand].first.balls += faced
-        } else {
-            card.partnerships[stand].second.runs += runs.bat
-            card.partnerships[stand].second.balls += faced
-        }
+        card.partnerships[card.partnerships.count - 1].add(runs, facedBy: striker)
     }
 
     /// Takes off those who are out or retire on this ball: several in real data, not all of them at the crease.
@@ -41,9 +30,10 @@ extension InningsFold {
                     names: context.names
                 )
             )
-            if card.atCrease.contains(index) {
+            if card.pair.0 == index || card.pair.1 == index {
                 endStand()
-                card.atCrease.removeAll { $0 == index }
+                if card.pair.0 == index { card.pair.0 = nil }
+                if card.pair.1 == index { card.pair.1 = nil }
                 if card.onStrike == index || kind.leavesStrikeOpen { card.onStrike = nil }
             }
             guard kind.countsAsWicket else { continue }
@@ -87,9 +77,22 @@ extension InningsFold {
 
 extension Partnership {
     /// Whether the stand is of these two, in either order; a batter whom the feed leaves out may be any.
-    fileprivate func isOf(_ one: Int?, _ two: Int?) -> Bool {
-        let held = [first.batter, second.batter]
-        return [one, two].allSatisfy { $0 == nil || held.contains($0) }
+    fileprivate func isOf(_ one: Int?, _ two: Int?) -> Bool { holds(one) && holds(two) }
+
+    private func holds(_ batter: Int?) -> Bool { batter == nil || batter == first.batter || batter == second.batter }
+
+    /// Adds a ball that `striker` faced.
+    fileprivate mutating func add(_ runs: BallRuns, facedBy striker: Int?) {
+        let faced = runs.isFaced ? 1 : 0
+        self.runs += runs.total
+        balls += faced
+        if first.batter == striker {
+            first.runs += runs.bat
+            first.balls += faced
+        } else {
+            second.runs += runs.bat
+            second.balls += faced
+        }
     }
 }
 

@@ -60,11 +60,12 @@ struct InningsFold: Sendable {
         charge(delivery, runs, to: bowler)
         share(runs, striker: striker, nonStriker: nonStriker)
         let facing = bat(runs, by: striker)
-        card.atCrease = [striker, nonStriker].compactMap { $0 }
+        card.pair = (striker, nonStriker)
         card.onStrike = strikerAfter(delivery, runs, striker: striker, nonStriker: nonStriker, context: context)
         let wicketsBefore = card.wickets
         if !delivery.dismissals.isEmpty { takeWickets(delivery, bowler: bowler, context: context) }
-        card.balls.append(BallMark(delivery, runs: runs, isWicket: card.wickets > wicketsBefore))
+        let isWicket = card.wickets > wicketsBefore
+        card.balls.append(BallMark(runs, over: over.number, isLegal: delivery.isLegal, isWicket: isWicket))
         noteStreak(delivery, bowler: bowler)
         if !card.isSuperOver {
             noteMilestones(delivery, runsBefore: before, facing: facing, context: context)
@@ -89,10 +90,7 @@ struct InningsFold: Sendable {
     private mutating func bat(_ runs: BallRuns, by striker: Int?) -> (index: Int, before: Int)? {
         guard let striker else { return nil }
         let before = card.batters[striker].runs
-        card.batters[striker].runs += runs.bat
-        if runs.isFaced { card.batters[striker].balls += 1 }
-        if runs.isFour { card.batters[striker].fours += 1 }
-        if runs.isSix { card.batters[striker].sixes += 1 }
+        card.batters[striker].face(runs)
         return (striker, before)
     }
 
@@ -137,19 +135,7 @@ struct InningsFold: Sendable {
         if runs.charged > 0 { takeBackMaiden() }
         over.charged += runs.charged
         guard let bowler else { return }
-        card.bowlers[bowler].runs += runs.charged
-        if delivery.isLegal {
-            card.bowlers[bowler].balls += 1
-            if runs.charged == 0 { card.bowlers[bowler].dots += 1 }
-        }
-        if runs.wides > 0 {
-            card.bowlers[bowler].wideCount += 1
-            card.bowlers[bowler].wideRuns += runs.wides
-        }
-        if runs.noBalls > 0 {
-            card.bowlers[bowler].noBallCount += 1
-            card.bowlers[bowler].noBallRuns += runs.noBalls
-        }
+        card.bowlers[bowler].deliver(runs, isLegal: delivery.isLegal)
         let isWhole = card.legalInOver >= card.ballsPerOver
         if isWhole && !over.isMaiden && over.charged == 0 && !over.isShared { giveMaiden() }
     }
@@ -170,7 +156,9 @@ struct InningsFold: Sendable {
     }
 
     private mutating func batterIndex(_ player: Player) -> Int? {
-        for index in card.atCrease where card.batters[index].player.id == player.id { return index }
+        let (one, two) = card.pair
+        if let one, card.batters[one].player.id == player.id { return one }
+        if let two, card.batters[two].player.id == player.id { return two }
         guard !player.id.isEmpty else { return nil }
         if let index = card.batters.firstIndex(where: { $0.player.id == player.id }) {
             if card.batters[index].status == .retired { card.batters[index].comeBack() }

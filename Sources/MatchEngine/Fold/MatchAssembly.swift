@@ -18,9 +18,7 @@ struct MatchAssembly {
     var state: MatchState {
         var work = self
         work.frameInnings()
-        var state = MatchState()
-        state.rules = context.rules
-        state.abbreviations = context.abbreviations
+        var state = MatchState(context)
         state.status = record.status
         state.current = work.cards.lastIndex { $0.hasBegun }
         state.day = day

@@ -5,19 +5,24 @@ public struct MatchReplica: Sendable {
     /// What the journal has told.
     public private(set) var record = MatchRecord()
     /// What it means.
-    public private(set) var state = MatchState()
+    public private(set) var state: MatchState
     /// Beside `record.innings`.
     private var folds: [InningsFold] = []
-    private var context = FoldContext(MatchReplica.unknown)
+    private var context: FoldContext
 
     /// Starts with nothing known.
-    public init() {}
+    public init() {
+        context = FoldContext(Self.unknown)
+        state = MatchState(context)
+    }
 
     /// Applies one journal entry.
     public mutating func apply(_ change: Change) { apply(CollectionOfOne(change)) }
 
     /// Applies journal entries in order and folds once.
-    public mutating func apply(_ changes: some Sequence<Change>) {
+    public mutating func apply(_ changes: some Sequence<Change>) { apply(all: Array(changes)) }
+
+    private mutating func apply(all changes: [Change]) {
         var touched = Touched()
         for change in changes {
             note(change, in: &touched)
@@ -39,12 +44,10 @@ public struct MatchReplica: Sendable {
         case .withdrawn(let key):
             if let old = record.delivery(key) { touched.refold.insert(old.innings) }
         case .inserted(let delivery), .amended(let delivery):
-            if let old = record.delivery(delivery.key) {
-                touched.refold.insert(old.innings)
+            if record.contains(delivery.key) {
+                if let old = record.delivery(delivery.key) { touched.refold.insert(old.innings) }
                 touched.refold.insert(delivery.innings)
-            } else if let fold = folds.first(where: { $0.card.info.ordinal == delivery.innings }),
-                fold.isBehind(delivery)
-            {
+            } else if isBehind(delivery) {
                 touched.grown.insert(delivery.innings)
             } else {
                 touched.refold.insert(delivery.innings)
@@ -53,24 +56,19 @@ public struct MatchReplica: Sendable {
         }
     }
 
+    /// Whether a new ball stands behind all balls of its innings that were folded.
+    private func isBehind(_ delivery: Delivery) -> Bool {
+        guard let index = folds.lastIndex(where: { $0.card.info.ordinal == delivery.innings }) else { return false }
+        return folds[index].isBehind(delivery)
+    }
+
     private mutating func refold(_ touched: Touched) {
         if touched.everything { context = FoldContext(record.info ?? Self.unknown) }
+        if touched.everything || !touched.refold.isEmpty { alignFolds() }
         var streaks: Streaks = [:]
-        var old = Dictionary(folds.map { ($0.card.info.ordinal, $0) }) { first, _ in first }
-        let isShapeKept = folds.count == record.innings.count && touched.refold.isEmpty && !touched.everything
-        if isShapeKept {
-            old = [:]
-        } else {
-            folds = []
-        }
         for (index, info) in record.innings.enumerated() {
-            if !isShapeKept {
-                let kept = old.removeValue(forKey: info.ordinal)
-                folds.append(kept ?? InningsFold(info, streaks: streaks, context: context))
-            }
-            let mustRefold =
-                touched.everything || touched.refold.contains(info.ordinal) || folds[index].streaksBefore != streaks
-            if mustRefold {
+            let isTouched = touched.everything || touched.refold.contains(info.ordinal)
+            if isTouched || folds[index].streaksBefore != streaks {
                 folds[index] = folded(info, streaks: streaks)
             } else if touched.grown.contains(info.ordinal) {
                 grow(index)
@@ -79,10 +77,21 @@ public struct MatchReplica: Sendable {
         }
     }
 
+    /// Brings `folds` beside `record.innings` again; a new innings begins with an empty fold.
+    private mutating func alignFolds() {
+        let old = folds
+        folds = record.innings.map { info in
+            old.first { $0.card.info.ordinal == info.ordinal } ?? InningsFold(info, streaks: [:], context: context)
+        }
+    }
+
     private func folded(_ info: InningsInfo, streaks: Streaks) -> InningsFold {
         var fold = InningsFold(info, streaks: streaks, context: context)
-        for delivery in record.deliveries where delivery.innings == info.ordinal {
-            fold.add(delivery, context: context)
+        // Elements are borrowed from the buffer: a copy of each ball would cost more than its fold.
+        record.deliveries.withUnsafeBufferPointer { deliveries in
+            for index in deliveries.indices where deliveries[index].innings == info.ordinal {
+                fold.add(deliveries[index], context: context)
+            }
         }
         return fold
     }

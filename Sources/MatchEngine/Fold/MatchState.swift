@@ -54,13 +54,16 @@ public struct MatchState: Sendable, Hashable {
     /// The day of a match of several days, from 1, when it is known.
     public internal(set) var day: Int?
     /// Short names of both sides.
-    public internal(set) var abbreviations = Abbreviations(MatchInfo(format: .t20, teams: []))
+    public internal(set) var abbreviations: Abbreviations
     /// The rules it is played by.
-    public internal(set) var rules = RuleSet(MatchInfo(format: .t20, teams: []))
+    public internal(set) var rules: RuleSet
     /// Moments that belong to no single innings: resumptions, super overs, the result.
     var matchMoments: [Moment] = []
 
-    init() {}
+    init(_ context: FoldContext) {
+        abbreviations = context.abbreviations
+        rules = context.rules
+    }
 
     /// All moments, in match order.
     public var moments: [Moment] { innings.flatMap(\.moments) + matchMoments }

@@ -53,6 +53,9 @@ public struct MatchRecord: Sendable, Hashable {
     /// The stored delivery of a key.
     public func delivery(_ key: DeliveryKey) -> Delivery? { index(of: key).map { deliveries[$0] } }
 
+    /// Whether a delivery of that key is stored.
+    public func contains(_ key: DeliveryKey) -> Bool { orders[key] != nil }
+
     /// Index of the first delivery that stands behind the place given; the count when there is none.
     public func firstIndex(after order: OrderKey, _ key: DeliveryKey) -> Int {
         firstIndex { ($0.order, $0.key) > (order, key) }
@@ -77,15 +80,18 @@ public struct MatchRecord: Sendable, Hashable {
     }
 
     private mutating func place(_ delivery: Delivery) -> Int {
-        let old = index(of: delivery.key)
-        if let old, deliveries[old].order == delivery.order {
-            deliveries[old] = delivery
-            return old
+        var old: Int?
+        if let order = orders.updateValue(delivery.order, forKey: delivery.key) {
+            let index = firstIndex { ($0.order, $0.key) >= (order, delivery.key) }
+            if order == delivery.order {
+                deliveries[index] = delivery
+                return index
+            }
+            deliveries.remove(at: index)
+            old = index
         }
-        if let old { deliveries.remove(at: old) }
         let index = firstIndex(after: delivery.order, delivery.key)
         deliveries.insert(delivery, at: index)
-        orders[delivery.key] = delivery.order
         return min(index, old ?? index)
     }
 

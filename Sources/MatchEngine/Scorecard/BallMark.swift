@@ -15,10 +15,10 @@ public struct BallMark: Sendable, Hashable {
     public let isBoundary: Bool
 
     /// Marks a delivery.
-    init(_ delivery: Delivery, runs parts: BallRuns, isWicket: Bool) {
-        isLegal = delivery.isLegal
+    init(_ parts: BallRuns, over: Int, isLegal: Bool, isWicket: Bool) {
+        self.isLegal = isLegal
         isBoundary = parts.isFour || parts.isSix
-        over = Int32(truncatingIfNeeded: BallRuns.clampedOver(delivery.over))
+        self.over = Int32(truncatingIfNeeded: over)
         runs = Int16(truncatingIfNeeded: min(parts.total, Int(Int16.max)))
         kind =
             if isWicket {

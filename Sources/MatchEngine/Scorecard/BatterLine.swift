@@ -31,6 +31,14 @@ public struct BatterLine: Sendable, Hashable {
         self.position = position
     }
 
+    /// Takes one ball onto the row.
+    mutating func face(_ ball: BallRuns) {
+        runs += ball.bat
+        if ball.isFaced { balls += 1 }
+        if ball.isFour { fours += 1 }
+        if ball.isSix { sixes += 1 }
+    }
+
     /// Runs for a hundred balls, `140.63`; nil before the first ball.
     public var strikeRate: String? {
         balls == 0 ? nil : Rate.text(runs: runs, balls: balls, ballsPerOver: 100)

@@ -25,6 +25,23 @@ public struct BowlerLine: Sendable, Hashable {
 
     init(player: Player) { self.player = player }
 
+    /// Takes one ball onto the figures.
+    mutating func deliver(_ ball: BallRuns, isLegal: Bool) {
+        runs += ball.charged
+        if isLegal {
+            balls += 1
+            if ball.charged == 0 { dots += 1 }
+        }
+        if ball.wides > 0 {
+            wideCount += 1
+            wideRuns += ball.wides
+        }
+        if ball.noBalls > 0 {
+            noBallCount += 1
+            noBallRuns += ball.noBalls
+        }
+    }
+
     /// `3/17`.
     public var figures: String { "\(wickets)/\(runs)" }
 

@@ -39,8 +39,13 @@ public struct InningsState: Sendable, Hashable {
     public internal(set) var oversCalled = 0
     /// Legal balls of the present over.
     public internal(set) var legalInOver = 0
-    /// Indices of those at the crease, at most two.
-    public internal(set) var atCrease: [Int] = []
+    /// Indices of those at the crease in the order of the last ball: its striker, its non-striker.
+    var pair: (Int?, Int?) {
+        get { (creaseOne, creaseTwo) }
+        set { (creaseOne, creaseTwo) = newValue }
+    }
+    private var creaseOne: Int?
+    private var creaseTwo: Int?
     /// Index of who faces next; nil while unknown.
     public internal(set) var onStrike: Int?
     /// Index of who bowls or bowled last.
@@ -63,6 +68,9 @@ public struct InningsState: Sendable, Hashable {
         extras.penalty = BallRuns.clamped(info.penaltyBefore) + BallRuns.clamped(info.penaltyAfter)
         runs = extras.penalty
     }
+
+    /// Indices of those at the crease, at most two, the earlier in the order first.
+    public var atCrease: [Int] { Set([creaseOne, creaseTwo].compactMap { $0 }).sorted() }
 
     /// Whether it is over.
     public var isClosed: Bool { end != nil }

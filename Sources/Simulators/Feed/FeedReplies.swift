@@ -58,7 +58,7 @@ struct FeedReplies: Sendable {
     }
 
     /// The reply while a state holds; `version` grows with each state.
-    func reply(_ frame: FeedFrame, version: Int, startsAt: Int64) -> [UInt8] {
+    func reply(_ frame: FeedFrame, version: Int, startsAt: Int64?) -> [UInt8] {
         var left = frame.balls
         var first = 0
         return JSONWriter.document(reservingBytes: 256 * 1024) { json in
@@ -78,7 +78,7 @@ struct FeedReplies: Sendable {
             json.key("live")
             json.object { live in
                 live.field("state", frame.status)
-                live.field("startsAt", startsAt)
+                if let startsAt { live.field("startsAt", startsAt) }
                 live.field("version", version)
             }
         }

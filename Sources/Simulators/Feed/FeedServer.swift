@@ -16,9 +16,8 @@ public enum FeedServer {
         let router = Router()
         router.get("/matches") { _, _ in json(feed.fixtures()) }
         router.get("/matches/:id") { request, context in
-            guard context.parameters.get("id") == feed.match.text, let reply = feed.reply() else {
-                throw HTTPError(.notFound)
-            }
+            guard context.parameters.get("id") == feed.match.text else { throw HTTPError(.notFound) }
+            let reply = feed.reply()
             let tag = "\"\(reply.version)\""
             if request.headers[.ifNoneMatch] == tag {
                 return Response(status: .notModified, headers: [.eTag: tag])

@@ -16,8 +16,8 @@ public final class FeedSimulator: Sendable {
     private struct State {
         /// Domain time at which the feed was opened; nil before.
         var openedAt: Duration?
-        /// Real start of play in seconds since 1970, as the feed says it.
-        var startsAt: Int64 = 0
+        /// Real start of play in seconds since 1970, as the feed says it; nil while it is not fixed.
+        var startsAt: Int64?
         var cached: FeedReply?
         /// When each delivery was first in a reply, on the real monotonic clock; index is the ball's place in the match.
         var firstServed: [Duration] = []
@@ -56,47 +56,47 @@ public final class FeedSimulator: Sendable {
     }
 
     /// Whether the outcome has been served.
-    public var isFinished: Bool { frame(now: state.withLock { $0.openedAt }).map { $0.1.isFinished } ?? false }
+    public var isFinished: Bool { frame(now: state.withLock { $0.openedAt }).frame.isFinished }
 
     /// When each ball was first served, on the real monotonic clock, in the order of the match.
     public var firstServed: [Duration] { state.withLock { $0.firstServed } }
 
-    /// The list of fixtures: this match, with its start and state; empty before the feed was opened.
+    /// The list of fixtures: this match, with its start, once that is fixed, and its state.
     public func fixtures() -> [UInt8] {
         let (openedAt, startsAt) = state.withLock { ($0.openedAt, $0.startsAt) }
         return JSONWriter.document { json in
             json.key("matches")
             json.array { list in
-                guard let (_, frame) = frame(now: openedAt) else { return }
                 list.object { entry in
                     entry.field("id", match.text)
-                    entry.field("startsAt", startsAt)
-                    entry.field("state", frame.status)
+                    if let startsAt { entry.field("startsAt", startsAt) }
+                    entry.field("state", frame(now: openedAt).frame.status)
                 }
             }
         }
     }
 
-    /// The match so far; nil before the feed was opened.
-    public func reply() -> FeedReply? {
+    /// The match so far.
+    public func reply() -> FeedReply {
         state.withLock { state in
-            guard let (index, frame) = frame(now: state.openedAt) else { return nil }
+            let (version, frame) = frame(now: state.openedAt)
             if state.firstServed.count < frame.balls {
                 let missing = frame.balls - state.firstServed.count
                 state.firstServed += Array(repeating: clock.monotonic, count: missing)
             }
-            if let cached = state.cached, cached.version == index + 1 { return cached }
-            let body = replies.reply(frame, version: index + 1, startsAt: state.startsAt)
-            let reply = FeedReply(version: index + 1, body: body)
+            if let cached = state.cached, cached.version == version { return cached }
+            let body = replies.reply(frame, version: version, startsAt: state.startsAt)
+            let reply = FeedReply(version: version, body: body)
             state.cached = reply
             return reply
         }
     }
 
-    private func frame(now openedAt: Duration?) -> (Int, FeedFrame)? {
-        guard let openedAt else { return nil }
+    /// What holds now; version 0 stands for the time before the feed was opened.
+    private func frame(now openedAt: Duration?) -> (version: Int, frame: FeedFrame) {
+        guard let openedAt else { return (0, timeline.frames[0]) }
         let index = timeline.index(at: clock.domain - openedAt)
-        return (index, timeline.frames[index])
+        return (index + 1, timeline.frames[index])
     }
 }
 

@@ -2,24 +2,9 @@
 
 import MatchEngine
 import ScoreTypes
-import Synchronization
 import Testing
 
 @testable import ScoreIngest
-
-/// A clock that stands where a test puts it.
-final class HandClock: Sendable {
-    private let time = Mutex<Duration>(.zero)
-    static let wallAtZero = Instant(milliseconds: 1_800_000_000_000)
-
-    func clock(speed: Double = 1) -> ServiceClock {
-        ServiceClock(speed: speed, monotonic: { self.time.withLock { $0 } }) {
-            Self.wallAtZero + self.time.withLock { $0 }
-        }
-    }
-
-    func advance(_ duration: Duration) { time.withLock { $0 += duration } }
-}
 
 @Suite struct CadenceTests {
     private let cadence = Cadence()
@@ -28,7 +13,7 @@ final class HandClock: Sendable {
         _ phase: PollPhase,
         ended: Duration? = nil,
         late: Bool = false,
-        speed: Double = 1,
+        speed: Int = 1,
         jitter: Double = 0.5
     ) -> Duration? {
         cadence.wait(

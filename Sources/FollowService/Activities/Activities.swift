@@ -1,0 +1,99 @@
+// Activities come and go by the thousand at a wicket; they are written in batches and noted for the arenas.
+
+public import Postgres
+public import ScoreTypes
+
+/// The store of Live Activities.
+public struct Activities: Sendable {
+    /// Furthest that a phone's clock may put an activity's start back: ActivityKit removes it after twelve hours.
+    static let ageMax = Duration.seconds(12 * 3600)
+
+    let pool: Pool
+    let clock: ServiceClock
+    let onWritten: @Sendable () -> Void
+    private let registrations: LaneSet<ActivityRegistration>
+    private let ends: LaneSet<ActivityEnd>
+
+    /// Makes the store.
+    ///
+    /// - Parameters:
+    ///   - pool: Needs a connection for each of the four lanes, and some for the rest.
+    ///   - onWritten: Called after each commit that changed something; wakes the arenas of this node.
+    public init(
+        pool: Pool,
+        clock: ServiceClock,
+        bounds: LaneBounds = LaneBounds(),
+        onWritten: @escaping @Sendable () -> Void = {}
+    ) {
+        self.pool = pool
+        self.clock = clock
+        self.onWritten = onWritten
+        registrations = LaneSet(bounds: bounds, clock: clock) { calls in
+            let outcomes = try await ActivityWriter.register(calls, in: pool, at: clock.wall)
+            onWritten()
+            return outcomes
+        }
+        ends = LaneSet(bounds: bounds, clock: clock) { calls in
+            let outcomes = try await ActivityWriter.end(calls, in: pool)
+            onWritten()
+            return outcomes
+        }
+    }
+
+    /// Calls that wait to be written.
+    public var waitingCount: Int { registrations.waitingCount + ends.waitingCount }
+
+    /// Stores an activity, its new token or its new channel.
+    ///
+    /// A newer activity id begins a new activity; every written registration grows the generation. The same call again
+    /// writes nothing. An activity that its app ended stays ended.
+    public func register(_ registration: ActivityRegistration) async throws(FollowError) -> ActivityOutcome {
+        try await registrations.submit(registration, of: registration.device)
+    }
+
+    /// Stores that an app's activity has ended; a dismissed one is never started by push again.
+    public func end(_ end: ActivityEnd) async throws(FollowError) -> ActivityEndOutcome {
+        try await ends.submit(end, of: end.device)
+    }
+
+    /// Takes an activity out of the fan-out and returns what the push needs that ends it on the phone; nil when there is
+    /// none that has not ended.
+    ///
+    /// - Parameter generation: Only this registration; nil for whichever is stored.
+    public func beginEnd(
+        match: MatchID,
+        device: DeviceID,
+        generation: Int32? = nil,
+        reason: EndReason
+    ) async throws(FollowError) -> EndingActivity? {
+        let key = DeviceMatchKey(match: match, device: device)
+        return try await beginEnd([(key, generation)], reason: reason).first
+    }
+
+    /// Ends activities whose end push was answered; a newer registration is not touched.
+    ///
+    /// - Returns: How many were ended.
+    @discardableResult
+    public func finishEnd(of activities: [EndingActivity]) async throws(FollowError) -> Int {
+        let rows = activities.map { (DeviceMatchKey(match: $0.match, device: $0.device), $0.generation, Instant?.none) }
+        return try await written { try await ActivityWriter.finish(rows, reason: nil, in: pool) }
+    }
+
+    func beginEnd(
+        _ keys: [(key: DeviceMatchKey, generation: Int32?)],
+        reason: EndReason
+    ) async throws(FollowError) -> [EndingActivity] {
+        try await written { try await ActivityWriter.beginEnd(keys, reason: reason, in: pool, at: clock.wall) }
+    }
+
+    /// Runs a write, wakes the arenas and sorts the errors.
+    func written<R>(_ body: () async throws -> R) async throws(FollowError) -> R {
+        do {
+            let result = try await body()
+            onWritten()
+            return result
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}

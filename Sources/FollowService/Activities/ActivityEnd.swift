@@ -1,0 +1,68 @@
+// An activity ends by its app's word, or by ours and then by a push.
+
+public import ScoreTypes
+
+/// What an app tells when an activity of it has ended.
+public struct ActivityEnd: Sendable, Hashable {
+    /// The device that showed it.
+    public let device: DeviceID
+    /// ActivityKit's id.
+    public let activityID: ActivityID
+    /// Why.
+    public let reason: EndReason
+    /// The device's own count of its wishes.
+    public let clientSeq: Int64
+
+    /// Describes an end.
+    public init(device: DeviceID, activityID: ActivityID, reason: EndReason, clientSeq: Int64) {
+        self.device = device
+        self.activityID = activityID
+        self.reason = reason
+        self.clientSeq = clientSeq
+    }
+}
+
+/// What became of an app's word that an activity has ended.
+public enum ActivityEndOutcome: Sendable, Hashable {
+    /// It was written, or had been before.
+    case ended
+    /// A newer registration of this activity is stored.
+    case outdated
+    /// The device has no such activity.
+    case unknown
+}
+
+/// An activity that the server ends: the push that tells the phone is still to be sent.
+public struct EndingActivity: Sendable, Hashable {
+    /// The match that it shows.
+    public let match: MatchID
+    /// The device that shows it.
+    public let device: DeviceID
+    /// The registration that the push goes to.
+    public let generation: Int32
+    /// Apple's world of its token or channel.
+    public let environment: PushEnvironment
+    /// What it decodes.
+    public let variant: ActivityVariant
+    /// How it is reached; an activity on a channel ends with the channel's broadcast.
+    public let route: ActivityRoute
+    /// Why it ends.
+    public let reason: EndReason
+}
+
+/// Key of a row that an app names by its activity's id.
+struct DeviceActivityKey: Hashable, Comparable, Sendable {
+    let device: DeviceID
+    let activityID: ActivityID
+
+    static func < (left: DeviceActivityKey, right: DeviceActivityKey) -> Bool {
+        if left.device != right.device { return DeviceKey(left.device) < DeviceKey(right.device) }
+        return left.activityID < right.activityID
+    }
+}
+
+extension ActivityEnd: LaneCall {
+    var key: DeviceActivityKey { DeviceActivityKey(device: device, activityID: activityID) }
+
+    func outcome(supersededBy newer: ActivityEnd, with outcome: ActivityEndOutcome) -> ActivityEndOutcome { outcome }
+}

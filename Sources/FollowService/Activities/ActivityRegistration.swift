@@ -1,0 +1,146 @@
+// What an app tells of a Live Activity, and what becomes of it.
+
+public import ScoreTypes
+
+/// How an activity is reached.
+public enum ActivityRoute: Sendable, Hashable {
+    /// By pushes to a token of its own.
+    case token(PushToken)
+    /// By the broadcast channel that it subscribed to (iOS 18).
+    case channel(ChannelID)
+}
+
+/// Who started an activity.
+public enum ActivityStarter: Int16, Sendable, Hashable {
+    case app = 0
+    case push = 1
+}
+
+/// One activity as its app registers it: first, with a new token, or again.
+public struct ActivityRegistration: Sendable, Hashable {
+    /// The device that shows it.
+    public let device: DeviceID
+    /// The match that it shows.
+    public let match: MatchID
+    /// ActivityKit's id; a new one stands for a new activity.
+    public let activityID: ActivityID
+    /// Apple's world that its token or channel belongs to.
+    public let environment: PushEnvironment
+    /// What it decodes.
+    public let variant: ActivityVariant
+    /// How it is reached.
+    public let route: ActivityRoute
+    /// The newest revision that it shows, 0 for none.
+    public let knownRev: Int64
+    /// When it began by the device's clock; a time outside the last twelve hours is moved to their edge.
+    public let startedAt: Instant
+    /// Who started it.
+    public let startedBy: ActivityStarter
+    /// The device's own count of its wishes.
+    public let clientSeq: Int64
+
+    /// Describes an activity.
+    public init(
+        device: DeviceID,
+        match: MatchID,
+        activityID: ActivityID,
+        environment: PushEnvironment,
+        variant: ActivityVariant = .own,
+        route: ActivityRoute,
+        knownRev: Int64 = 0,
+        startedAt: Instant,
+        startedBy: ActivityStarter = .app,
+        clientSeq: Int64
+    ) {
+        self.device = device
+        self.match = match
+        self.activityID = activityID
+        self.environment = environment
+        self.variant = variant
+        self.route = route
+        self.knownRev = knownRev
+        self.startedAt = startedAt
+        self.startedBy = startedBy
+        self.clientSeq = clientSeq
+    }
+}
+
+/// Why an activity ended.
+public enum EndReason: String, Sendable, Hashable, CaseIterable {
+    /// Told by the app; such an activity never comes back under its id.
+    case ended, dismissed, stale, unfollowed
+    /// APNs refused its token for good.
+    case rejected
+    /// Nothing was accepted for it for half an hour.
+    case silent
+    /// It reached ActivityKit's eight hours.
+    case expired
+    /// Its match or its day's play is over.
+    case over
+    /// Its app no longer knows it.
+    case missing
+    /// Its device was erased.
+    case erased
+
+    /// Whether the activity's id is spent; else a newer registration brings it back.
+    public var isFinal: Bool {
+        switch self {
+        case .ended, .dismissed, .stale, .unfollowed, .erased: true
+        case .rejected, .silent, .expired, .over, .missing: false
+        }
+    }
+}
+
+/// What is stored of an activity, as far as a caller whose wish was too old needs it.
+public struct StoredActivity: Sendable, Hashable {
+    /// ActivityKit's id.
+    public let activityID: ActivityID
+    /// Grows with every registration.
+    public let generation: Int32
+    /// The device's count with which it was stored.
+    public let clientSeq: Int64
+    /// Why it is ending or has ended; nil while it is active.
+    public let endReason: EndReason?
+}
+
+/// What became of a registration.
+public enum ActivityOutcome: Sendable, Hashable {
+    /// It was written, and is active.
+    case registered(generation: Int32)
+    /// The same call had been written before; the activity is active.
+    case unchanged(generation: Int32)
+    /// A newer wish of the device is stored.
+    case outdated(StoredActivity)
+    /// The activity has ended for good.
+    case ended(EndReason)
+
+    /// Reads the outcome off the row that a call did not change.
+    init(of call: ActivityRegistration, stored: StoredActivity) {
+        if stored.clientSeq > call.clientSeq {
+            self = .outdated(stored)
+        } else if let reason = stored.endReason {
+            self = .ended(reason)
+        } else {
+            self = .unchanged(generation: stored.generation)
+        }
+    }
+}
+
+extension ActivityRegistration: LaneCall {
+    var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
+
+    func outcome(supersededBy newer: ActivityRegistration, with outcome: ActivityOutcome) -> ActivityOutcome {
+        switch outcome {
+        case .registered(let generation), .unchanged(let generation):
+            .outdated(
+                StoredActivity(
+                    activityID: newer.activityID,
+                    generation: generation,
+                    clientSeq: newer.clientSeq,
+                    endReason: nil
+                )
+            )
+        case .outdated, .ended: outcome
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Columns of keys for `unnest`, built the same way for every statement.
+
+internal import Postgres
+internal import ScoreTypes
+
+/// Rows of activities by key, as the columns that a statement takes.
+struct ActivityRows {
+    private(set) var matches: [String] = []
+    private(set) var buckets: [Int16] = []
+    private(set) var devices: [DeviceID] = []
+
+    init(_ keys: some Sequence<DeviceMatchKey> = []) {
+        for key in keys { append(key) }
+    }
+
+    var isEmpty: Bool { matches.isEmpty }
+
+    mutating func append(_ key: DeviceMatchKey) {
+        matches.append(key.match.text)
+        buckets.append(Bucket(of: key.device).number)
+        devices.append(key.device)
+    }
+
+    /// Match, bucket, device.
+    var binds: [Bind] { [.texts(matches), .smallints(buckets), .uuids(devices)] }
+}
+
+extension Connection {
+    /// Writes the change rows that arenas are kept current by; belongs into the transaction of the change itself.
+    func noteChanges(_ keys: some Sequence<DeviceMatchKey>) throws {
+        let rows = ActivityRows(keys)
+        guard !rows.isEmpty else { return }
+        try execute(ActivityStatements.noteChanges, rows.binds)
+    }
+}
+
+extension Row {
+    /// Reads a match's id and a device's id from neighbouring columns.
+    func activityKey(_ column: Int = 0) throws -> DeviceMatchKey {
+        DeviceMatchKey(match: MatchID(unchecked: try text(column)), device: try uuid(column + 1))
+    }
+
+    /// Reads a 16-bit number.
+    func small(_ column: Int) throws -> Int16 { Int16(clamping: try int(column)) }
+
+    /// Reads a 32-bit number.
+    func medium(_ column: Int) throws -> Int32 { Int32(clamping: try int(column)) }
+
+    /// Reads an environment's code; what is unknown counts as production, where a push does least harm.
+    func environment(_ column: Int) throws -> PushEnvironment { PushEnvironment(code: try small(column)) ?? .production }
+
+    /// Reads what an activity decodes.
+    func variant(_ column: Int) throws -> ActivityVariant { ActivityVariant(code: try small(column)) ?? .own }
+
+    /// Reads an activity that is to be ended: match, device, gen, env, variant, channel, token, reason; nil without a route.
+    func endingActivity() throws -> EndingActivity? {
+        let route: ActivityRoute
+        if let channel = try textIfPresent(5).flatMap({ ChannelID($0) }) {
+            route = .channel(channel)
+        } else if let token = PushToken(bytes: try bytes(6)) {
+            route = .token(token)
+        } else {
+            return nil
+        }
+        let key = try activityKey()
+        return EndingActivity(
+            match: key.match,
+            device: key.device,
+            generation: try medium(2),
+            environment: try environment(3),
+            variant: try variant(4),
+            route: route,
+            reason: try textIfPresent(7).flatMap { EndReason(rawValue: $0) } ?? .silent
+        )
+    }
+}

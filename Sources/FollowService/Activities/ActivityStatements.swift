@@ -1,0 +1,112 @@
+// The SQL of activities; what each statement may change is the table of rules that the tests walk through.
+
+internal import Postgres
+
+enum ActivityStatements {
+    /// Writes registrations; returns those written. A lower or equal client count changes nothing, nor does a call for an
+    /// activity that its app has ended ($14: the reasons that are final).
+    static let register = Statement(
+        """
+        insert into activity as a (match_id, bucket, device_id, activity_id, env, variant, started_by,
+                                   started_at, token_at, client_seq, known_rev, channel_id, token)
+        select match_id, bucket, device_id, activity_id, env, variant, started_by,
+               started_at, $13, client_seq, known_rev, channel_id, token
+        from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+             as r(match_id, bucket, device_id, activity_id, env, variant, started_by,
+                  started_at, client_seq, known_rev, channel_id, token)
+        on conflict (match_id, bucket, device_id) do update set
+            activity_id = excluded.activity_id, gen = a.gen + 1, env = excluded.env, variant = excluded.variant,
+            started_by = excluded.started_by, state = 1, end_reason = null, ending_at = null,
+            started_at = case when a.activity_id = excluded.activity_id then a.started_at else excluded.started_at end,
+            token_at = excluded.token_at, client_seq = excluded.client_seq, known_rev = excluded.known_rev,
+            channel_id = excluded.channel_id, token = excluded.token
+        where excluded.client_seq > a.client_seq
+          and not (a.state <> 1 and a.activity_id = excluded.activity_id and a.end_reason = any($14))
+        returning a.match_id, a.device_id, a.gen
+        """
+    )
+
+    /// Reads the rows that registrations did not change.
+    static let stored = Statement(
+        """
+        select r.place, a.activity_id, a.gen, a.client_seq, a.state, a.end_reason
+        from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
+        join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
+        """
+    )
+
+    /// Notes changed rows for those who keep tokens in memory.
+    static let noteChanges = Statement(
+        "insert into change (match_id, bucket, device_id) select * from unnest($1, $2, $3)"
+    )
+
+    /// Looks up what apps call by their activities' ids, and locks it in the order of the key.
+    static let findForEnd = Statement(
+        """
+        select r.place, a.match_id, a.client_seq, a.state
+        from unnest($1, $2, $3) with ordinality as r(bucket, device_id, activity_id, place)
+        join activity a on a.bucket = r.bucket and a.device_id = r.device_id and a.activity_id = r.activity_id
+        order by a.match_id, a.bucket, a.device_id
+        for update of a
+        """
+    )
+
+    /// Ends rows that are locked already.
+    static let end = Statement(
+        """
+        update activity a
+        set state = 3, token = '', end_reason = r.reason, client_seq = greatest(a.client_seq, r.client_seq)
+        from unnest($1, $2, $3, $4, $5) as r(match_id, bucket, device_id, reason, client_seq)
+        where a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
+        """
+    )
+
+    /// Remembers that a person dismissed the activity of a match.
+    static let dismiss = Statement(
+        """
+        with target as materialized (
+            select f.match_id, f.bucket, f.device_id
+            from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+            join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
+            order by f.match_id, f.bucket, f.device_id
+            for update of f
+        )
+        update follow f set dismissed = true from target t
+        where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
+        """
+    )
+
+    /// Marks active rows as ending, for a push to follow; returns what the push needs.
+    static let beginEnd = Statement(
+        """
+        with target as materialized (
+            select a.match_id, a.bucket, a.device_id
+            from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, gen)
+            join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
+            where a.state <> 3 and (r.gen = 0 or a.gen = r.gen)
+            order by a.match_id, a.bucket, a.device_id
+            for update of a
+        )
+        update activity a set state = 2, ending_at = $6, end_reason = $5 from target t
+        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        returning a.match_id, a.device_id, a.gen, a.env, a.variant, a.channel_id, a.token, a.end_reason
+        """
+    )
+
+    /// Ends rows of a generation: those whose end push was answered, or whose token is dead ($5: known dead at).
+    static let finish = Statement(
+        """
+        with target as materialized (
+            select a.match_id, a.bucket, a.device_id
+            from unnest($1, $2, $3, $4, $5) as r(match_id, bucket, device_id, gen, dead_at)
+            join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
+            where a.state <> 3 and a.gen = r.gen and (r.dead_at is null or a.token_at <= r.dead_at)
+            order by a.match_id, a.bucket, a.device_id
+            for update of a
+        )
+        update activity a set state = 3, token = '', end_reason = coalesce($6, a.end_reason) from target t
+        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        returning a.match_id, a.device_id
+        """
+    )
+}

@@ -1,0 +1,170 @@
+// The transactions of the activities' lanes: the rows and the notes of their change, or neither.
+
+internal import Postgres
+internal import ScoreTypes
+
+enum ActivityWriter {
+    private static let finalReasons = EndReason.allCases.filter(\.isFinal).map(\.rawValue)
+
+    static func register(
+        _ calls: [ActivityRegistration],
+        in pool: Pool,
+        at now: Instant
+    ) async throws -> [ActivityOutcome] {
+        let binds = registrationBinds(calls, at: now)
+        return try await pool.transaction { connection in
+            let written = try connection.query(ActivityStatements.register, binds) { row in
+                (try row.activityKey(), try row.medium(2))
+            }
+            try connection.noteChanges(written.map(\.0))
+            let generations = Dictionary(written) { first, _ in first }
+            let others = calls.filter { generations[$0.key] == nil }
+            let stored = try readStored(others.map(\.key), on: connection)
+            return calls.map { call in
+                if let generation = generations[call.key] { return .registered(generation: generation) }
+                guard let row = stored[call.key] else { return .ended(.erased) }
+                return ActivityOutcome(of: call, stored: row)
+            }
+        }
+    }
+
+    private static func registrationBinds(_ calls: [ActivityRegistration], at now: Instant) -> [Bind] {
+        let oldest = now + (.zero - Activities.ageMax)
+        return ActivityRows(calls.map(\.key)).binds + [
+            .texts(calls.map(\.activityID.text)),
+            .smallints(calls.map(\.environment.code)),
+            .smallints(calls.map(\.variant.code)),
+            .smallints(calls.map(\.startedBy.rawValue)),
+            .timestamps(calls.map { min(max($0.startedAt, oldest), now) }),
+            .ints(calls.map(\.clientSeq)),
+            .ints(calls.map(\.knownRev)),
+            .optionalTexts(
+                calls.map { call in
+                    if case .channel(let channel) = call.route { channel.text } else { nil }
+                }
+            ),
+            .bytesArray(
+                calls.map { call in
+                    if case .token(let token) = call.route { token.bytes } else { [] }
+                }
+            ),
+            .timestamp(now),
+            .texts(finalReasons),
+        ]
+    }
+
+    private static func readStored(
+        _ keys: [DeviceMatchKey],
+        on connection: isolated Connection
+    ) throws -> [DeviceMatchKey: StoredActivity] {
+        guard !keys.isEmpty else { return [:] }
+        let rows = try connection.query(ActivityStatements.stored, ActivityRows(keys).binds) { row in
+            let isActive = try row.int(4) == 1
+            let reason = try row.textIfPresent(5).flatMap { EndReason(rawValue: $0) } ?? .missing
+            let stored = StoredActivity(
+                activityID: ActivityID(unchecked: try row.text(1)),
+                generation: try row.medium(2),
+                clientSeq: try row.int(3),
+                endReason: isActive ? nil : reason
+            )
+            return (keys[Int(try row.int(0)) - 1], stored)
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    static func end(_ calls: [ActivityEnd], in pool: Pool) async throws -> [ActivityEndOutcome] {
+        try await pool.transaction { connection in
+            let found = try connection.query(
+                ActivityStatements.findForEnd,
+                [
+                    .smallints(calls.map { Bucket(of: $0.device).number }), .uuids(calls.map(\.device)),
+                    .texts(calls.map(\.activityID.text)),
+                ]
+            ) { row in
+                FoundActivity(
+                    place: Int(try row.int(0)) - 1,
+                    match: MatchID(unchecked: try row.text(1)),
+                    clientSeq: try row.int(2),
+                    hasEnded: try row.int(3) == 3
+                )
+            }
+            var outcomes = [ActivityEndOutcome](repeating: .unknown, count: calls.count)
+            var ending: [(key: DeviceMatchKey, call: ActivityEnd)] = []
+            for activity in found {
+                let call = calls[activity.place]
+                outcomes[activity.place] = .ended
+                if activity.hasEnded { continue }
+                if activity.clientSeq >= call.clientSeq {
+                    outcomes[activity.place] = .outdated
+                } else {
+                    ending.append((DeviceMatchKey(match: activity.match, device: call.device), call))
+                }
+            }
+            try write(ending, on: connection)
+            return outcomes
+        }
+    }
+
+    private static func write(
+        _ ending: [(key: DeviceMatchKey, call: ActivityEnd)],
+        on connection: isolated Connection
+    ) throws {
+        guard !ending.isEmpty else { return }
+        try connection.execute(
+            ActivityStatements.end,
+            ActivityRows(ending.map(\.key)).binds + [
+                .texts(ending.map(\.call.reason.rawValue)), .ints(ending.map(\.call.clientSeq)),
+            ]
+        )
+        let dismissed = ending.filter { $0.call.reason == .dismissed }.map(\.key)
+        if !dismissed.isEmpty {
+            try connection.execute(ActivityStatements.dismiss, ActivityRows(dismissed).binds)
+        }
+        try connection.noteChanges(ending.map(\.key))
+    }
+
+    static func beginEnd(
+        _ keys: [(key: DeviceMatchKey, generation: Int32?)],
+        reason: EndReason,
+        in pool: Pool,
+        at now: Instant
+    ) async throws -> [EndingActivity] {
+        guard !keys.isEmpty else { return [] }
+        let binds =
+            ActivityRows(keys.map(\.key)).binds + [
+                .integers(keys.map { $0.generation ?? 0 }), .text(reason.rawValue), .timestamp(now),
+            ]
+        return try await pool.transaction { connection in
+            let ending = try connection.query(ActivityStatements.beginEnd, binds) { try $0.endingActivity() }
+                .compactMap { $0 }
+            try connection.noteChanges(ending.map { DeviceMatchKey(match: $0.match, device: $0.device) })
+            return ending
+        }
+    }
+
+    /// Ends rows of exactly the given generations; returns how many.
+    static func finish(
+        _ rows: [(key: DeviceMatchKey, generation: Int32, deadAt: Instant?)],
+        reason: EndReason?,
+        in pool: Pool
+    ) async throws -> Int {
+        guard !rows.isEmpty else { return 0 }
+        let binds =
+            ActivityRows(rows.map(\.key)).binds + [
+                .integers(rows.map(\.generation)), .optionalTimestamps(rows.map(\.deadAt)),
+                reason.map { .text($0.rawValue) } ?? .null,
+            ]
+        return try await pool.transaction { connection in
+            let ended = try connection.query(ActivityStatements.finish, binds) { try $0.activityKey() }
+            try connection.noteChanges(ended)
+            return ended.count
+        }
+    }
+
+    private struct FoundActivity {
+        let place: Int
+        let match: MatchID
+        let clientSeq: Int64
+        let hasEnded: Bool
+    }
+}

@@ -1,0 +1,89 @@
+// A takeover reads a million tokens in seconds: one snapshot, COPY, and not an object per row.
+
+internal import Postgres
+internal import ScoreTypes
+
+/// Fills arenas that are not open yet from one snapshot of the table.
+struct ArenaBuilder {
+    /// How far a bucket was sent.
+    private struct Sent {
+        let revision: Int64
+        let at: Instant
+    }
+
+    /// What was built, and from where the changes have to be followed.
+    struct Built: Sendable {
+        /// The oldest transaction that the snapshot may not have seen.
+        let horizon: Int64
+        /// Tokens read.
+        let tokenCount: Int
+        /// Tokens that came so shortly before their bucket was sent that the sender may not have known them.
+        let additions: [ArenaAddition]
+    }
+
+    /// Registrations this long before their bucket was sent may have missed it: five times the tail's alarm.
+    private static let doubt = Duration.seconds(10)
+
+    static func build(_ gaps: [ArenaRegistry.Gap], on connection: isolated Connection) throws -> Built {
+        try connection.withTransaction(.snapshotReadOnly) { connection in
+            let horizon = try connection.query(ArenaStatements.horizon) { try $0.int(0) }.first ?? 0
+            var tokenCount = 0
+            var additions: [ArenaAddition] = []
+            for gap in gaps where !gap.buckets.isEmpty {
+                for bucket in gap.buckets { gap.arena[bucket].reset() }
+                let binds: [Bind] = [.text(gap.match.text), .smallints(gap.buckets.map(\.number))]
+                let sent = try readProgress(binds, on: connection)
+                try connection.copyOut(ArenaStatements.tokens, binds) { row in
+                    tokenCount += try put(row, into: gap, sent, &additions)
+                }
+            }
+            return Built(horizon: horizon, tokenCount: tokenCount, additions: additions)
+        }
+    }
+
+    private static func readProgress(_ binds: [Bind], on connection: isolated Connection) throws -> [Int: Sent] {
+        let rows = try connection.query(ArenaStatements.progress, binds) { row in
+            (Int(try row.int(0)), Sent(revision: try row.int(1), at: try row.timestamp(2)))
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    private static func put(
+        _ row: CopyRow,
+        into gap: ArenaRegistry.Gap,
+        _ sent: [Int: Sent],
+        _ additions: inout [ArenaAddition]
+    ) throws -> Int {
+        guard let bucket = Bucket(Int(try row.int(0))), let token = row.bytes(8), !token.isEmpty else { return 0 }
+        let registeredAt = try row.timestamp(6)
+        let entry = ArenaEntry(
+            device: try row.uuid(1),
+            generation: Int32(clamping: try row.int(2)),
+            startedAt: UInt32(clamping: try row.timestamp(5).seconds),
+            registeredAt: registeredAt.secondsRoundedUp,
+            environment: PushEnvironment(code: Int16(clamping: try row.int(3))) ?? .production,
+            variant: ActivityVariant(code: Int16(clamping: try row.int(4))) ?? .own,
+            token: token
+        )
+        _ = gap.arena[bucket].put(entry)
+        if let sent = sent[Int(bucket.number)], sent.at < registeredAt + Self.doubt {
+            let knownRev = try row.int(7)
+            if knownRev < sent.revision {
+                additions.append(
+                    ArenaAddition(
+                        match: gap.match,
+                        device: entry.device,
+                        generation: entry.generation,
+                        knownRev: knownRev
+                    )
+                )
+            }
+        }
+        return 1
+    }
+}
+
+extension Instant {
+    /// Whole seconds for a slot: never earlier than the instant.
+    var secondsRoundedUp: UInt32 { UInt32(clamping: (self + .milliseconds(999)).seconds) }
+}

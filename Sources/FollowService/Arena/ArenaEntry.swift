@@ -1,0 +1,58 @@
+// What the arena keeps of an activity that is reached by a token of its own.
+
+public import ScoreTypes
+
+/// One token in an arena; the token's bytes are valid only inside the body that the entry was handed to.
+public struct ArenaEntry: Sendable {
+    /// The device that shows the activity.
+    public let device: DeviceID
+    /// Grows with every registration of this activity; an answer to an older one means nothing.
+    public let generation: Int32
+    /// When the activity began, in whole seconds since 1970 (a phone ends it after eight hours).
+    public let startedAt: UInt32
+    /// When the token was registered, in seconds since 1970, rounded up: an older word of its death means nothing.
+    public let registeredAt: UInt32
+    /// Apple's world that the token belongs to.
+    public let environment: PushEnvironment
+    /// What the app draws: its own content state or the portable one.
+    public let variant: ActivityVariant
+    /// The token, 1 to 256 bytes.
+    // Read by the arena while its caller, who owns the memory, waits.
+    public nonisolated(unsafe) let token: UnsafeRawBufferPointer
+
+    /// Describes an entry to be put into an arena.
+    public init(
+        device: DeviceID,
+        generation: Int32,
+        startedAt: UInt32,
+        registeredAt: UInt32,
+        environment: PushEnvironment,
+        variant: ActivityVariant = .own,
+        token: UnsafeRawBufferPointer
+    ) {
+        self.device = device
+        self.generation = generation
+        self.startedAt = startedAt
+        self.registeredAt = registeredAt
+        self.environment = environment
+        self.variant = variant
+        self.token = token
+    }
+}
+
+/// Which content state an activity decodes (PUBLICATION section 1: the registered attributes type decides).
+public enum ActivityVariant: UInt8, Sendable, Hashable, CaseIterable {
+    /// The product's own `LiveActivityAttributes`.
+    case own
+    /// The portable snapshot contract (`MobileSurfacesActivityAttributes`).
+    case portable
+
+    /// The number stored in Postgres.
+    public var code: Int16 { Int16(rawValue) }
+
+    /// Reads the number stored in Postgres; nil when unknown.
+    public init?(code: Int16) {
+        guard let byte = UInt8(exactly: code) else { return nil }
+        self.init(rawValue: byte)
+    }
+}

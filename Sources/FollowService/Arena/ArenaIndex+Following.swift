@@ -1,0 +1,138 @@
+// One loop lets builds in, follows the changes, drops old ones and retries evictions, on a connection of its own.
+
+internal import Logging
+internal import Postgres
+internal import ScoreTypes
+internal import Synchronization
+
+extension ArenaIndex {
+    /// Pause before the next attempt when Postgres is away: half a lease, so that a takeover is not slowed down.
+    private static let retryPause = Duration.milliseconds(500)
+    /// Two reads are at least this far apart, however often somebody wakes the loop.
+    private static let readPause = Duration.milliseconds(5)
+    /// Old changes dropped at once, between two reads.
+    private static let pruneRowsMax = 5_000
+
+    /// Keeps the arenas current until the task is cancelled; outlives failures of Postgres.
+    public func run() async {
+        while !Task.isCancelled {
+            do {
+                try await followOnce()
+            } catch {
+                logger.warning("changes cannot be followed", metadata: ["error": "\(error)"])
+                await wakeUp.wait(upTo: Self.retryPause)
+            }
+        }
+        for join in joins.withLock({ $0.stop() }) { join.caller.resume(returning: .failure(.stopped)) }
+    }
+
+    private func followOnce() async throws {
+        let connection = try await Connection.open(info, name: "arena-tail")
+        try await connection.script(ArenaStatements.planning)
+        rebuildAfterGap()
+        while !Task.isCancelled {
+            // First of all this fixes the position that builds have to catch up with.
+            let hasMore = try await readChanges(on: connection)
+            try await letBuildsIn(on: connection)
+            if evictions.withLock({ $0.needsWriter }) { Task { await writeEvictions() } }
+            await prune()
+            if !hasMore {
+                await wakeUp.wait(upTo: Self.pollInterval)
+                try? await Task.sleep(for: Self.readPause)
+            }
+        }
+        await connection.close()
+    }
+
+    /// After a long absence changes may be gone unread: all is read again.
+    private func rebuildAfterGap() {
+        guard tail.withLock({ $0.hasGap(at: clock.monotonic) }) else { return }
+        logger.error("changes were not followed for too long, all tokens are read again")
+        tail.withLock { $0.reset() }
+        let owned = registry.withLock { registry in
+            let owned = Array(registry.owned)
+            _ = registry.own([])
+            return owned
+        }
+        Task { try await own(owned) }
+    }
+
+    private func letBuildsIn(on connection: Connection) async throws {
+        while let join = joins.withLock({ $0.first }) {
+            var additions = join.built.additions
+            for gap in join.gaps { additions += try await catchUp(gap, from: join.built.horizon, on: connection) }
+            registry.withLock { registry in
+                for gap in join.gaps {
+                    for bucket in gap.buckets where registry.wants(gap.match, gap.arena, bucket) {
+                        gap.arena[bucket].open()
+                    }
+                }
+            }
+            joins.withLock { $0.finish() }
+            join.caller.resume(returning: .success(()))
+            if !additions.isEmpty { onAdded(additions) }
+        }
+    }
+
+    /// Applies what changed in a match since its snapshot; the tail stands still meanwhile, so nothing falls between.
+    private func catchUp(
+        _ gap: ArenaRegistry.Gap,
+        from horizon: Int64,
+        on connection: Connection
+    ) async throws -> [ArenaAddition] {
+        var additions: [ArenaAddition] = []
+        var position = horizon
+        while true {
+            let step = try await connection.readChanges(from: position, matches: [gap.match], buckets: gap.buckets)
+            for change in step.changes {
+                if let addition = apply(change, to: gap.arena) { additions.append(addition) }
+            }
+            if !step.hasMore { return additions }
+            position = step.position
+        }
+    }
+
+    private func readChanges(on connection: Connection) async throws -> Bool {
+        let (matches, buckets) = registry.withLock { ($0.matches, Array($0.owned)) }
+        let step = try await connection.readChanges(
+            from: tail.withLock { $0.position },
+            matches: Array(matches.keys),
+            buckets: buckets
+        )
+        let additions = step.changes.compactMap { change in
+            matches[change.key.match].flatMap { arena in
+                arena[Bucket(of: change.key.device)].isOpen ? apply(change, to: arena) : nil
+            }
+        }
+        tail.withLock { $0.advance(to: step.position, next: step.next, at: clock.monotonic) }
+        if !additions.isEmpty { onAdded(additions) }
+        return step.hasMore
+    }
+
+    private func apply(_ change: ChangeTail.Changed, to arena: MatchArena) -> ArenaAddition? {
+        changesApplied.add(1, ordering: .relaxed)
+        if let generation = change.generation, change.token != nil {
+            // Refused by APNs and taken out here already; the table will follow.
+            let isEvicted = registry.withLock { $0.isEvicted(change.key, generation: generation) }
+            if isEvicted { return nil }
+        }
+        return ChangeTail.apply(change, to: arena)
+    }
+
+    /// Drops old changes, a few at a time; several nodes may do so beside each other.
+    private func prune() async {
+        guard let limit = tail.withLock({ $0.droppable(at: clock.monotonic) }) else { return }
+        do {
+            let count = try await pool.execute(ArenaStatements.prune, [.int(limit), .int(Int64(Self.pruneRowsMax))])
+            if count < Self.pruneRowsMax { tail.withLock { $0.dropped(below: limit) } }
+        } catch {
+            logger.warning("old changes cannot be dropped", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension Connection {
+    func readChanges(from position: Int64?, matches: [MatchID], buckets: [Bucket]) throws -> ChangeTail.Step {
+        try ChangeTail.read(from: position, matches: matches, buckets: buckets, on: self)
+    }
+}

@@ -1,0 +1,122 @@
+// What a sender asks of the arenas: parts, slices, single tokens; and what it tells them: dead tokens.
+
+internal import Logging
+internal import Postgres
+public import ScoreTypes
+internal import Synchronization
+
+extension ArenaIndex {
+    /// The owned buckets of a match whose tokens are complete, in order; empty when the match is not open.
+    public func buckets(of match: MatchID) -> [Bucket] {
+        arena(of: match)?.open.map(\.bucket) ?? []
+    }
+
+    /// The parts in which a match is sent: all buckets as one while it is small, else each bucket.
+    public func units(of match: MatchID) -> [ArenaUnit] {
+        let open = arena(of: match)?.open ?? []
+        guard !open.isEmpty else { return [] }
+        let total = open.reduce(0) { $0 + $1.count }
+        if total < Self.smallMatchMax { return [ArenaUnit(buckets: open.map(\.bucket), tokenCount: total)] }
+        return open.map { ArenaUnit(buckets: [$0.bucket], tokenCount: $0.count) }
+    }
+
+    /// Hands at most 256 entries below the cursor to the body.
+    ///
+    /// Begin with `Int.max`, go on with the answer, stop at 0. Going backwards, what is removed meanwhile can make an entry
+    /// appear twice, never be skipped; what is added meanwhile is told through the addition handler.
+    ///
+    /// - Returns: The next cursor; 0 at the end.
+    public func slice(
+        match: MatchID,
+        bucket: Bucket,
+        before cursor: Int = .max,
+        max: Int = ArenaSlice.countMax,
+        _ body: (ArenaSlice) -> Void
+    ) -> Int {
+        guard let (slice, next) = arena(of: match)?[bucket].slice(before: cursor, max: max) else { return 0 }
+        body(slice)
+        return next
+    }
+
+    /// A device's token, if this very registration is still the newest.
+    public func token(match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
+        arena(of: match)?[Bucket(of: device)].token(of: device, generation: generation)
+    }
+
+    /// Takes dead tokens out at once, and out of Postgres in batches of 1,000.
+    ///
+    /// A newer registration, and one later than the time of death, stays. What cannot be written is tried again.
+    public func evict(_ dead: [Eviction]) async {
+        let arenas = registry.withLock { $0.matches }
+        let removed = dead.filter { eviction in
+            arenas[eviction.match]?[Bucket(of: eviction.device)].remove(
+                eviction.device,
+                upTo: eviction.generation,
+                registeredBy: eviction.deadAt
+            ) ?? false
+        }
+        registry.withLock { registry in removed.forEach { registry.noteEvicted($0) } }
+        let queued = evictions.withLock { Set($0.add(dead)) }
+        registry.withLock { registry in
+            for eviction in removed where !queued.contains(eviction) { registry.forgetEvicted(eviction) }
+        }
+        await writeEvictions()
+    }
+
+    /// Writes what waits, if nobody else does.
+    func writeEvictions() async {
+        guard evictions.withLock({ $0.beginWriting() }) else { return }
+        while true {
+            let batch = evictions.withLock { $0.next() }
+            if batch.isEmpty { return }
+            let rows = batch.map {
+                (DeviceMatchKey(match: $0.match, device: $0.device), $0.generation, $0.deadAt)
+            }
+            do {
+                _ = try await ActivityWriter.finish(rows, reason: .rejected, in: pool)
+            } catch {
+                logger.warning("dead tokens cannot be ended", metadata: ["error": "\(error)"])
+                evictions.withLock { $0.failed() }
+                return
+            }
+            evictions.withLock { $0.written(batch.count) }
+            registry.withLock { registry in batch.forEach { registry.forgetEvicted($0) } }
+            wake()
+        }
+    }
+
+    /// Activities of a match that began before an instant, for renewal before ActivityKit's eight hours are over.
+    public func started(before instant: Instant, in match: MatchID) -> [(device: DeviceID, generation: Int32)] {
+        guard let arena = arena(of: match) else { return [] }
+        var found: [(device: DeviceID, generation: Int32)] = []
+        for (bucket, _) in arena.open {
+            var cursor = Int.max
+            while let (slice, next) = arena[bucket].slice(before: cursor, max: ArenaSlice.countMax) {
+                slice.forEach { entry in
+                    if Int64(entry.startedAt) < instant.seconds { found.append((entry.device, entry.generation)) }
+                }
+                cursor = next
+            }
+        }
+        return found
+    }
+
+    /// What an operator sees.
+    public var status: ArenaStatus {
+        var status = ArenaStatus()
+        let arenas = registry.withLock { Array($0.matches.values) }
+        status.matchCount = arenas.count
+        for arena in arenas {
+            for bucket in Bucket.all {
+                status.tokenCount += arena[bucket].count
+                status.byteCount += arena[bucket].byteCount
+            }
+        }
+        (status.evictionsWaiting, status.evictionsDropped) = evictions.withLock { ($0.waiting.count, $0.droppedCount) }
+        status.lag = tail.withLock { $0.lag(at: clock.monotonic) }
+        status.changesApplied = changesApplied.load(ordering: .relaxed)
+        return status
+    }
+
+    private func arena(of match: MatchID) -> MatchArena? { registry.withLock { $0.matches[match] } }
+}

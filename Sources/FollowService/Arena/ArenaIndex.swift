@@ -1,0 +1,119 @@
+// A ball reaches a million phones from memory; Postgres is asked once, and then only for what changes.
+
+public import Logging
+public import Postgres
+public import ScoreTypes
+internal import Synchronization
+
+/// The tokens of open matches in owned buckets.
+///
+/// `run` must be running: it lets new builds in and keeps all current.
+public final class ArenaIndex: Sendable {
+    /// Hears of tokens that came after their arena was built; called on the index's own task, must not block.
+    public typealias AdditionHandler = @Sendable ([ArenaAddition]) -> Void
+
+    /// Below so many tokens a match is sent, and its progress recorded, as one unit.
+    public static let smallMatchMax = 4_000
+    /// Registrations of other nodes are found at this pace; those of this node wake the tail.
+    public static let pollInterval = Duration.milliseconds(100)
+
+    let info: ConnectionInfo
+    let pool: Pool
+    let clock: ServiceClock
+    let logger: Logger
+    let onAdded: AdditionHandler
+    let registry = Mutex(ArenaRegistry())
+    let evictions = Mutex(EvictionQueue())
+    let tail = Mutex(TailPosition())
+    let joins = Mutex(JoinQueue())
+    let changesApplied = Atomic<Int>(0)
+    let wakeUp = WakeUp()
+    private let builds = SerialWork()
+
+    /// Makes an index that holds nothing.
+    ///
+    /// - Parameters:
+    ///   - info: For connections of its own: one that follows the changes, one while it builds.
+    ///   - pool: For ending dead tokens.
+    public init(
+        info: ConnectionInfo,
+        pool: Pool,
+        clock: ServiceClock,
+        logger: Logger = Logger(label: "score.arena"),
+        onAdded: @escaping AdditionHandler
+    ) {
+        self.info = info
+        self.pool = pool
+        self.clock = clock
+        self.logger = logger
+        self.onAdded = onAdded
+    }
+
+    /// Holds exactly these buckets from now on; returns when they can be walked for all open matches.
+    ///
+    /// What is no longer owned is gone at once.
+    public func own(_ buckets: [Bucket]) async throws(FollowError) {
+        try await building { try await self.fill(self.registry.withLock { $0.own(buckets) }) }
+    }
+
+    /// Holds the tokens of a match; returns when they can be walked.
+    public func open(_ match: MatchID) async throws(FollowError) {
+        try await building { try await self.fill([self.registry.withLock { $0.open(match) }]) }
+    }
+
+    /// Forgets the tokens of a match.
+    public func close(_ match: MatchID) { registry.withLock { $0.close(match) } }
+
+    /// Follows the changes soon, not at the next poll: somebody on this node has just committed some.
+    public func wake() { wakeUp.signal() }
+
+    private func building(_ body: @escaping @Sendable () async throws -> Void) async throws(FollowError) {
+        do {
+            try await builds.perform(body)
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    private func fill(_ gaps: [ArenaRegistry.Gap]) async throws {
+        let gaps = gaps.filter { !$0.buckets.isEmpty }
+        guard !gaps.isEmpty else { return }
+        let start = clock.monotonic
+        let connection = try await Connection.open(info, name: "arena-build", statementTimeout: nil)
+        let built = try await connection.build(gaps)
+        await connection.close()
+        logger.info(
+            "tokens read",
+            metadata: [
+                "matches": "\(gaps.count)", "buckets": "\(gaps[0].buckets.count)", "tokens": "\(built.tokenCount)",
+                "ms": "\((clock.monotonic - start).milliseconds)",
+            ]
+        )
+        let answer = await withCheckedContinuation { (caller: CheckedContinuation<Result<Void, FollowError>, Never>) in
+            let isQueued = joins.withLock { $0.add(Join(gaps: gaps, built: built, caller: caller)) }
+            if isQueued { wake() } else { caller.resume(returning: .failure(.stopped)) }
+        }
+        try answer.get()
+    }
+}
+
+extension Connection {
+    func build(_ gaps: [ArenaRegistry.Gap]) throws -> ArenaBuilder.Built {
+        try ArenaBuilder.build(gaps, on: self)
+    }
+}
+
+/// Work that is done one after the other, in the order of its coming.
+actor SerialWork {
+    private var last: Task<Void, any Error>?
+
+    func perform(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let before = last
+        let task = Task {
+            _ = await before?.result
+            try await body()
+        }
+        last = task
+        try await task.value
+    }
+}

@@ -1,0 +1,51 @@
+// The SQL that fills arenas and keeps them current.
+
+internal import Postgres
+
+enum ArenaStatements {
+    /// The oldest transaction that may still be running (all older ones are visible or gone), and the next one to begin.
+    static let horizon = Statement(
+        """
+        select pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+               pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+        """
+    )
+
+    /// The tokens of a match; read by COPY.
+    static let tokens = Statement(
+        """
+        select bucket, device_id, gen, env, variant, started_at, token_at, known_rev, token
+        from activity
+        where match_id = $1 and bucket = any($2) and state = 1 and channel_id is null
+        """
+    )
+
+    /// How far each bucket of a match was sent, and when.
+    static let progress = Statement(
+        "select bucket, sent_rev, sent_at from fanout where match_id = $1 and bucket = any($2)"
+    )
+
+    /// What changed in [$1, $2), as it is now, in the order of the transactions.
+    static let changes = Statement(
+        """
+        select c.xid, c.match_id, c.device_id, a.gen, a.env, a.variant, a.started_at, a.token_at, a.known_rev, a.token,
+               coalesce(a.state = 1 and a.channel_id is null, false)
+        from change c
+        left join activity a on a.match_id = c.match_id and a.bucket = c.bucket and a.device_id = c.device_id
+        where c.xid >= $1::xid8 and c.xid < $2::xid8 and c.match_id = any($3) and c.bucket = any($4)
+        order by c.xid
+        limit $5
+        """
+    )
+
+    /// Drops changes that every arena has seen or been rebuilt since.
+    static let prune = Statement(
+        """
+        delete from change where ctid = any(array(
+            select ctid from change where xid < $1::xid8 order by xid limit $2 for update skip locked))
+        """
+    )
+
+    /// Change rows are few or many within seconds, which statistics do not see: the index is right for both.
+    static let planning = "set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off"
+}

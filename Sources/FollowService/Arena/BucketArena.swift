@@ -1,0 +1,73 @@
+// Each bucket of a match has a lock of its own, so that a fan-out and a registration rarely meet.
+
+internal import ScoreTypes
+internal import Synchronization
+
+/// The tokens of one match in one bucket, with their lock.
+final class BucketArena: Sendable {
+    private struct State: ~Copyable {
+        var tokens = TokenArena()
+        var isOpen = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the tokens are complete: built, and followed since.
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// Tokens held.
+    var count: Int { state.withLock { $0.tokens.count } }
+
+    /// Memory held, in bytes.
+    var byteCount: Int { state.withLock { $0.tokens.byteCount } }
+
+    func put(_ entry: ArenaEntry) -> TokenArena.Effect { state.withLock { $0.tokens.put(entry) } }
+
+    func remove(_ device: DeviceID, upTo generation: Int32, registeredBy instant: Instant?) -> Bool {
+        state.withLock { $0.tokens.remove(device, upTo: generation, registeredBy: instant) }
+    }
+
+    /// Copies a slice under the lock; an arena that is not open has none.
+    func slice(before cursor: Int, max: Int) -> (slice: ArenaSlice, cursor: Int)? {
+        state.withLock { $0.isOpen ? $0.tokens.slice(before: cursor, max: max) : nil }
+    }
+
+    func token(of device: DeviceID, generation: Int32) -> PushToken? {
+        state.withLock { state in
+            let found = state.tokens.find(device) { entry in
+                entry.generation == generation ? PushToken(bytes: Array(entry.token)) : nil
+            }
+            return found ?? nil
+        }
+    }
+
+    /// Lets walkers in, after a build.
+    func open() {
+        state.withLock { state in
+            state.tokens.trim()
+            state.isOpen = true
+        }
+    }
+
+    /// Forgets all tokens.
+    func reset() {
+        state.withLock { state in
+            state.tokens = TokenArena()
+            state.isOpen = false
+        }
+    }
+}
+
+/// The tokens of one match in all buckets.
+final class MatchArena: Sendable {
+    private let buckets: [BucketArena]
+
+    init() { buckets = (0..<Bucket.count).map { _ in BucketArena() } }
+
+    subscript(_ bucket: Bucket) -> BucketArena { buckets[Int(bucket.number)] }
+
+    /// The open buckets with their counts, in order.
+    var open: [(bucket: Bucket, count: Int)] {
+        Bucket.all.compactMap { bucket in self[bucket].isOpen ? (bucket, self[bucket].count) : nil }
+    }
+}

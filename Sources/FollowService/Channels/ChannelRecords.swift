@@ -1,0 +1,165 @@
+// The channels of all matches, shared by all nodes.
+
+public import Postgres
+public import ScoreTypes
+
+/// The store of channels.
+public struct ChannelRecords: Sendable {
+    private static let insert = Statement(
+        """
+        insert into channel (match_id, env, attributes_type, profile, generation, channel_id, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7)
+        on conflict do nothing
+        """
+    )
+
+    private static let ofMatch = Statement(
+        """
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at, sent_rev, sent_at
+        from channel where match_id = $1
+        order by env, attributes_type, profile, generation
+        """
+    )
+
+    private static let unretired = Statement(
+        """
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at, sent_rev, sent_at
+        from channel where env = $1 and retired_at is null
+        order by match_id, attributes_type, profile, generation
+        """
+    )
+
+    private static let find = Statement(
+        """
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at, sent_rev, sent_at
+        from channel where env = $1 and channel_id = $2
+        """
+    )
+
+    private static let retire = Statement(
+        "update channel set retired_at = coalesce(retired_at, $3) where env = $1 and channel_id = $2"
+    )
+
+    private static let forget = Statement(
+        "delete from channel where env = $1 and channel_id = $2 and retired_at is not null"
+    )
+
+    private static let advance = Statement(
+        """
+        update channel set sent_rev = greatest(sent_rev, $3), sent_at = greatest(sent_at, $4)
+        where env = $1 and channel_id = $2
+        """
+    )
+
+    private let pool: Pool
+    private let clock: ServiceClock
+
+    /// Makes the store.
+    public init(pool: Pool, clock: ServiceClock) {
+        self.pool = pool
+        self.clock = clock
+    }
+
+    /// All channels that a match ever had and that were not forgotten, the newest generation of a kind last.
+    public func channels(of match: MatchID) async throws(FollowError) -> [ChannelRecord] {
+        try await read(Self.ofMatch, [.text(match.text)])
+    }
+
+    /// All channels in use in one of Apple's worlds, to hold against Apple's own list.
+    public func inUse(_ environment: PushEnvironment) async throws(FollowError) -> [ChannelRecord] {
+        try await read(Self.unretired, [.smallint(environment.code)])
+    }
+
+    /// A channel by Apple's name.
+    public func find(
+        _ channel: ChannelID,
+        in environment: PushEnvironment
+    ) async throws(FollowError) -> ChannelRecord? {
+        try await read(Self.find, [.smallint(environment.code), .text(channel.text)]).first
+    }
+
+    /// Stores a new channel, unless another node has stored one of the same match, kind and generation.
+    ///
+    /// - Returns: The channel that holds; when it is not the given one, the given one is nobody's and can be deleted.
+    public func save(_ record: ChannelRecord) async throws(FollowError) -> ChannelRecord {
+        let binds: [Bind] = [
+            .text(record.match.text), .smallint(record.environment.code), .text(record.attributesType),
+            .text(record.profile.rawValue), .integer(record.generation), .text(record.channel.text),
+            .timestamp(record.createdAt),
+        ]
+        do {
+            try await pool.execute(Self.insert, binds)
+        } catch {
+            throw FollowError(error)
+        }
+        let held = try await channels(of: record.match).first { other in
+            other.environment == record.environment && other.attributesType == record.attributesType
+                && other.profile == record.profile && other.generation == record.generation
+        }
+        return held ?? record
+    }
+
+    /// Gives a channel up: nothing new is started on it.
+    public func retire(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        at: Instant
+    ) async throws(FollowError) {
+        try await write(Self.retire, [.smallint(environment.code), .text(channel.text), .timestamp(at)])
+    }
+
+    /// Drops the record of a given-up channel that Apple no longer has.
+    public func forget(_ channel: ChannelID, in environment: PushEnvironment) async throws(FollowError) {
+        try await write(Self.forget, [.smallint(environment.code), .text(channel.text)])
+    }
+
+    /// Records that APNs accepted a broadcast; it never goes back.
+    public func recordBroadcast(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        revision: Int64,
+        at: Instant
+    ) async throws(FollowError) {
+        try await write(
+            Self.advance,
+            [.smallint(environment.code), .text(channel.text), .int(revision), .timestamp(at)]
+        )
+    }
+
+    private func read(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) -> [ChannelRecord] {
+        do {
+            return try await pool.query(statement, binds) { try $0.channelRecord() }.compactMap { $0 }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    private func write(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) {
+        do {
+            try await pool.execute(statement, binds)
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}
+
+extension Row {
+    /// Reads the ten columns of a channel; nil when a newer version of the server wrote what this one does not know.
+    fileprivate func channelRecord() throws -> ChannelRecord? {
+        guard let environment = PushEnvironment(code: try small(1)),
+            let profile = ChannelProfile(rawValue: try text(3)), let channel = ChannelID(try text(5))
+        else { return nil }
+        return ChannelRecord(
+            match: MatchID(unchecked: try text(0)),
+            environment: environment,
+            attributesType: try text(2),
+            profile: profile,
+            generation: try medium(4),
+            channel: channel,
+            createdAt: try timestamp(6),
+            retiredAt: try timestampIfPresent(7),
+            sentRev: try int(8),
+            sentAt: try timestampIfPresent(9)
+        )
+    }
+}

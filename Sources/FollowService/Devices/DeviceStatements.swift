@@ -1,0 +1,151 @@
+// The SQL of devices; the two kinds of token have columns of their own, hence a statement each.
+
+internal import Postgres
+internal import ScoreTypes
+
+enum DeviceStatements {
+    static let insert = Statement(
+        """
+        insert into device (device_id, bucket, created_at, seen_at, env, bundle_id, abilities, schema_version, profile,
+                            credential_hash)
+        values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)
+        on conflict (bucket, device_id) do nothing
+        """
+    )
+
+    static let find = Statement(
+        """
+        select device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
+               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at
+        from device where bucket = $1 and device_id = $2
+        """
+    )
+
+    static let credential = Statement("select credential_hash from device where bucket = $1 and device_id = $2")
+
+    static let patch = Statement(
+        """
+        update device set seen_at = $3, abilities = coalesce($4, abilities),
+               schema_version = coalesce($5, schema_version), profile = profile || coalesce($6, '{}'::jsonb),
+               credential_hash = coalesce($7, credential_hash)
+        where bucket = $1 and device_id = $2
+        returning device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
+                  alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at
+        """
+    )
+
+    static let eraseFollows = Statement("delete from follow where bucket = $1 and device_id = $2")
+    static let eraseDevice = Statement("delete from device where bucket = $1 and device_id = $2")
+
+    /// What an erased device still shows; the rows stay without a token, so that no arena goes wrong.
+    static let eraseActivities = Statement(
+        """
+        with target as materialized (
+            select match_id, bucket, device_id, channel_id, token from activity
+            where bucket = $1 and device_id = $2 and state <> 3
+            order by match_id for update
+        )
+        update activity a set state = 3, token = '', end_reason = 'erased' from target t
+        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        returning a.match_id, a.device_id, a.gen, a.env, a.variant, t.channel_id, t.token, a.end_reason
+        """
+    )
+
+    static let setAlertToken = Statement(
+        """
+        with target as materialized (
+            select d.bucket, d.device_id, r.token, r.env, r.client_seq
+            from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
+            join device d on d.bucket = r.bucket and d.device_id = r.device_id
+            where r.client_seq > d.alert_seq
+            order by d.bucket, d.device_id for update of d
+        )
+        update device d set alert_token = t.token, alert_gen = d.alert_gen + 1, alert_token_at = $7, seen_at = $7,
+               alert_seq = t.client_seq, env = t.env
+        from target t where d.bucket = t.bucket and d.device_id = t.device_id
+        returning d.device_id, d.alert_gen
+        """
+    )
+
+    static let setStartToken = Statement(
+        """
+        with target as materialized (
+            select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq
+            from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
+            join device d on d.bucket = r.bucket and d.device_id = r.device_id
+            where r.client_seq > d.start_seq
+            order by d.bucket, d.device_id for update of d
+        )
+        update device d set start_token = t.token, start_gen = d.start_gen + 1, start_token_at = $7, seen_at = $7,
+               start_seq = t.client_seq, env = t.env, start_variant = t.variant
+        from target t where d.bucket = t.bucket and d.device_id = t.device_id
+        returning d.device_id, d.start_gen
+        """
+    )
+
+    static let tokenStates = Statement(
+        """
+        select d.device_id, d.alert_gen, d.alert_seq, d.start_gen, d.start_seq
+        from unnest($1, $2) as r(bucket, device_id)
+        join device d on d.bucket = r.bucket and d.device_id = r.device_id
+        """
+    )
+
+    static let dropAlertTokens = Statement(
+        """
+        with target as materialized (
+            select d.bucket, d.device_id
+            from unnest($1, $2, $3, $4) as r(bucket, device_id, gen, dead_at)
+            join device d on d.bucket = r.bucket and d.device_id = r.device_id
+            where d.alert_token is not null and d.alert_gen = r.gen
+              and (r.dead_at is null or d.alert_token_at <= r.dead_at)
+            order by d.bucket, d.device_id for update of d
+        )
+        update device d set alert_token = null from target t
+        where d.bucket = t.bucket and d.device_id = t.device_id
+        """
+    )
+
+    static let dropStartTokens = Statement(
+        """
+        with target as materialized (
+            select d.bucket, d.device_id
+            from unnest($1, $2, $3, $4) as r(bucket, device_id, gen, dead_at)
+            join device d on d.bucket = r.bucket and d.device_id = r.device_id
+            where d.start_token is not null and d.start_gen = r.gen
+              and (r.dead_at is null or d.start_token_at <= r.dead_at)
+            order by d.bucket, d.device_id for update of d
+        )
+        update device d set start_token = null from target t
+        where d.bucket = t.bucket and d.device_id = t.device_id
+        """
+    )
+}
+
+extension Row {
+    /// Reads the fifteen columns of a whole device.
+    func deviceRecord() throws -> DeviceRecord {
+        DeviceRecord(
+            device: try uuid(0),
+            createdAt: try timestamp(1),
+            seenAt: try timestamp(2),
+            environment: try environment(3),
+            bundleID: try text(4),
+            abilities: DeviceAbilities(rawValue: try small(5)),
+            schemaVersion: try small(6),
+            profile: try json(7),
+            credentialHash: try bytes(8),
+            alertToken: try deviceToken(9),
+            startToken: try deviceToken(12)
+        )
+    }
+
+    private func deviceToken(_ column: Int) throws -> StoredDeviceToken? {
+        guard let token = try bytesIfPresent(column).flatMap({ PushToken(bytes: $0) }) else { return nil }
+        return StoredDeviceToken(
+            token: token,
+            generation: try medium(column + 1),
+            at: try timestampIfPresent(column + 2) ?? Instant(milliseconds: 0)
+        )
+    }
+}

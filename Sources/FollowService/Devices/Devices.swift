@@ -1,0 +1,130 @@
+// Phones register once and then rotate tokens for years.
+
+public import Postgres
+public import ScoreTypes
+
+/// The store of devices.
+public struct Devices: Sendable {
+    private let pool: Pool
+    private let clock: ServiceClock
+    private let onWritten: @Sendable () -> Void
+    private let alertTokens: LaneSet<DeviceTokenWish>
+    private let startTokens: LaneSet<DeviceTokenWish>
+
+    /// Makes the store.
+    ///
+    /// - Parameter onWritten: Called after a commit that ended activities; wakes the arenas of this node.
+    public init(
+        pool: Pool,
+        clock: ServiceClock,
+        bounds: LaneBounds = LaneBounds(),
+        onWritten: @escaping @Sendable () -> Void = {}
+    ) {
+        self.pool = pool
+        self.clock = clock
+        self.onWritten = onWritten
+        alertTokens = LaneSet(count: 1, bounds: bounds, clock: clock) { calls in
+            try await DeviceTokenWriter.write(calls, kind: .alert, in: pool, at: clock.wall)
+        }
+        startTokens = LaneSet(count: 1, bounds: bounds, clock: clock) { calls in
+            try await DeviceTokenWriter.write(calls, kind: .pushToStart, in: pool, at: clock.wall)
+        }
+    }
+
+    /// Calls that wait to be written.
+    public var waitingCount: Int { alertTokens.waitingCount + startTokens.waitingCount }
+
+    /// Stores a new device; false when its id is taken.
+    public func register(_ device: NewDevice) async throws(FollowError) -> Bool {
+        let binds: [Bind] = [
+            .uuid(device.device), .smallint(Bucket(of: device.device).number), .timestamp(clock.wall),
+            .smallint(device.environment.code), .text(device.bundleID), .smallint(device.abilities.rawValue),
+            .smallint(device.schemaVersion), .json(device.profile), .bytes(device.credentialHash),
+        ]
+        return try await sorted { try await pool.execute(DeviceStatements.insert, binds) == 1 }
+    }
+
+    /// A device with its tokens; nil when there is none.
+    public func find(_ device: DeviceID) async throws(FollowError) -> DeviceRecord? {
+        try await sorted {
+            try await pool.query(DeviceStatements.find, place(device)) { try $0.deviceRecord() }.first
+        }
+    }
+
+    /// The hash that a device's credential is held against; nil when there is no such device.
+    public func authenticate(_ device: DeviceID) async throws(FollowError) -> [UInt8]? {
+        try await sorted { try await pool.query(DeviceStatements.credential, place(device)) { try $0.bytes(0) }.first }
+    }
+
+    /// Changes a device; nil when there is none.
+    public func patch(_ device: DeviceID, _ patch: DevicePatch) async throws(FollowError) -> DeviceRecord? {
+        let binds: [Bind] =
+            place(device) + [
+                .timestamp(clock.wall), patch.abilities.map { .smallint($0.rawValue) } ?? .null,
+                patch.schemaVersion.map { .smallint($0) } ?? .null, patch.profile.map { .json($0) } ?? .null,
+                patch.credentialHash.map { .bytes($0) } ?? .null,
+            ]
+        return try await sorted {
+            try await pool.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
+        }
+    }
+
+    /// Forgets a device, its tokens and its follows.
+    ///
+    /// - Returns: The activities that it still shows, for a last push; nil when there is no such device.
+    public func erase(_ device: DeviceID) async throws(FollowError) -> [EndingActivity]? {
+        let place = place(device)
+        return try await sorted {
+            let ended: [EndingActivity]? = try await pool.transaction { connection in
+                let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
+                    (try row.activityKey(), try row.endingActivity())
+                }
+                try connection.noteChanges(ended.map(\.0))
+                try connection.execute(DeviceStatements.eraseFollows, place)
+                let count = try connection.execute(DeviceStatements.eraseDevice, place)
+                return count == 1 ? ended.compactMap(\.1) : nil
+            }
+            onWritten()
+            return ended
+        }
+    }
+
+    /// Stores a device's token, or that there is none; a lower client count than the stored one changes nothing.
+    public func setToken(_ wish: DeviceTokenWish) async throws(FollowError) -> DeviceTokenOutcome {
+        switch wish.kind {
+        case .alert: try await alertTokens.submit(wish, of: wish.device)
+        case .pushToStart: try await startTokens.submit(wish, of: wish.device)
+        }
+    }
+
+    /// Drops tokens that APNs refused; newer ones stay.
+    ///
+    /// - Returns: How many were dropped.
+    @discardableResult
+    public func evictTokens(
+        _ kind: DeviceTokenKind,
+        _ dead: [DeviceTokenEviction]
+    ) async throws(FollowError) -> Int {
+        let statement = kind == .alert ? DeviceStatements.dropAlertTokens : DeviceStatements.dropStartTokens
+        var dropped = 0
+        for start in stride(from: 0, to: dead.count, by: EvictionQueue.rowsMax) {
+            let batch = dead[start..<min(dead.count, start + EvictionQueue.rowsMax)]
+            let binds: [Bind] = [
+                .smallints(batch.map { Bucket(of: $0.device).number }), .uuids(batch.map(\.device)),
+                .integers(batch.map(\.generation)), .optionalTimestamps(batch.map(\.deadAt)),
+            ]
+            dropped += try await sorted { try await pool.transaction { try $0.execute(statement, binds) } }
+        }
+        return dropped
+    }
+
+    private func place(_ device: DeviceID) -> [Bind] { [.smallint(Bucket(of: device).number), .uuid(device)] }
+
+    private func sorted<R>(_ body: () async throws -> R) async throws(FollowError) -> R {
+        do {
+            return try await body()
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}

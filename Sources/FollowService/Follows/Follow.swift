@@ -1,0 +1,119 @@
+// The wish to follow a match outlives every activity, token and channel that serves it.
+
+public import ScoreTypes
+
+/// Whose side a follower is on.
+public enum TeamIntent: Int16, Sendable, Hashable, CaseIterable {
+    case neither = 0
+    case first = 1
+    case second = 2
+}
+
+/// Which moments a follower wants to be alerted of.
+public struct AlertKinds: OptionSet, Sendable, Hashable {
+    /// The bits as stored.
+    public let rawValue: Int16
+
+    /// Wraps stored bits.
+    public init(rawValue: Int16) { self.rawValue = rawValue }
+
+    /// A wicket fell.
+    public static let wicket = AlertKinds(rawValue: 1)
+    /// A fifty, a hundred, five wickets, a hat-trick.
+    public static let milestone = AlertKinds(rawValue: 2)
+    /// The innings or the match ended.
+    public static let result = AlertKinds(rawValue: 4)
+    /// Play starts.
+    public static let start = AlertKinds(rawValue: 8)
+    /// What somebody gets who chose nothing.
+    public static let all: AlertKinds = [.wicket, .milestone, .result, .start]
+}
+
+/// How one device follows one match.
+public struct Follow: Sendable, Hashable {
+    /// The device.
+    public let device: DeviceID
+    /// The match.
+    public let match: MatchID
+    /// False once it was unfollowed; kept so that a late retry cannot revive it.
+    public let isWanted: Bool
+    /// Whose side the person is on.
+    public let teamIntent: TeamIntent
+    /// The alerts wanted.
+    public let alerts: AlertKinds
+    /// Whether the person wants a Live Activity started for the match.
+    public let wantsActivity: Bool
+    /// The person dismissed the match's activity.
+    public let isDismissed: Bool
+    /// The device's own count of its wishes.
+    public let clientSeq: Int64
+    /// When it was last changed.
+    public let changedAt: Instant
+}
+
+/// What a device wishes for one match.
+public struct FollowWish: Sendable, Hashable {
+    /// The match.
+    public let match: MatchID
+    /// Whose side the person is on.
+    public let teamIntent: TeamIntent
+    /// The alerts wanted.
+    public let alerts: AlertKinds
+    /// Whether the person wants a Live Activity started for the match.
+    public let wantsActivity: Bool
+
+    /// Describes a wish.
+    public init(
+        match: MatchID,
+        teamIntent: TeamIntent = .neither,
+        alerts: AlertKinds = .all,
+        wantsActivity: Bool = true
+    ) {
+        self.match = match
+        self.teamIntent = teamIntent
+        self.alerts = alerts
+        self.wantsActivity = wantsActivity
+    }
+}
+
+/// What became of a wish to follow or to follow no longer.
+public enum FollowOutcome: Sendable, Hashable {
+    /// It was written.
+    case stored(Follow)
+    /// The same call had been written before.
+    case unchanged(Follow)
+    /// A newer wish of the device is stored.
+    case outdated(Follow)
+    /// The device follows as many matches as it may.
+    case limitReached
+}
+
+/// What became of a device's whole list.
+public struct FollowListOutcome: Sendable, Hashable {
+    /// What the device follows now.
+    public let follows: [Follow]
+    /// Matches that were not followed before.
+    public let added: [MatchID]
+    /// Matches that are followed no longer.
+    public let removed: [MatchID]
+    /// Matches of the list for which a newer wish was stored already.
+    public let outdated: [MatchID]
+}
+
+/// A call of the follows' lanes.
+struct FollowCall: LaneCall {
+    let device: DeviceID
+    let match: MatchID
+    /// Nil: no longer followed.
+    let wish: FollowWish?
+    let clientSeq: Int64
+
+    var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
+
+    func outcome(supersededBy newer: FollowCall, with outcome: FollowOutcome) -> FollowOutcome {
+        switch outcome {
+        case .stored(let follow), .unchanged(let follow), .outdated(let follow): .outdated(follow)
+        case .limitReached: .limitReached
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// The SQL of follows.
+
+internal import Postgres
+
+enum FollowStatements {
+    /// Writes wishes and withdrawals; returns those written. A wish after a withdrawal forgets what was dismissed or started
+    /// before it.
+    static let put = Statement(
+        """
+        insert into follow as f (match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq,
+                                 changed_at)
+        select match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, $9
+        from unnest($1, $2, $3, $4, $5, $6, $7, $8)
+             as r(match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq)
+        on conflict (match_id, bucket, device_id) do update set
+            wants = excluded.wants, client_seq = excluded.client_seq, changed_at = excluded.changed_at,
+            team_intent = case excluded.wants when 1 then excluded.team_intent else f.team_intent end,
+            alerts = case excluded.wants when 1 then excluded.alerts else f.alerts end,
+            wants_activity = case excluded.wants when 1 then excluded.wants_activity else f.wants_activity end,
+            dismissed = f.dismissed and not (f.wants = 0 and excluded.wants = 1),
+            start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end
+        where excluded.client_seq > f.client_seq
+        returning f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
+                  f.client_seq, f.changed_at
+        """
+    )
+
+    static let stored = Statement(
+        """
+        select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
+               f.client_seq, f.changed_at
+        from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+        join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
+        """
+    )
+
+    /// How many other matches each device follows already, and whether it follows this one.
+    static let counts = Statement(
+        """
+        select r.place, count(*) filter (where f.match_id <> r.match_id),
+               coalesce(bool_or(f.match_id = r.match_id), false)
+        from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
+        join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.wants = 1
+        group by r.place
+        """
+    )
+
+    static let list = Statement(
+        """
+        select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
+               f.client_seq, f.changed_at
+        from follow f where f.bucket = $1 and f.device_id = $2 and f.wants = 1
+        order by f.match_id
+        """
+    )
+
+    /// All of a device's rows, withdrawn ones too, locked in the order of the key.
+    static let lockAll = Statement(
+        """
+        select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
+               f.client_seq, f.changed_at
+        from follow f where f.bucket = $1 and f.device_id = $2
+        order by f.match_id
+        for update
+        """
+    )
+}
+
+extension Row {
+    /// Reads the nine columns that every statement on follows gives.
+    func follow() throws -> Follow {
+        let key = try activityKey()
+        return Follow(
+            device: key.device,
+            match: key.match,
+            isWanted: try int(2) == 1,
+            teamIntent: TeamIntent(rawValue: try small(3)) ?? .neither,
+            alerts: AlertKinds(rawValue: try small(4)),
+            wantsActivity: try bool(5),
+            isDismissed: try bool(6),
+            clientSeq: try int(7),
+            changedAt: try timestamp(8)
+        )
+    }
+}

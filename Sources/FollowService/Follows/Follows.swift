@@ -1,0 +1,75 @@
+// Who follows what; written in batches, read one device at a time.
+
+public import Postgres
+public import ScoreTypes
+
+/// The store of follows.
+public struct Follows: Sendable {
+    /// Matches that one device may follow at once: more than anybody watches, few enough to list in one reply.
+    public static let perDeviceMax = 50
+
+    private let pool: Pool
+    private let clock: ServiceClock
+    private let lanes: LaneSet<FollowCall>
+
+    /// Makes the store.
+    public init(pool: Pool, clock: ServiceClock, bounds: LaneBounds = LaneBounds()) {
+        self.pool = pool
+        self.clock = clock
+        lanes = LaneSet(bounds: bounds, clock: clock) { calls in
+            try await FollowWriter.write(calls, in: pool, at: clock.wall)
+        }
+    }
+
+    /// Calls that wait to be written.
+    public var waitingCount: Int { lanes.waitingCount }
+
+    /// Stores that a device follows a match; a lower client count than the stored one changes nothing.
+    public func put(
+        _ wish: FollowWish,
+        of device: DeviceID,
+        clientSeq: Int64
+    ) async throws(FollowError) -> FollowOutcome {
+        let call = FollowCall(device: device, match: wish.match, wish: wish, clientSeq: clientSeq)
+        return try await lanes.submit(call, of: device)
+    }
+
+    /// Stores that a device follows a match no longer; a late one does not undo a newer follow.
+    public func remove(
+        _ match: MatchID,
+        of device: DeviceID,
+        clientSeq: Int64
+    ) async throws(FollowError) -> FollowOutcome {
+        let call = FollowCall(device: device, match: match, wish: nil, clientSeq: clientSeq)
+        return try await lanes.submit(call, of: device)
+    }
+
+    /// What a device follows, by match.
+    public func list(_ device: DeviceID) async throws(FollowError) -> [Follow] {
+        do {
+            return try await pool.query(
+                FollowStatements.list,
+                [.smallint(Bucket(of: device).number), .uuid(device)]
+            ) { try $0.follow() }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Makes a device follow exactly the listed matches, but for those with a newer wish.
+    ///
+    /// - Returns: Nil when the list has more than ``perDeviceMax`` matches.
+    public func replaceAll(
+        _ wishes: [FollowWish],
+        of device: DeviceID,
+        clientSeq: Int64
+    ) async throws(FollowError) -> FollowListOutcome? {
+        let listed = Dictionary(wishes.map { ($0.match, $0) }) { _, last in last }
+        guard listed.count <= Self.perDeviceMax else { return nil }
+        do {
+            return try await FollowWriter.replaceAll(listed, of: device, clientSeq: clientSeq, in: pool, at: clock.wall)
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// A lane carries writes of one range of buckets to Postgres in batches, one batch at a time.
+
+internal import ScoreTypes
+internal import Synchronization
+
+/// Gathers calls, writes them together and tells each caller its own outcome.
+final class Lane<Call: LaneCall>: Sendable {
+    typealias Writer = @Sendable ([Call]) async throws -> [Call.Outcome]
+    private typealias Queue = LaneQueue<Call>
+
+    private let bounds: LaneBounds
+    private let clock: ServiceClock
+    private let queue: Mutex<Queue>
+    private let write: Writer
+
+    /// - Parameter write: Writes rows (sorted, one for each key) in one transaction; outcomes in the same order.
+    init(bounds: LaneBounds, clock: ServiceClock, write: @escaping Writer) {
+        self.bounds = bounds
+        self.clock = clock
+        self.write = write
+        queue = Mutex(Queue(bounds: bounds))
+    }
+
+    /// Calls that wait to be written.
+    var waitingCount: Int { queue.withLock { $0.count } }
+
+    /// Writes the call with the next batch.
+    ///
+    /// - Throws: `busy` when the lane is full, `unavailable` when the batch could not be written, `stopped`.
+    func submit(_ call: Call) async throws(FollowError) -> Call.Outcome {
+        let answer = await withCheckedContinuation { (caller: CheckedContinuation<Queue.Answer, Never>) in
+            switch queue.withLock({ $0.take(call, caller, at: clock.monotonic) }) {
+            case .refuse(let error): caller.resume(returning: .failure(error))
+            case .wait: break
+            case .start: Task { await drain() }
+            case .full(let gathering): gathering.resume()
+            }
+        }
+        return try answer.get()
+    }
+
+    /// Refuses further calls; those that wait are still written.
+    func stop() { queue.withLock { $0.isStopped = true } }
+
+    /// Writes batch after batch until none waits.
+    private func drain() async {
+        while true {
+            await gather()
+            let batch = queue.withLock { $0.takeBatch() }
+            guard !batch.isEmpty else { return }
+            await flush(batch)
+        }
+    }
+
+    /// Waits until the batch is full or its first call has waited long enough.
+    private func gather() async {
+        guard let pause = queue.withLock({ $0.pause(at: clock.monotonic) }) else { return }
+        let timer = Task {
+            try await Task.sleep(for: pause)
+            queue.withLock { $0.endGathering() }?.resume()
+        }
+        await withCheckedContinuation { (gathering: CheckedContinuation<Void, Never>) in
+            let isReady = queue.withLock { $0.beginGathering(gathering) }
+            if isReady { gathering.resume() }
+        }
+        timer.cancel()
+    }
+
+    private func flush(_ waiting: [Queue.Waiting]) async {
+        let batch = LaneBatch(waiting.map(\.call))
+        let answers: [Queue.Answer]
+        do {
+            let outcomes = batch.outcomes(from: try await write(batch.rows)) ?? []
+            answers = outcomes.map { .success($0) }
+        } catch {
+            answers = waiting.map { _ in .failure(FollowError(error)) }
+        }
+        for (place, waiter) in waiting.enumerated() {
+            waiter.caller.resume(returning: place < answers.count ? answers[place] : .failure(.stopped))
+        }
+    }
+}

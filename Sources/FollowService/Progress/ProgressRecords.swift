@@ -1,0 +1,99 @@
+// How far each bucket of a match was sent: a row a bucket, whatever the audience.
+
+public import Postgres
+public import ScoreTypes
+
+/// What became of a report of progress.
+public enum ProgressOutcome: Sendable, Hashable {
+    case recorded
+    /// A bucket has a new owner: the reporter must stop sending.
+    case fenced
+}
+
+/// The store of progress.
+public struct ProgressRecords: Sendable {
+    private static let take = Statement(
+        """
+        insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
+        select $1, b, $3, 0, $4 from unnest($2) as b
+        on conflict (match_id, bucket) do update set term = excluded.term where f.term <= excluded.term
+        returning f.bucket, f.sent_rev
+        """
+    )
+
+    private static let advance = Statement(
+        """
+        with target as materialized (
+            select match_id, bucket from fanout
+            where match_id = $1 and bucket = any($2) and term = $3
+            order by bucket for update
+        )
+        update fanout f set sent_rev = greatest(f.sent_rev, $4), sent_at = greatest(f.sent_at, $5)
+        from target t where f.match_id = t.match_id and f.bucket = t.bucket
+        """
+    )
+
+    private static let clear = Statement("delete from fanout where match_id = $1")
+
+    private let pool: Pool
+    private let clock: ServiceClock
+
+    /// Makes the store.
+    public init(pool: Pool, clock: ServiceClock) {
+        self.pool = pool
+        self.clock = clock
+    }
+
+    /// Takes buckets of a match over: fences every older term, and returns from where to go on.
+    ///
+    /// - Returns: The revision that each bucket was sent, 0 for none; a bucket that a newer term has is missing.
+    public func resume(
+        _ match: MatchID,
+        term: Term,
+        buckets: [Bucket]
+    ) async throws(FollowError) -> [Bucket: Int64] {
+        let binds: [Bind] = [
+            .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
+        ]
+        do {
+            let rows = try await pool.transaction { connection in
+                try connection.query(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
+            }
+            return rows.reduce(into: [:]) { sent, row in
+                if let bucket = row.0 { sent[bucket] = row.1 }
+            }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Records that buckets were sent a revision; it never goes back.
+    public func record(
+        _ match: MatchID,
+        term: Term,
+        buckets: [Bucket],
+        revision: Int64,
+        at: Instant
+    ) async throws(FollowError) -> ProgressOutcome {
+        let wanted = Set(buckets).sorted()
+        guard !wanted.isEmpty else { return .recorded }
+        let binds: [Bind] = [
+            .text(match.text), .smallints(wanted.map(\.number)), .int(term.number), .int(revision), .timestamp(at),
+        ]
+        do {
+            let count = try await pool.transaction { try $0.execute(Self.advance, binds) }
+            return count == wanted.count ? .recorded : .fenced
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Forgets the progress of a match that is long over.
+    public func clear(_ match: MatchID) async throws(FollowError) {
+        do {
+            try await pool.execute(Self.clear, [.text(match.text)])
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}

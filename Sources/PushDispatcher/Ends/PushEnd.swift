@@ -1,0 +1,62 @@
+// An activity that is to end: for one phone, because it is stale, unfollowed, renewed or over.
+
+public import ScoreTypes
+
+/// One end for one activity.
+public struct PushEnd: Sendable {
+    /// How long an ended card stays when nobody says otherwise: Apple's longest.
+    public static let dismissAfterDefault: Duration = .seconds(4 * 3600)
+
+    /// The device that shows the activity.
+    public var device: DeviceID
+    /// The generation of the activity's token.
+    public var generation: Int32
+    /// Apple's world of the token.
+    public var environment: PushEnvironment
+    /// The activity's token.
+    public var token: PushToken
+    /// What the card shows at the end.
+    public var content: EndContent
+
+    public init(
+        device: DeviceID,
+        generation: Int32,
+        environment: PushEnvironment,
+        token: PushToken,
+        content: EndContent
+    ) {
+        self.device = device
+        self.generation = generation
+        self.environment = environment
+        self.token = token
+        self.content = content
+    }
+}
+
+/// The state to leave behind, shared by all ends of one kind in a match.
+public struct EndContent: Sendable {
+    /// The match whose activity ends.
+    public var match: MatchID
+    /// The revision that the content state shows.
+    public var revision: Revision
+    /// `aps.timestamp`, seconds since 1970.
+    public var apnsTimestamp: Int64
+    /// The encoded content state.
+    public var contentState: [UInt8]
+    /// How long after `apnsTimestamp` the card disappears; zero removes it at once.
+    public var dismissAfter: Duration
+
+    public init(
+        match: MatchID,
+        revision: Revision,
+        apnsTimestamp: Int64,
+        contentState: [UInt8],
+        dismissAfter: Duration = PushEnd.dismissAfterDefault
+    ) {
+        self.match = match
+        self.revision = revision
+        self.apnsTimestamp = apnsTimestamp
+        self.contentState = contentState
+        self.dismissAfter = dismissAfter
+    }
+}

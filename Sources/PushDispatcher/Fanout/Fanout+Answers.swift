@@ -1,0 +1,74 @@
+// Every request gets one final answer, whatever happens to it; this is where it is booked.
+
+internal import ScoreTypes
+
+extension Fanout {
+    /// Books the outcome of a request.
+    ///
+    /// - Parameter jitter: A number from 0 up to 1, drawn for this answer.
+    mutating func settle(_ send: FanoutSend, as outcome: PushOutcome, at now: Duration, jitter: Double) {
+        guard case .failed(let retry) = outcome else {
+            settle(pass: send.pass)
+            return
+        }
+        if send.hasAlert, send.round == roundSerial, retry.wasCertainlyNotDelivered {
+            round?.giveBack(send.device, in: Int(send.bucket))
+        }
+        again(send, after: Self.delay(of: retry, attempt: send.attempt, jitter: jitter), at: now)
+    }
+
+    /// A request that never left: its capacity was gone.
+    mutating func takeBack(_ send: FanoutSend, at now: Duration) {
+        settle(send, as: .failed(.refused), at: now, jitter: 0)
+    }
+
+    /// One token less to wait for.
+    mutating func settle(pass: Int32) {
+        guard pass >= 0, let done = passes.settle(pass) else { return }
+        complete(done)
+    }
+
+    mutating func complete(_ pass: PassTable.Pass) {
+        let walk = walks[Int(pass.bucket)]
+        guard walk.isOwned else { return }
+        completed.append(
+            CompletedBucket(
+                bucket: walk.bucket,
+                revision: pass.revision,
+                sends: Int(pass.sends),
+                hasAlert: pass.hasAlert
+            )
+        )
+    }
+
+    private mutating func again(_ send: FanoutSend, after delay: Duration, at now: Duration) {
+        // A newer state is on its way to this token anyway.
+        if let launch, send.revision < launch.revision {
+            settle(pass: send.pass)
+            return
+        }
+        let entry = RetryQueue.Entry(
+            due: now + delay,
+            device: send.device,
+            generation: send.generation,
+            bucket: send.bucket,
+            pass: send.pass,
+            attempt: send.attempt &+ 1,
+            firstSentAt: send.firstSentAt
+        )
+        if now + delay > send.firstSentAt + Self.retryWindow || !retries.insert(entry) {
+            miss(send.device, send.generation)
+            settle(pass: send.pass)
+        }
+    }
+
+    /// How long to wait before another try: at once where APNs did not even look (from the second time on a little
+    /// later, so that a peer that refuses everything is not asked in a tight circle), else 1 to 5 s and then the double.
+    private static func delay(of retry: RetryClass, attempt: UInt8, jitter: Double) -> Duration {
+        switch retry {
+        case .refused, .renewedToken, .newConnection, .draining: attempt == 0 ? .zero : .milliseconds(100)
+        case .throttled: .seconds(5)
+        case .server, .ambiguous, .sameToken: .seconds((1 + 4 * jitter) * (attempt == 0 ? 1 : 2))
+        }
+    }
+}

@@ -1,0 +1,248 @@
+// Decides who gets what next: one match, one environment, one lane's share of the buckets.
+
+internal import ScoreTypes
+
+/// The fan-out of one match into one environment; a value that is asked for the next request and told every answer.
+struct Fanout {
+    /// How long after its first try a token is still tried again (the state is old by then).
+    static let retryWindow: Duration = .seconds(10)
+    /// Slices looked through in one call without finding a token of this environment, so that a lane never stalls.
+    static let emptySlicesMax = 8
+    /// Tokens that missed a state and are kept for the sweep and the repeats of an end.
+    static let missedMax = 10_000
+
+    let match: MatchID
+    let environment: PushEnvironment
+    private(set) var launch: Launch?
+
+    var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
+    var passes = PassTable()
+    var retries = RetryQueue()
+    var round: AlertRound?
+    /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
+    var roundSerial: UInt32 = 0
+    /// Owned buckets whose walk has not come to its end with the newest revision.
+    private(set) var remaining = 0
+    private(set) var supersededCount = 0
+    var completed: [CompletedBucket] = []
+    var missed: [MissedToken] = []
+    var missedCount = 0
+
+    private(set) var slice = TokenSlice()
+    private var position = 0
+    private var walking: Walking?
+    private var nextBucket = 0
+
+    init(match: MatchID, environment: PushEnvironment) {
+        self.match = match
+        self.environment = environment
+    }
+
+    /// Whether the walk has work left.
+    var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
+    /// When the next repeat is due.
+    var nextDue: Duration? { retries.nextDue }
+    /// Passes that wait for answers or for their walk.
+    var openPasses: Int { passes.openCount }
+
+    /// Takes the newest launch and the buckets to serve with the revision that each is recorded at.
+    ///
+    /// What is in the air stays; what waits for another try is given up, since the walk comes by again.
+    mutating func offer(_ next: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
+        if let launch, next.revision < launch.revision { return }
+        if let launch, next.revision > launch.revision { supersede(launch) }
+        launch = next
+        own(resumed)
+        turnRound(to: next, resumed: resumed)
+        remaining = walks.count { $0.isOwned && $0.walkedRevision < next.revision }
+    }
+
+    /// Stops serving buckets that somebody else serves now.
+    mutating func fence(_ buckets: [Bucket]) {
+        for bucket in buckets { disown(Int(bucket.number)) }
+        recount()
+    }
+
+    /// Gives the next request, or nil when there is none now; `wantsWalk` says whether to ask again soon.
+    mutating func next(at now: Duration, mayWalk: Bool, source: any TokenSource) -> FanoutSend? {
+        guard let launch else { return nil }
+        if let send = nextRepeat(at: now, of: launch, source: source) { return send }
+        guard mayWalk else { return nil }
+        var emptySlices = 0
+        while emptySlices < Self.emptySlicesMax {
+            if let walking, let send = nextInSlice(of: walking, at: now) { return send }
+            guard advance(launch, source: source) else { return nil }
+            emptySlices += slice.count > 0 ? 1 : 0
+        }
+        return nil
+    }
+
+    /// A token that came in after its bucket was walked; it gets the newest state unless it knows it.
+    mutating func late(_ device: DeviceID, generation: Int32, knownRevision: Int64, at now: Duration) {
+        let bucket = Int(Bucket(of: device).number)
+        guard let launch, knownRevision < launch.revision, walks[bucket].isOwned else { return }
+        guard walks[bucket].walkedRevision >= launch.revision || walking?.bucket == bucket else { return }
+        let entry = RetryQueue.Entry(
+            due: now,
+            device: device,
+            generation: generation,
+            bucket: Int16(bucket),
+            pass: -1,
+            attempt: 0,
+            firstSentAt: now
+        )
+        if !retries.insert(entry) { miss(device, generation) }
+    }
+
+    mutating func miss(_ device: DeviceID, _ generation: Int32) {
+        missedCount += 1
+        guard missed.count < Self.missedMax else { return }
+        missed.append(MissedToken(device: device, generation: generation))
+    }
+
+    private mutating func nextInSlice(of walking: Walking, at now: Duration) -> FanoutSend? {
+        while position < slice.count {
+            let index = position
+            position += 1
+            let entry = slice.entries[index]
+            guard entry.environment == environment else { continue }
+            let hasAlert = round?.take(entry.device, in: walking.bucket) ?? false
+            passes.sent(walking.pass)
+            return FanoutSend(
+                device: entry.device,
+                generation: entry.generation,
+                bucket: Int16(walking.bucket),
+                pass: walking.pass,
+                attempt: 0,
+                round: hasAlert ? roundSerial : 0,
+                firstSentAt: now,
+                revision: walking.revision,
+                sliceIndex: index,
+                token: nil
+            )
+        }
+        return nil
+    }
+
+    private mutating func nextRepeat(at now: Duration, of launch: Launch, source: any TokenSource) -> FanoutSend? {
+        while let entry = retries.popDue(at: now) {
+            guard walks[Int(entry.bucket)].isOwned,
+                let token = source.token(of: match, device: entry.device, generation: entry.generation)
+            else {
+                settle(pass: entry.pass)
+                continue
+            }
+            let hasAlert = round?.takeForRepeat(entry.device) ?? false
+            return FanoutSend(
+                device: entry.device,
+                generation: entry.generation,
+                bucket: entry.bucket,
+                pass: entry.pass,
+                attempt: entry.attempt,
+                round: hasAlert ? roundSerial : 0,
+                firstSentAt: entry.firstSentAt,
+                revision: launch.revision,
+                sliceIndex: -1,
+                token: token
+            )
+        }
+        return nil
+    }
+
+    /// Fills the next slice, or goes on to the next bucket; false when there is none.
+    private mutating func advance(_ launch: Launch, source: any TokenSource) -> Bool {
+        slice.removeAll()
+        position = 0
+        guard var current = walking ?? open(launch) else { return false }
+        guard current.cursor > 0 else {
+            finish(current, launch)
+            return remaining > 0
+        }
+        let bucket = walks[current.bucket].bucket
+        current.cursor = source.copyTokens(of: match, bucket: bucket, before: current.cursor, into: &slice)
+        walking = current
+        return true
+    }
+
+    private mutating func open(_ launch: Launch) -> Walking? {
+        guard remaining > 0, !passes.isFull else { return nil }
+        for step in 0..<walks.count {
+            let bucket = (nextBucket + step) % walks.count
+            guard walks[bucket].isOwned, walks[bucket].walkedRevision < launch.revision else { continue }
+            nextBucket = (bucket + 1) % walks.count
+            let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: launch.riding != nil)
+            let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .max)
+            walking = opened
+            return opened
+        }
+        return nil
+    }
+
+    private mutating func finish(_ done: Walking, _ launch: Launch) {
+        walking = nil
+        walks[done.bucket].walkedRevision = done.revision
+        if done.revision >= launch.revision { remaining -= 1 }
+        round?.finish(done.bucket)
+        if let pass = passes.walked(done.pass) { complete(pass) }
+    }
+
+    private mutating func supersede(_ older: Launch) {
+        for entry in retries.removeAll() {
+            supersededCount += 1
+            settle(pass: entry.pass)
+        }
+    }
+
+    private mutating func own(_ resumed: [(bucket: Bucket, revision: Int64)]) {
+        var isKept = [Bool](repeating: false, count: walks.count)
+        for (bucket, revision) in resumed {
+            let index = Int(bucket.number)
+            isKept[index] = true
+            walks[index].bucket = bucket
+            if !walks[index].isOwned { walks[index].walkedRevision = revision }
+            walks[index].isOwned = true
+        }
+        for index in walks.indices where walks[index].isOwned && !isKept[index] { disown(index) }
+    }
+
+    private mutating func turnRound(to next: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
+        guard let riding = next.riding else {
+            round = nil
+            return
+        }
+        if round?.key != riding.key {
+            breakOff()
+            round = AlertRound(key: riding.key)
+            roundSerial &+= 1
+        }
+        for (bucket, revision) in resumed where revision >= riding.revision { round?.markDone(Int(bucket.number)) }
+    }
+
+    private mutating func disown(_ bucket: Int) {
+        walks[bucket].isOwned = false
+        if walking?.bucket == bucket { breakOff() }
+    }
+
+    /// Gives up the walk under way; its bucket is walked again from its end.
+    private mutating func breakOff() {
+        guard let broken = walking else { return }
+        passes.abandon(broken.pass)
+        nextBucket = broken.bucket
+        walking = nil
+        slice.removeAll()
+        position = 0
+    }
+
+    private mutating func recount() {
+        let newest = launch?.revision ?? 0
+        remaining = walks.count { $0.isOwned && $0.walkedRevision < newest }
+    }
+
+    private struct Walking {
+        let bucket: Int
+        let pass: Int32
+        /// The revision at the beginning; a newer one that came meanwhile brings the walk back.
+        let revision: Int64
+        var cursor: Int
+    }
+}

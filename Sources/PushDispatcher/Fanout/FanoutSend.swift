@@ -1,0 +1,45 @@
+// The small facts that travel between a fan-out and the wire.
+
+internal import ScoreTypes
+
+/// One request that a fan-out wants made.
+struct FanoutSend {
+    let device: DeviceID
+    let generation: Int32
+    let bucket: Int16
+    /// The pass that waits for the answer; negative for none.
+    let pass: Int32
+    let attempt: UInt8
+    /// The round whose alert is carried; 0 for a silent request.
+    let round: UInt32
+    let firstSentAt: Duration
+    /// The revision with which the pass began.
+    let revision: Int64
+    /// The place in the fan-out's slice; negative when the token is given here.
+    let sliceIndex: Int
+    let token: PushToken?
+
+    var hasAlert: Bool { round != 0 }
+}
+
+/// A bucket whose tokens all have their final answer.
+struct CompletedBucket: Sendable, Hashable {
+    let bucket: Bucket
+    let revision: Int64
+    let sends: Int
+    let hasAlert: Bool
+}
+
+/// A token that went past its window without having been accepted.
+struct MissedToken: Sendable, Hashable {
+    let device: DeviceID
+    let generation: Int32
+}
+
+/// What a fan-out knows of one bucket.
+struct BucketWalk {
+    var bucket = Bucket.all[0]
+    var isOwned = false
+    /// The revision with which the last whole walk began, or at which the bucket was taken over.
+    var walkedRevision: Int64 = .min
+}

@@ -1,0 +1,67 @@
+// One walk through one bucket is a pass; the bucket is complete when the pass has nothing left in the air.
+
+/// Counts what each pass still waits for, in slots that are used again.
+struct PassTable {
+    /// Passes that may be unsettled at a time in one fan-out; reaching it means that APNs does not answer at all.
+    static let countMax = 8192
+
+    struct Pass {
+        let bucket: Int16
+        let revision: Int64
+        let hasAlert: Bool
+        /// Requests in flight and repeats waiting.
+        var outstanding: Int32 = 0
+        var sends: Int32 = 0
+        var isWalked = false
+        /// Broken off before its end: what it sent does not make the bucket complete.
+        var isAbandoned = false
+    }
+
+    private var passes: [Pass] = []
+    private var free: [Int32] = []
+
+    var isFull: Bool { free.isEmpty && passes.count >= Self.countMax }
+    var openCount: Int { passes.count - free.count }
+
+    mutating func open(bucket: Int16, revision: Int64, hasAlert: Bool) -> Int32 {
+        let pass = Pass(bucket: bucket, revision: revision, hasAlert: hasAlert)
+        guard let slot = free.popLast() else {
+            passes.append(pass)
+            return Int32(passes.count - 1)
+        }
+        passes[Int(slot)] = pass
+        return slot
+    }
+
+    mutating func sent(_ slot: Int32) {
+        passes[Int(slot)].outstanding += 1
+        passes[Int(slot)].sends += 1
+    }
+
+    subscript(slot: Int32) -> Pass { passes[Int(slot)] }
+
+    /// One token of the pass has its final answer; returns the pass when that completed it.
+    mutating func settle(_ slot: Int32) -> Pass? {
+        passes[Int(slot)].outstanding -= 1
+        return closeIfComplete(slot)
+    }
+
+    /// The walk came to its end; returns the pass when that completed it.
+    mutating func walked(_ slot: Int32) -> Pass? {
+        passes[Int(slot)].isWalked = true
+        return closeIfComplete(slot)
+    }
+
+    /// The walk was broken off.
+    mutating func abandon(_ slot: Int32) {
+        passes[Int(slot)].isAbandoned = true
+        _ = walked(slot)
+    }
+
+    private mutating func closeIfComplete(_ slot: Int32) -> Pass? {
+        let pass = passes[Int(slot)]
+        guard pass.isWalked, pass.outstanding == 0 else { return nil }
+        free.append(slot)
+        return pass.isAbandoned ? nil : pass
+    }
+}

@@ -1,0 +1,23 @@
+// The keeper of the tokens belongs to another room; this is the door to it.
+
+public import ScoreTypes
+
+/// Where the fan-out finds the activity tokens of a match; all but `evict` must return at once, on any thread.
+public protocol TokenSource: Sendable {
+    /// The buckets of a match that this node serves.
+    func buckets(of match: MatchID) -> [Bucket]
+
+    /// Adds up to 256 tokens of a bucket to an empty slice, walking backwards.
+    ///
+    /// Walking backwards keeps a removal during the walk from hiding a token (it can only show one twice).
+    ///
+    /// - Parameter cursor: `Int.max` at the beginning of a walk, later what the last call returned.
+    /// - Returns: The cursor for the next call; 0 when the walk is done.
+    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int
+
+    /// The token of one device, for a repeated send; nil when it is gone or of another generation.
+    func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken?
+
+    /// Takes out tokens that APNs rejected; each at most once for each rejection.
+    func evict(_ rejections: [Rejection]) async
+}

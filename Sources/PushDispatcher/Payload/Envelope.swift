@@ -1,0 +1,131 @@
+// The JSON that Apple reads, written by hand around content-state bytes that were encoded once.
+
+internal import ScoreTypes
+
+/// Writes the request bodies; every one is checked against Apple's limit before anything is sent.
+public enum Envelope {
+    /// Longest body in bytes: APNs' limit for a token, and ActivityKit's for attributes and state of a broadcast too.
+    public static let byteCountMax = 4096
+
+    /// Event `update`, or `end` when the publication is final; `alert` nil gives the silent form.
+    public static func update(
+        _ publication: PushPublication,
+        alert: PushAlert?
+    ) throws(PayloadError) -> [UInt8] {
+        let dismissal = publication.isFinal ? publication.dismissAfter ?? PushEnd.dismissAfterDefault : nil
+        return try checked(publication.isFinal ? .end : .update) { aps in
+            head(publication.isFinal ? .end : .update, timestamp: publication.apnsTimestamp, into: &aps)
+            aps.key("content-state")
+            aps.raw(publication.contentState)
+            if let dismissal {
+                aps.field("dismissal-date", publication.apnsTimestamp &+ dismissal.components.seconds)
+            } else {
+                aps.field("stale-date", publication.apnsTimestamp &+ publication.staleAfter.components.seconds)
+                aps.field("relevance-score", publication.relevance)
+            }
+            if let alert { write(alert, into: &aps) }
+        }
+    }
+
+    /// Event `start` with its attributes and the alert that Apple demands (without one the phone shows nothing).
+    public static func start(
+        _ start: StartContent,
+        subscription: PushStart.Subscription
+    ) throws(PayloadError) -> [UInt8] {
+        try checked(.start) { aps in
+            head(.start, timestamp: start.apnsTimestamp, into: &aps)
+            aps.key("content-state")
+            aps.raw(start.contentState)
+            aps.field("attributes-type", start.attributesType)
+            aps.key("attributes")
+            aps.raw(start.attributes)
+            switch subscription {
+            case .token: aps.field("input-push-token", 1)
+            case .channel(let channel): aps.field("input-push-channel", channel.text)
+            }
+            aps.field("stale-date", start.apnsTimestamp &+ start.staleAfter.components.seconds)
+            aps.field("relevance-score", start.relevance)
+            write(start.alert, into: &aps)
+        }
+    }
+
+    /// Event `end` with the state to leave behind.
+    public static func end(_ end: EndContent) throws(PayloadError) -> [UInt8] {
+        try checked(.end) { aps in
+            head(.end, timestamp: end.apnsTimestamp, into: &aps)
+            aps.key("content-state")
+            aps.raw(end.contentState)
+            aps.field("dismissal-date", end.apnsTimestamp &+ end.dismissAfter.components.seconds)
+        }
+    }
+
+    /// An ordinary notification; the side-car lets the app refresh what it shows elsewhere.
+    public static func notification(_ content: NotificationContent) throws(PayloadError) -> [UInt8] {
+        try checked(
+            .alert,
+            members: { root in
+                guard let sideCar = content.sideCar else { return }
+                root.key(dynamic: sideCar.key)
+                root.raw(sideCar.json)
+            },
+            aps: { aps in
+                write(content.alert, sound: false, into: &aps)
+                aps.field("sound", "default")
+                aps.field("thread-id", content.thread)
+                aps.key("relevance-score")
+                aps.number(Double(min(100, max(0, content.relevance))) / 100)
+            }
+        )
+    }
+
+    /// A background push that only wakes the app.
+    public static func background() throws(PayloadError) -> [UInt8] {
+        try checked(.background) { aps in aps.field("content-available", 1) }
+    }
+
+    private static func head(_ event: PayloadKind, timestamp: Int64, into aps: inout JSONWriter) {
+        aps.field("timestamp", timestamp)
+        aps.field("event", event.rawValue)
+    }
+
+    private static func write(_ alert: PushAlert, sound: Bool = true, into aps: inout JSONWriter) {
+        aps.key("alert")
+        aps.object { fields in
+            fields.field("title", alert.title)
+            fields.field("body", alert.body)
+            if sound { fields.field("sound", "default") }
+        }
+    }
+
+    private static func checked(
+        _ kind: PayloadKind,
+        members: (inout JSONWriter) -> Void = { _ in },
+        aps: (inout JSONWriter) -> Void
+    ) throws(PayloadError) -> [UInt8] {
+        let bytes = JSONWriter.document(reservingBytes: byteCountMax) { root in
+            root.key("aps")
+            root.object(aps)
+            members(&root)
+        }
+        guard bytes.count <= byteCountMax else { throw .tooLarge(kind: kind, byteCount: bytes.count) }
+        return bytes
+    }
+}
+
+/// What a body asks of the phone; the label of metrics and the word in logs.
+public enum PayloadKind: String, Sendable, Hashable, CaseIterable {
+    case update, start, end, alert, background
+}
+
+/// Why no body could be made.
+public enum PayloadError: Error, Hashable, CustomStringConvertible {
+    /// The body would be longer than Apple takes; nothing was sent.
+    case tooLarge(kind: PayloadKind, byteCount: Int)
+
+    public var description: String {
+        switch self {
+        case .tooLarge(let kind, let byteCount):
+            "\(kind.rawValue) payload: expected at most \(Envelope.byteCountMax) bytes, got \(byteCount)"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// Apple trusts what this key signs, so it stays behind one type that signs and never shows itself.
+
+internal import COpenSSL
+
+/// A P-256 private key for provider tokens; prints redacted.
+public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// OpenSSL counts references with atomics, and a key is only read after it was made.
+    nonisolated(unsafe) private let key: OpaquePointer
+
+    /// Reads a PEM private key, as Apple's `.p8` files hold it; it has to be on P-256.
+    public init(pem: [UInt8]) throws(SigningError) {
+        let parsed = pem.withUnsafeBytes { bytes -> OpaquePointer? in
+            guard let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+            defer { BIO_free(memory) }
+            return PEM_read_bio_PrivateKey(memory, nil, nil, nil)
+        }
+        guard let parsed else { throw .notAPrivateKey }
+        guard Self.isP256(parsed) else {
+            EVP_PKEY_free(parsed)
+            throw .notP256
+        }
+        key = parsed
+    }
+
+    deinit { EVP_PKEY_free(key) }
+
+    /// An ES256 signature: 64 bytes, r then s (RFC 7518 section 3.4).
+    public func signature(of message: [UInt8]) throws(SigningError) -> [UInt8] {
+        guard let context = EVP_MD_CTX_new() else { throw .signingFailed }
+        defer { EVP_MD_CTX_free(context) }
+        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1 else { throw .signingFailed }
+        var length = Self.derByteCountMax
+        var der = [UInt8](repeating: 0, count: length)
+        guard EVP_DigestSign(context, &der, &length, message, message.count) == 1 else { throw .signingFailed }
+        return try Self.fixedWidth(Array(der.prefix(length)))
+    }
+
+    public var description: String { "‹signing key›" }
+    public var debugDescription: String { description }
+
+    /// Longest DER form of two 256-bit integers.
+    private static let derByteCountMax = 80
+    /// Width of r and of s in bytes.
+    private static let halfByteCount: Int32 = 32
+
+    private static func isP256(_ key: OpaquePointer) -> Bool {
+        var name = [CChar](repeating: 0, count: 64)
+        var length = 0
+        guard EVP_PKEY_get_group_name(key, &name, name.count, &length) == 1 else { return false }
+        return String(decoding: name.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self) == "prime256v1"
+    }
+
+    private static func fixedWidth(_ der: [UInt8]) throws(SigningError) -> [UInt8] {
+        let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            var cursor = bytes.baseAddress
+            return d2i_ECDSA_SIG(nil, &cursor, bytes.count)
+        }
+        guard let parsed else { throw .signingFailed }
+        defer { ECDSA_SIG_free(parsed) }
+        var (first, second) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
+        guard BN_bn2binpad(ECDSA_SIG_get0_r(parsed), &first, halfByteCount) == halfByteCount,
+            BN_bn2binpad(ECDSA_SIG_get0_s(parsed), &second, halfByteCount) == halfByteCount
+        else { throw .signingFailed }
+        return first + second
+    }
+}
+
+/// Why a key cannot be used; says nothing about its content.
+public enum SigningError: Error, Hashable, CustomStringConvertible {
+    case unreadable(path: String)
+    case notARegularFile(path: String)
+    case readableByOthers(path: String)
+    case tooLong(path: String)
+    case notAPrivateKey
+    case notP256
+    case signingFailed
+
+    public var description: String {
+        switch self {
+        case .unreadable(let path): "signing key \(path): cannot be read"
+        case .notARegularFile(let path): "signing key \(path): expected a regular file"
+        case .readableByOthers(let path):
+            "signing key \(path): expected a file that only its owner can read (chmod 600)"
+        case .tooLong(let path): "signing key \(path): expected at most \(SigningKey.fileByteCountMax) bytes"
+        case .notAPrivateKey: "signing key: expected a PEM private key (Apple's .p8 file)"
+        case .notP256: "signing key: expected a key on the curve P-256"
+        case .signingFailed: "signing key: OpenSSL could not sign"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// Operators follow a token by its fingerprint, since the token itself must never be seen.
+
+internal import COpenSSL
+public import ScoreTypes
+
+extension Fingerprint {
+    /// The fingerprint of a token, as everywhere: over its raw bytes.
+    public init?(of token: PushToken) { self.init(sha256: SHA256Digest.of(token.bytes)) }
+}
+
+/// SHA-256 by OpenSSL.
+enum SHA256Digest {
+    static func of(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = SHA256(bytes, bytes.count, &digest)
+        return digest
+    }
+}

@@ -1,0 +1,83 @@
+// An activity that a push starts on a phone whose app is asleep.
+
+public import ScoreTypes
+
+/// One start for one device.
+public struct PushStart: Sendable {
+    /// How the new activity gets its updates.
+    public enum Subscription: Sendable, Hashable {
+        /// By a token that the phone then registers (phones older than iOS 18).
+        case token
+        /// By a broadcast channel.
+        case channel(ChannelID)
+    }
+
+    /// The device that gets it.
+    public var device: DeviceID
+    /// The generation of its push-to-start token.
+    public var generation: Int32
+    /// Apple's world of the token.
+    public var environment: PushEnvironment
+    /// The device's push-to-start token.
+    public var token: PushToken
+    /// How the activity is to be updated.
+    public var subscription: Subscription
+
+    public init(
+        device: DeviceID,
+        generation: Int32,
+        environment: PushEnvironment,
+        token: PushToken,
+        subscription: Subscription
+    ) {
+        self.device = device
+        self.generation = generation
+        self.environment = environment
+        self.token = token
+        self.subscription = subscription
+    }
+}
+
+/// What every start of one match carries.
+public struct StartContent: Sendable {
+    /// The match that starts.
+    public var match: MatchID
+    /// The revision that the content state shows.
+    public var revision: Revision
+    /// `aps.timestamp`, seconds since 1970.
+    public var apnsTimestamp: Int64
+    /// The encoded content state.
+    public var contentState: [UInt8]
+    /// The Swift type's name in the app.
+    public var attributesType: String
+    /// The encoded attributes.
+    public var attributes: [UInt8]
+    /// The alert that Apple demands of a start.
+    public var alert: PushAlert
+    /// Relevance score, 0 to 100.
+    public var relevance: Int
+    /// How long after `apnsTimestamp` the picture is stale.
+    public var staleAfter: Duration
+
+    public init(
+        match: MatchID,
+        revision: Revision,
+        apnsTimestamp: Int64,
+        contentState: [UInt8],
+        attributesType: String,
+        attributes: [UInt8],
+        alert: PushAlert,
+        relevance: Int = 50,
+        staleAfter: Duration = .seconds(30 * 60)
+    ) {
+        self.match = match
+        self.revision = revision
+        self.apnsTimestamp = apnsTimestamp
+        self.contentState = contentState
+        self.attributesType = attributesType
+        self.attributes = attributes
+        self.alert = alert
+        self.relevance = relevance
+        self.staleAfter = staleAfter
+    }
+}

@@ -1,0 +1,43 @@
+// What operators may look at and turn in the other rooms; the composition joins these.
+
+import ScoreTypes
+
+/// A feed as operators see it.
+struct FeedView: Sendable, Hashable {
+    let id: FeedID
+    let provider: String
+    /// `polling`, `paused`, `failing`, `idle`.
+    let state: String
+    var pausedReason: String?
+    var lastSuccessAt: Instant?
+    var pollIntervalMilliseconds: Int64?
+    var consecutiveFailures = 0
+    var matchCount = 0
+    /// What else there is to know.
+    var detail: JSONValue = .object([])
+}
+
+/// Looks at feeds and turns them.
+protocol FeedControl: Sendable {
+    func feeds() async -> [FeedView]
+    /// Each returns false for an unknown feed.
+    func pause(_ feed: FeedID, reason: String) async throws -> Bool
+    func resume(_ feed: FeedID) async throws -> Bool
+    func pollNow(_ feed: FeedID) async throws -> Bool
+}
+
+/// Looks at matches and turns them.
+protocol MatchControl: Sendable {
+    /// Followers, activities, last push and the like; nil for an unknown match.
+    func detail(of match: MatchID) async throws -> JSONValue?
+    /// Each returns false for an unknown match.
+    func hold(_ match: MatchID, reason: String) async throws -> Bool
+    func release(_ match: MatchID) async throws -> Bool
+    func endActivities(of match: MatchID, reason: String) async throws -> Bool
+}
+
+/// Looks at the way from the journal to Apple.
+protocol PipelineStatus: Sendable {
+    /// Depths, ages, rates, answers by reason; an object of objects or values.
+    func pipeline() async -> JSONValue
+}

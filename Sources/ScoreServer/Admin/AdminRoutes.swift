@@ -1,0 +1,119 @@
+// The admin API: an operator sees the way of a ball in one place and can stop what goes wrong.
+
+import HTTPTypes
+import Hummingbird
+import MatchEngine
+import ScoreTypes
+
+/// `/admin/api/v1…`.
+struct AdminRoutes: Sendable {
+    /// Most lines of the record in one answer.
+    static let auditMax: Int64 = 200
+
+    let store: any AdminStore
+    let feeds: any FeedControl
+    let control: any MatchControl
+    let pipeline: any PipelineStatus
+    let matches: any MatchReader
+    let hub: StreamHub
+    let health: any HealthChecking
+    let version: String
+
+    /// Adds the routes.
+    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        addReads(to: router, behind: door)
+        addFeedWrites(to: router, behind: door)
+        addMatchWrites(to: router, behind: door)
+    }
+
+    private func addReads(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        door.read("/admin/api/v1/overview", to: router) { _ in Answer.json(await overview().bytes) }
+        door.read("/admin/api/v1/feeds", to: router) { _ in
+            Answer.json(Self.items(await feeds.feeds().map(\.json)))
+        }
+        door.read("/admin/api/v1/matches", to: router) { _ in
+            let counts = hub.watcherCounts
+            let views = matches.views().sorted { $0.match < $1.match }
+            return Answer.json(Self.items(views.map { $0.adminJSON(streams: counts[$0.match] ?? 0) }))
+        }
+        door.read("/admin/api/v1/matches/{id}", to: router) { call in
+            let match = try call.parameter("id", as: MatchID.self)
+            guard let view = try await matches.view(of: match) else { throw ServiceProblem(.notFound) }
+            let summary = view.adminJSON(streams: hub.watcherCounts[match] ?? 0)
+            let detail = try await control.detail(of: match) ?? .object([])
+            return Answer.json(JSONValue.record(["match": summary, "detail": detail]).bytes)
+        }
+        door.read("/admin/api/v1/pipeline", to: router) { _ in Answer.json(await pipeline.pipeline().bytes) }
+        door.read("/admin/api/v1/audit", to: router) { call in
+            let limit = try call.query.integer("limit", 1...Self.auditMax) ?? 50
+            let before = try call.query.integer("before", 1...Int64.max)
+            let rows = try await store.audit(before: before, limit: Int(limit))
+            return Answer.json(Self.items(rows.map(\.json)))
+        }
+    }
+
+    private func addFeedWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        let feed = "/admin/api/v1/feeds/{id}"
+        door.write(.post, "\(feed)/pause", .init(name: "feed.pause", permission: .operate), to: router) { write in
+            try await Self.done(feeds.pause(Self.feed(write), reason: write.reason))
+        }
+        door.write(.post, "\(feed)/resume", .init(name: "feed.resume", permission: .operate), to: router) { write in
+            try await Self.done(feeds.resume(Self.feed(write)))
+        }
+        door.write(.post, "\(feed)/poll-now", .init(name: "feed.poll-now", permission: .operate), to: router) { write in
+            try await Self.done(feeds.pollNow(Self.feed(write)))
+        }
+    }
+
+    private func addMatchWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        let match = "/admin/api/v1/matches/{id}"
+        door.write(.post, "\(match)/hold", .init(name: "match.hold", permission: .operate), to: router) { write in
+            try await Self.done(control.hold(Self.match(write), reason: write.reason))
+        }
+        door.write(.post, "\(match)/release", .init(name: "match.release", permission: .operate), to: router) { write in
+            try await Self.done(control.release(Self.match(write)))
+        }
+        let ending = AdminAction(name: "match.end-activities", permission: .administer, needsConfirmation: true)
+        door.write(.post, "\(match)/end-activities", ending, to: router) { write in
+            try await Self.done(control.endActivities(of: Self.match(write), reason: write.reason))
+        }
+    }
+
+    /// One screen of health.
+    func overview() async -> JSONValue {
+        let views = matches.views()
+        let phases = Dictionary(grouping: views) { $0.phase.rawValue }.mapValues { Int64($0.count) }
+        let checks = await health.checks().map { check in
+            JSONValue.record(["name": .text(check.name), "healthy": .bool(check.isHealthy)])
+        }
+        return .record([
+            "version": .text(version),
+            "started": .bool(health.hasStarted),
+            "checks": .array(checks),
+            "matches": .object(
+                phases.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) }
+            ),
+            "held": .integer(Int64(views.count { $0.news.isHeld })),
+            "streams": .integer(Int64(hub.connectionCount)),
+            "feeds": .array(await feeds.feeds().map(\.json)),
+            "pipeline": await pipeline.pipeline(),
+        ])
+    }
+
+    private static func done(_ wasKnown: Bool) throws(ServiceProblem) -> JSONValue {
+        guard wasKnown else { throw ServiceProblem(.notFound) }
+        return .record(["done": .bool(true)])
+    }
+
+    private static func feed(_ write: AdminWrite) throws(ServiceProblem) -> FeedID {
+        guard let feed = FeedID(write.target) else { throw ServiceProblem(.notFound) }
+        return feed
+    }
+
+    private static func match(_ write: AdminWrite) throws(ServiceProblem) -> MatchID {
+        guard let match = MatchID(write.target) else { throw ServiceProblem(.notFound) }
+        return match
+    }
+
+    private static func items(_ items: [JSONValue]) -> [UInt8] { JSONValue.record(["items": .array(items)]).bytes }
+}

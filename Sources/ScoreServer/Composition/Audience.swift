@@ -1,0 +1,156 @@
+// Who is put on whose Lock Screen when a match goes live: arenas opened, channels made, activities started by push.
+
+import FollowService
+import Logging
+import MatchEngine
+import PushDispatcher
+import ScoreIngest
+import ScoreTypes
+
+/// Prepares the followers of each match of this node for its pushes.
+actor Audience {
+    /// How long before the first ball activities are started; starts are spread over it.
+    static let startAhead = Duration.seconds(600)
+    /// How often new followers are looked for while a match is on; domain time.
+    static let roundInterval = Duration.seconds(30)
+    /// Real floor of that interval: each round is one query a match.
+    static let roundFloor = Duration.milliseconds(250)
+    /// Followers looked at in one query.
+    static let pageMax = 500
+    /// How long the tokens of a finished match are kept: until the last repetition of its end (30 minutes), and a little.
+    static let afterEnd = Duration.seconds(2_100)
+    /// Real floor of that time, for ends that have to be repeated.
+    static let afterEndFloor = Duration.seconds(60)
+
+    /// What the audience works with.
+    struct Rooms: Sendable {
+        let arenas: ArenaIndex
+        let starts: StartCandidates
+        let dispatcher: Dispatcher
+        let membership: @Sendable () -> [Bucket]
+        let clock: ServiceClock
+        let environment: PushEnvironment
+        let attributesType: String
+    }
+
+    private struct Attended {
+        var newest: Publication
+        var channel: ChannelID?
+        var since: Instant
+        var overAt: Duration?
+    }
+
+    private let rooms: Rooms
+    private let log = Logger(label: "score.audience")
+    private var attended: [MatchID: Attended] = [:]
+
+    init(rooms: Rooms) { self.rooms = rooms }
+
+    /// Takes a publication before it is pushed; returns once the match's tokens can be walked.
+    func attend(_ publication: Publication) async {
+        let match = publication.match
+        if attended[match] == nil {
+            guard isNear(publication) else { return }
+            do {
+                try await rooms.arenas.open(match)
+            } catch {
+                log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
+                return
+            }
+            attended[match] = Attended(newest: publication, since: rooms.clock.wall)
+            await ensureChannel(of: match)
+        }
+        attended[match]?.newest = publication
+        if publication.isFinal && attended[match]?.overAt == nil { attended[match]?.overAt = rooms.clock.domain }
+    }
+
+    /// Looks for followers to start until cancelled, and lets go of what is over.
+    func run() async {
+        while !Task.isCancelled {
+            for match in attended.keys.sorted() { await round(of: match) }
+            let wait = rooms.clock.real(Self.roundInterval, floor: Self.roundFloor)
+            try? await Task.sleep(for: wait)
+        }
+    }
+
+    private func round(of match: MatchID) async {
+        guard let state = attended[match] else { return }
+        if let overAt = state.overAt {
+            let wait = rooms.clock.real(Self.afterEnd, floor: Self.afterEndFloor)
+            guard (rooms.clock.domain - overAt) / rooms.clock.speed > wait else { return }
+            rooms.arenas.close(match)
+            attended[match] = nil
+            return
+        }
+        if state.channel == nil { await ensureChannel(of: match) }
+        await start(match, state)
+    }
+
+    private func ensureChannel(of match: MatchID) async {
+        do {
+            attended[match]?.channel = try await rooms.dispatcher.ensureChannel(
+                match: match,
+                environment: rooms.environment,
+                attributesType: rooms.attributesType,
+                profile: .loud
+            )
+        } catch {
+            log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
+        }
+    }
+
+    private func start(_ match: MatchID, _ state: Attended) async {
+        guard let first = rooms.membership().first, let last = rooms.membership().last else { return }
+        do {
+            for scope in [StartCandidates.Scope.supporters, .neutrals] {
+                var cursor: AudienceCursor? = .start
+                while let after = cursor {
+                    let page = try await rooms.starts.page(
+                        of: match,
+                        buckets: first...last,
+                        scope: scope,
+                        since: state.since,
+                        after: after,
+                        limit: Self.pageMax
+                    )
+                    cursor = page.next
+                    await send(page.candidates, state)
+                }
+            }
+        } catch {
+            log.warning("starts wait", metadata: ["match.id": "\(match)", "error": "\(error)"])
+        }
+    }
+
+    private func send(_ candidates: [StartCandidate], _ state: Attended) async {
+        guard !candidates.isEmpty else { return }
+        let publication = state.newest
+        let starts = candidates.map { candidate in
+            PushStart(
+                device: candidate.device,
+                generation: candidate.generation,
+                environment: candidate.environment,
+                token: candidate.token,
+                subscription: subscription(of: candidate, channel: state.channel)
+            )
+        }
+        await rooms.dispatcher.start(starts, with: publication.startContent(attributesType: rooms.attributesType))
+    }
+
+    private func subscription(of candidate: StartCandidate, channel: ChannelID?) -> PushStart.Subscription {
+        guard candidate.abilities.contains(.channels), let channel else { return .token }
+        return .channel(channel)
+    }
+
+    /// Whether play is on, or begins soon enough to start activities for it.
+    private func isNear(_ publication: Publication) -> Bool {
+        switch publication.phase {
+        case .live, .onBreak: return true
+        case .over: return publication.isFinal
+        case .scheduled:
+            guard let startsAt = publication.info.startsAt else { return false }
+            let left = Duration.seconds(startsAt - rooms.clock.wall.seconds)
+            return left <= rooms.clock.real(Self.startAhead, floor: .seconds(10))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// The public API's devices, kept by FollowService.
+
+import FollowService
+import ScoreTypes
+
+/// Joins the two rooms.
+struct DeviceJoin: DeviceDirectory {
+    let devices: FollowService.Devices
+    let follows: FollowService.Follows
+    /// Ends on the phones what an erased device still showed.
+    let ending: @Sendable ([EndingActivity]) async -> Void
+
+    func register(_ device: NewDevice) async throws {
+        _ = try await devices.register(
+            FollowService.NewDevice(
+                device: device.id,
+                environment: device.profile.environment,
+                bundleID: device.profile.bundleID,
+                abilities: FollowService.DeviceAbilities(device.profile.abilities),
+                schemaVersion: Int16(clamping: device.profile.schemaVersions.max() ?? 1),
+                profile: StoredProfile(device.profile).bytes,
+                credentialHash: device.credentialHash
+            )
+        )
+    }
+
+    func credentialHash(of device: DeviceID) async throws -> [UInt8]? { try await devices.authenticate(device) }
+
+    func find(_ device: DeviceID) async throws -> DeviceView? {
+        guard let record = try await devices.find(device) else { return nil }
+        return try await view(of: record)
+    }
+
+    func patch(_ device: DeviceID, _ patch: DevicePatch) async throws -> DeviceView? {
+        guard let record = try await devices.find(device) else { return nil }
+        var profile = DeviceProfile(record)
+        profile.apply(patch)
+        let stored = FollowService.DevicePatch(
+            abilities: FollowService.DeviceAbilities(profile.abilities),
+            schemaVersion: Int16(clamping: profile.schemaVersions.max() ?? 1),
+            profile: StoredProfile(profile).bytes
+        )
+        guard let patched = try await devices.patch(device, stored) else { return nil }
+        return try await view(of: patched)
+    }
+
+    func erase(_ device: DeviceID) async throws {
+        guard let activities = try await devices.erase(device) else { return }
+        await ending(activities)
+    }
+
+    func setToken(
+        _ token: PushToken?,
+        kind: DeviceTokenKind,
+        environment: PushEnvironment?,
+        of device: DeviceID,
+        clientSequence: Int64
+    ) async throws -> TokenOutcome {
+        let known: PushEnvironment?
+        if let environment { known = environment } else { known = try await devices.find(device)?.environment }
+        guard let known else { throw ServiceProblem(.unauthenticated) }
+        let wish = DeviceTokenWish(
+            device: device,
+            kind: kind == .alert ? .alert : .pushToStart,
+            token: token,
+            environment: known,
+            clientSeq: clientSequence
+        )
+        switch try await devices.setToken(wish) {
+        case .stored(let generation): return .stored(generation: Int64(generation), isNew: true)
+        case .unchanged(let generation): return .stored(generation: Int64(generation), isNew: false)
+        case .outdated(_, let sequence): return .stale(clientSequence: sequence)
+        case .unknownDevice: throw ServiceProblem(.unauthenticated)
+        }
+    }
+
+    private func view(of record: DeviceRecord) async throws -> DeviceView {
+        var tokens: [DeviceTokenKind: DeviceTokenView] = [:]
+        for (kind, stored) in [(DeviceTokenKind.alert, record.alertToken), (.pushToStart, record.startToken)] {
+            guard let stored, let print = Fingerprint(sha256: SecretDigest(of: stored.token.bytes).bytes) else { continue }
+            tokens[kind] = DeviceTokenView(fingerprint: print, generation: Int64(stored.generation))
+        }
+        return DeviceView(
+            id: record.device,
+            profile: DeviceProfile(record),
+            createdAt: record.createdAt,
+            tokens: tokens,
+            followCount: try await follows.list(record.device).count
+        )
+    }
+}
+
+extension FollowService.DeviceAbilities {
+    /// The stored bits of what a phone allows.
+    init(_ abilities: DeviceAbilities) {
+        self = []
+        if abilities.activities { insert(.activities) }
+        if abilities.frequentPushes { insert(.frequentPushes) }
+        if abilities.alerts { insert(.alerts) }
+        if abilities.channels { insert(.channels) }
+    }
+}
+
+extension DeviceProfile {
+    /// What a stored device said about itself.
+    init(_ record: DeviceRecord) {
+        let stored = StoredProfile(record.profile)
+        self.init(
+            platform: stored.platform ?? "ios",
+            bundleID: record.bundleID,
+            appBuild: stored.appBuild ?? "",
+            osVersion: stored.osVersion ?? "",
+            model: stored.model,
+            locale: stored.locale,
+            timeZone: stored.timeZone,
+            environment: record.environment,
+            schemaVersions: [Int64(record.schemaVersion)],
+            abilities: DeviceAbilities(
+                activities: record.abilities.contains(.activities),
+                frequentPushes: record.abilities.contains(.frequentPushes),
+                alerts: record.abilities.contains(.alerts),
+                channels: record.abilities.contains(.channels)
+            )
+        )
+    }
+
+    fileprivate mutating func apply(_ patch: DevicePatch) {
+        appBuild = patch.appBuild ?? appBuild
+        osVersion = patch.osVersion ?? osVersion
+        locale = patch.locale ?? locale
+        timeZone = patch.timeZone ?? timeZone
+        schemaVersions = patch.schemaVersions ?? schemaVersions
+        abilities.activities = patch.activities ?? abilities.activities
+        abilities.frequentPushes = patch.frequentPushes ?? abilities.frequentPushes
+        abilities.alerts = patch.alerts ?? abilities.alerts
+        abilities.channels = patch.channels ?? abilities.channels
+    }
+}

@@ -1,0 +1,74 @@
+// The operators' feeds, turned by ScoreIngest; a pause is remembered across restarts.
+
+import Postgres
+import ScoreIngest
+import ScoreTypes
+
+/// Joins the two rooms.
+struct FeedJoin: FeedControl {
+    let ingest: IngestService
+    let feeds: FeedRecords
+    let providers: [FeedID: String]
+
+    func feeds() async -> [FeedView] {
+        let reasons = (try? await feeds.pausedReasons()) ?? [:]
+        return await ingest.status().map { status in
+            var view = FeedView(
+                id: status.feed,
+                provider: providers[status.feed] ?? "",
+                state: status.breaker == .closed ? status.activity.rawValue : "failing"
+            )
+            view.pausedReason = reasons[status.feed]
+            view.lastSuccessAt = status.lastSuccess
+            view.pollIntervalMilliseconds = status.pollInterval?.milliseconds
+            view.matchCount = status.matches.count
+            view.detail = .record([
+                "requests": .integer(Int64(status.requests)), "bytes": .integer(Int64(status.bytes)),
+                "unreadable": .integer(Int64(status.unreadable)), "doubted": .integer(Int64(status.doubted)),
+                "lastFailure": status.lastFailureReason.map { .text($0) } ?? .null,
+            ])
+            return view
+        }
+    }
+
+    func pause(_ feed: FeedID, reason: String) async throws -> Bool {
+        guard await ingest.pause(feed) else { return false }
+        try await feeds.pause(feed, provider: providers[feed] ?? "", reason: reason)
+        return true
+    }
+
+    func resume(_ feed: FeedID) async throws -> Bool {
+        guard await ingest.resume(feed) else { return false }
+        try await feeds.resume(feed)
+        return true
+    }
+
+    func pollNow(_ feed: FeedID) async throws -> Bool { await ingest.pollNow(feed) }
+}
+
+/// The feeds that an operator paused.
+struct FeedRecords: Sendable {
+    let pool: Pool
+
+    func pausedReasons() async throws -> [FeedID: String] {
+        let rows = try await pool.query(SQL.paused) { row in (try row.text(0), try row.text(1)) }
+        return Dictionary(rows.compactMap { row in FeedID(row.0).map { ($0, row.1) } }) { first, _ in first }
+    }
+
+    func pause(_ feed: FeedID, provider: String, reason: String) async throws {
+        _ = try await pool.execute(SQL.pause, [.text(feed.text), .text(provider), .text(reason)])
+    }
+
+    func resume(_ feed: FeedID) async throws { _ = try await pool.execute(SQL.resume, [.text(feed.text)]) }
+
+    private enum SQL {
+        static let paused = Statement("select feed_id, paused_reason from feed where paused_reason is not null")
+        static let pause = Statement(
+            """
+            insert into feed (feed_id, provider, paused_reason) values ($1, $2, $3)
+            on conflict (feed_id) do update set paused_reason = excluded.paused_reason
+            """
+        )
+        static let resume = Statement("update feed set paused_reason = null where feed_id = $1")
+    }
+}

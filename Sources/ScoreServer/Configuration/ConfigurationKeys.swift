@@ -1,0 +1,117 @@
+// The one list of everything that can be set; `.env.example` is generated from it, and unknown names are refused by it.
+
+/// All keys, in the order of the documentation.
+enum ConfigurationKeys {
+    /// Every key that the server reads.
+    static let all: [ConfigurationKey] = listeners + store + clock + feed + push + limits + log
+
+    /// Any port; 0 lets the system choose.
+    private static let port = ConfigurationKey.Kind.integer(0...65_535)
+
+    private static let listeners: [ConfigurationKey] = [
+        .init("http.public.host", .text, default: "127.0.0.1", "Address of the public API; 0.0.0.0 for all."),
+        .init("http.public.port", port, default: "8080", "Port of the public API; 0 lets the system choose."),
+        .init(
+            "http.public.trusted.proxies",
+            .list,
+            "Addresses of proxies whose X-Forwarded-For is believed; from others it is ignored."
+        ),
+        .init(
+            "http.internal.host",
+            .text,
+            default: "127.0.0.1",
+            "Address of health, metrics, sweeps, admin API and console; keep it private."
+        ),
+        .init("http.internal.port", port, default: "9090", "Port of the internal listener; 0 lets the system choose."),
+    ]
+
+    private static let store: [ConfigurationKey] = [
+        .init(
+            "database.url",
+            .text,
+            secret: true,
+            "Postgres as libpq writes it (postgresql://…); empty runs a private cluster in the data folder."
+        ),
+        .init("data.dir", .text, default: "./data", "Folder of the private cluster and of captures."),
+        .init(
+            "node.id",
+            .text,
+            default: "node-1",
+            "Name of this process, stable across restarts, unique in the fleet."
+        ),
+    ]
+
+    private static let clock: [ConfigurationKey] = [
+        .init(
+            "clock.speed",
+            .number(1...1000),
+            default: "1",
+            "How fast domain time runs; above 1 only with simulation.allowed=true."
+        ),
+        .init("simulation.allowed", .boolean, default: "false", "Whether this is a demo or a rehearsal."),
+    ]
+
+    private static let feed: [ConfigurationKey] = [
+        .init("feed.id", .text, default: "main", "Name of the feed in metrics, leases and the console."),
+        .init("feed.provider", .choice(["cricsheet"]), default: "cricsheet", "Which adapter reads the feed."),
+        .init("feed.url", .text, "Base of the feed, without a slash at its end; empty polls nothing."),
+        .init("feed.plain.http.hosts", .list, "Hosts that may be polled without TLS, such as 127.0.0.1 in the demo."),
+    ]
+
+    private static let push: [ConfigurationKey] = [
+        .init(
+            "apns.environment",
+            .choice(["sandbox", "production"]),
+            default: "sandbox",
+            "Apple's environment that this deployment pushes to."
+        ),
+        .init("apns.push.host", .text, "Host for pushes to devices; empty takes Apple's for the environment."),
+        .init("apns.push.port", port, default: "443", "Port for pushes to devices."),
+        .init("apns.broadcast.host", .text, "Host for broadcasts on channels; empty takes the host for pushes."),
+        .init("apns.broadcast.port", port, default: "443", "Port for broadcasts."),
+        .init("apns.manage.host", .text, "Host that manages channels; empty takes Apple's for the environment."),
+        .init("apns.manage.port", port, default: "0", "Port that manages channels; 0 takes Apple's, 2195 or 2196."),
+        .init("apns.ca.file", .text, "PEM file of the authority to trust instead of the system's, for a simulator."),
+        .init("apns.key.file", .text, "Path of the .p8 signing key; empty sends no pushes."),
+        .init("apns.key.id", .text, "The ten characters that Apple gave to the key."),
+        .init("apns.team.id", .text, "The ten characters of the Apple developer team."),
+        .init("apns.bundle.id", .text, "Bundle id of the app; the topics are derived from it."),
+        .init(
+            "apns.attributes.type",
+            .text,
+            default: "LiveActivityAttributes",
+            "Swift type of the activity's attributes in the app."
+        ),
+        .init("apns.connections", .integer(1...16), default: "2", "HTTP/2 connections to Apple for each environment."),
+        .init("deeplink.scheme", .text, default: "score", "Scheme of links into the app, as in score://match/<id>."),
+    ]
+
+    private static let limits: [ConfigurationKey] = [
+        .init("limits.read", .quota, default: "120/60s", "Reads of one device or address."),
+        .init("limits.write", .quota, default: "60/60s", "Writes of one device."),
+        .init("limits.tokens", .quota, default: "30/3600s", "Push tokens sent by one device."),
+        .init("limits.register", .quota, default: "5/3600s", "New devices from one address."),
+        .init("limits.register.all", .quota, default: "200/60s", "New devices from everywhere, on this node."),
+        .init("limits.stream.open", .quota, default: "20/60s", "Live streams opened by one device or address."),
+        .init("limits.stream.open.all", .quota, default: "500/1s", "Live streams opened by everybody, on this node."),
+        .init("limits.admin.login", .quota, default: "5/900s", "Wrong admin credentials from one address."),
+        .init("limits.streams.node", .integer(1...1_000_000), default: "50000", "Open live streams on this node."),
+        .init("limits.streams.device", .integer(1...100), default: "3", "Open live streams of one device."),
+        .init(
+            "limits.streams.address",
+            .integer(1...1_000_000),
+            default: "20",
+            "Open live streams without a credential from one address."
+        ),
+    ]
+
+    private static let log: [ConfigurationKey] = [
+        .init(
+            "log.level",
+            .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+            default: "info",
+            "The least important level that is written."
+        ),
+        .init("log.format", .choice(["text", "json"]), default: "json", "One JSON object a line, or text for eyes."),
+    ]
+}

@@ -1,0 +1,85 @@
+// Turns the texts behind the keys into typed values and collects every complaint on the way.
+
+import ScoreTypes
+
+/// Reads keys by name; what is wrong is collected, and the default stands in so that reading can go on.
+struct ConfigurationValues {
+    private(set) var problems: [String] = []
+    private let lookUp: (ConfigurationKey) -> String?
+
+    /// - Parameter lookUp: The text set for a key; nil when nobody set it.
+    init(lookUp: @escaping (ConfigurationKey) -> String?) { self.lookUp = lookUp }
+
+    /// The text of a key; its default when it is not set or empty.
+    mutating func text(_ name: String) -> String {
+        guard let key = ConfigurationKeys.all.first(where: { $0.name == name }) else {
+            problems.append("\(name) is read but not documented")
+            return ""
+        }
+        let text = lookUp(key) ?? ""
+        return text.isEmpty ? key.defaultText : text
+    }
+
+    /// A whole number in the range of its key.
+    mutating func integer(_ name: String) -> Int {
+        checked(name) { kind, text in
+            guard case .integer(let range) = kind, let value = Int(text), range.contains(value) else { return nil }
+            return value
+        } ?? 0
+    }
+
+    /// A number in the range of its key.
+    mutating func number(_ name: String) -> Double {
+        checked(name) { kind, text in
+            guard case .number(let range) = kind, let value = Double(text), range.contains(value) else { return nil }
+            return value
+        } ?? 0
+    }
+
+    /// Yes or no.
+    mutating func flag(_ name: String) -> Bool {
+        checked(name) { _, text in ["true": true, "false": false][text.lowercased()] } ?? false
+    }
+
+    /// One of the words of its key.
+    mutating func choice<Word: RawRepresentable<String>>(_ name: String, as type: Word.Type) -> Word? {
+        checked(name) { kind, text in
+            guard case .choice(let words) = kind, words.contains(text) else { return nil }
+            return Word(rawValue: text)
+        }
+    }
+
+    /// Words between commas, trimmed; none for an empty text.
+    mutating func list(_ name: String) -> [String] {
+        text(name).split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map { String($0) }
+            .map { String($0.reversed().drop { $0 == " " }.reversed()) }.filter { !$0.isEmpty }
+    }
+
+    /// An amount and the time in which it is refilled.
+    mutating func quota(_ name: String) -> Quota {
+        checked(name) { _, text in Quota(text) } ?? Quota(count: 1, per: .seconds(1))
+    }
+
+    /// An id of the house, such as a node's.
+    mutating func identity<ID: TextID>(_ name: String, as type: ID.Type) -> ID {
+        let text = text(name)
+        if let id = ID(text) { return id }
+        problems.append("\(name) must be 1 to 64 of A-Z a-z 0-9 . _ -, but is \"\(text)\"")
+        return ID(unchecked: "invalid")
+    }
+
+    /// Adds a complaint that concerns several keys.
+    mutating func complain(_ sentence: String) { problems.append(sentence) }
+
+    private mutating func checked<Value>(
+        _ name: String,
+        _ parse: (ConfigurationKey.Kind, String) -> Value?
+    ) -> Value? {
+        let text = text(name)
+        guard let key = ConfigurationKeys.all.first(where: { $0.name == name }) else { return nil }
+        if let value = parse(key.kind, text) { return value }
+        let shown = key.isSecret ? "" : ", but is \"\(text)\""
+        problems.append("\(name) (\(key.environmentName)) must be \(key.kind.expectation)\(shown)")
+        return parse(key.kind, key.defaultText)
+    }
+}

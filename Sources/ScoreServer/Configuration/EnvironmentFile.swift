@@ -1,0 +1,69 @@
+// A typing error in a `.env` file must not be silence: names that no key has are refused with their line.
+
+/// The `NAME=value` lines of a `.env` file, and the generated example of one.
+enum EnvironmentFile {
+    /// The values by name; the last of equal names wins, quotes around a value are taken off.
+    static func values(in text: String) -> [String: String] {
+        var values: [String: String] = [:]
+        for line in lines(of: text) {
+            guard let (name, value) = split(line.text) else { continue }
+            values[name] = value
+        }
+        return values
+    }
+
+    /// What is wrong with the lines: no `=`, or a name that no key has.
+    static func complaints(about text: String, named file: String) -> [String] {
+        let known = Set(ConfigurationKeys.all.map(\.environmentName))
+        return lines(of: text).compactMap { line in
+            guard let (name, _) = split(line.text) else {
+                return "\(file) line \(line.number) must have the form NAME=value"
+            }
+            return known.contains(name) ? nil : "\(file) line \(line.number): \(name) is not a key of this server"
+        }
+    }
+
+    /// The text of `.env.example`: every key with its documentation, commented out at its default.
+    static var example: String {
+        var text = """
+            # Settings of score-server. Copy to .env and change what you need; the environment wins over the file.
+            # An empty value counts as not set. Generated from the keys in Sources/ScoreServer/Configuration.
+
+            """
+        for key in ConfigurationKeys.all {
+            let fallback = key.defaultText.isEmpty ? "empty" : key.defaultText
+            text += "\n# \(key.name): \(key.doc)\n# Expects \(key.kind.expectation); default \(fallback).\n"
+            text += "#\(key.environmentName)=\(key.defaultText)\n"
+        }
+        return text
+    }
+
+    private struct Line {
+        let number: Int
+        let text: Substring
+    }
+
+    private static func lines(of text: String) -> [Line] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            let trimmed = trim(line)
+            return trimmed.isEmpty || trimmed.hasPrefix("#") ? nil : Line(number: index + 1, text: trimmed)
+        }
+    }
+
+    private static func split(_ line: Substring) -> (name: String, value: String)? {
+        guard let equals = line.firstIndex(of: "=") else { return nil }
+        let name = trim(line[..<equals])
+        var value = trim(line[line.index(after: equals)...])
+        guard !name.isEmpty else { return nil }
+        for quote in ["\"", "'"] where value.count >= 2 && value.hasPrefix(quote) && value.hasSuffix(quote) {
+            value = value.dropFirst().dropLast()
+        }
+        return (String(name), String(value))
+    }
+
+    private static func trim(_ text: Substring) -> Substring {
+        var trimmed = text.drop { $0.isWhitespace }
+        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        return trimmed
+    }
+}

@@ -1,0 +1,164 @@
+// What the server was told to do, typed and checked; nothing else reads the environment.
+
+import Logging
+import ScoreTypes
+
+/// Where a listener binds.
+struct ListenAddress: Sendable, Hashable {
+    let host: String
+    /// 0 lets the system choose.
+    let port: Int
+}
+
+/// The settings of one process.
+struct ServerConfiguration: Sendable {
+    /// The one feed of Cricsheet's layout.
+    struct Feed: Sendable, Hashable {
+        let id: FeedID
+        let provider: String
+        let url: String
+        let plainHTTPHosts: [String]
+    }
+
+    /// How Apple is reached and with which key.
+    struct Push: Sendable, Hashable {
+        let environment: PushEnvironment
+        let push: ListenAddress
+        let broadcast: ListenAddress
+        let manage: ListenAddress
+        let authorityFile: String?
+        let key: Key?
+        let bundleID: String
+        let attributesType: String
+        let connections: Int
+
+        /// The signing key's whereabouts.
+        struct Key: Sendable, Hashable {
+            let file: String
+            let id: String
+            let team: String
+        }
+    }
+
+    /// How log lines are written.
+    enum LogFormat: String, Sendable { case text, json }
+
+    let publicAddress: ListenAddress
+    let trustedProxies: [String]
+    let internalAddress: ListenAddress
+    /// A libpq connection string; nil runs the private cluster. Holds a password, never print it.
+    let databaseURL: String?
+    let dataDirectory: String
+    let node: NodeID
+    let clockSpeed: Double
+    let isSimulation: Bool
+    /// nil polls nothing.
+    let feed: Feed?
+    let push: Push
+    let deepLinkScheme: String
+    let limits: RateLimits
+    let streamCaps: StreamCaps
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+
+    /// Reads and checks every key.
+    ///
+    /// - Throws: `ConfigurationProblems` with all complaints at once.
+    init(reading values: inout ConfigurationValues) throws(ConfigurationProblems) {
+        publicAddress = ListenAddress(host: values.text("http.public.host"), port: values.integer("http.public.port"))
+        trustedProxies = values.list("http.public.trusted.proxies")
+        internalAddress = ListenAddress(
+            host: values.text("http.internal.host"),
+            port: values.integer("http.internal.port")
+        )
+        let url = values.text("database.url")
+        databaseURL = url.isEmpty ? nil : url
+        dataDirectory = values.text("data.dir")
+        node = values.identity("node.id", as: NodeID.self)
+        clockSpeed = values.number("clock.speed")
+        isSimulation = values.flag("simulation.allowed")
+        feed = Self.feed(&values)
+        push = Self.push(&values)
+        deepLinkScheme = values.text("deeplink.scheme")
+        limits = RateLimits(reading: &values)
+        streamCaps = StreamCaps(
+            node: values.integer("limits.streams.node"),
+            device: values.integer("limits.streams.device"),
+            address: values.integer("limits.streams.address")
+        )
+        logLevel = values.choice("log.level", as: Logger.Level.self) ?? .info
+        logFormat = values.choice("log.format", as: LogFormat.self) ?? .json
+        Self.compare(self, &values)
+        guard values.problems.isEmpty else { throw ConfigurationProblems(sentences: values.problems) }
+    }
+
+    private static func feed(_ values: inout ConfigurationValues) -> Feed? {
+        let feed = Feed(
+            id: values.identity("feed.id", as: FeedID.self),
+            provider: values.text("feed.provider"),
+            url: values.text("feed.url"),
+            plainHTTPHosts: values.list("feed.plain.http.hosts")
+        )
+        return feed.url.isEmpty ? nil : feed
+    }
+
+    private static func push(_ values: inout ConfigurationValues) -> Push {
+        let environment = values.choice("apns.environment", as: PushEnvironment.self) ?? .sandbox
+        let isSandbox = environment == .sandbox
+        let host = values.text("apns.push.host").orElse(isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com")
+        let manageHost = values.text("apns.manage.host").orElse(
+            isSandbox ? "api-manage-broadcast.sandbox.push.apple.com" : "api-manage-broadcast.push.apple.com"
+        )
+        let managePort = values.integer("apns.manage.port")
+        let authority = values.text("apns.ca.file")
+        let keyFile = values.text("apns.key.file")
+        let key = Push.Key(file: keyFile, id: values.text("apns.key.id"), team: values.text("apns.team.id"))
+        return Push(
+            environment: environment,
+            push: ListenAddress(host: host, port: values.integer("apns.push.port")),
+            broadcast: ListenAddress(
+                host: values.text("apns.broadcast.host").orElse(host),
+                port: values.integer("apns.broadcast.port")
+            ),
+            manage: ListenAddress(host: manageHost, port: managePort == 0 ? (isSandbox ? 2195 : 2196) : managePort),
+            authorityFile: authority.isEmpty ? nil : authority,
+            key: keyFile.isEmpty ? nil : key,
+            bundleID: values.text("apns.bundle.id"),
+            attributesType: values.text("apns.attributes.type"),
+            connections: values.integer("apns.connections")
+        )
+    }
+
+    /// Rules that concern two keys at once.
+    private static func compare(_ settings: ServerConfiguration, _ values: inout ConfigurationValues) {
+        if settings.clockSpeed > 1 && !settings.isSimulation {
+            values.complain("clock.speed above 1 needs simulation.allowed=true: real matches run at real speed")
+        }
+        if let key = settings.push.key {
+            for (name, text) in [("apns.key.id", key.id), ("apns.team.id", key.team)] where text.utf8.count != 10 {
+                values.complain("\(name) must be the ten characters that Apple gave, since apns.key.file is set")
+            }
+            if settings.push.bundleID.isEmpty {
+                values.complain("apns.bundle.id must be set, since apns.key.file is set")
+            }
+        }
+        if let feed = settings.feed, !feed.url.hasPrefix("https://") && !feed.url.hasPrefix("http://") {
+            values.complain("feed.url must begin with https:// (or http:// for a host of feed.plain.http.hosts)")
+        }
+        let scheme = settings.deepLinkScheme
+        if scheme.isEmpty || !scheme.utf8.allSatisfy(isSchemeByte) {
+            values.complain("deeplink.scheme must be letters, digits, + - . as in a URL")
+        }
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
+        default: false
+        }
+    }
+}
+
+extension String {
+    fileprivate func orElse(_ other: String) -> String { isEmpty ? other : self }
+}

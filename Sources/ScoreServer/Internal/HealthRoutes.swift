@@ -1,0 +1,72 @@
+// What a supervisor, a load balancer and Prometheus ask; they see no other route.
+
+import HTTPTypes
+import Hummingbird
+import Metrics
+import NIOCore
+import ScoreTypes
+import Synchronization
+
+/// `/healthz /readyz /startupz /version /metrics`.
+final class HealthRoutes: Sendable {
+    private let health: any HealthChecking
+    private let registry: MetricRegistry
+    private let version: String
+    private let startedAt: Instant
+    private let readiness = Mutex(Readiness())
+
+    init(health: any HealthChecking, registry: MetricRegistry, version: String, clock: ServiceClock) {
+        self.health = health
+        self.registry = registry
+        self.version = version
+        startedAt = clock.wall
+    }
+
+    /// Adds the routes; metrics need their role, or a scraper on this machine.
+    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        // That the answer comes at all is the news: the loops run.
+        door.open(.get, "/healthz", to: router) { _ in Answer.json(JSONWriter.document { $0.field("status", "ok") }) }
+        door.open(.get, "/readyz", to: router) { _ in await self.ready() }
+        door.open(.get, "/startupz", to: router) { _ in self.started() }
+        door.open(.get, "/version", to: router) { _ in
+            Answer.json(JSONWriter.document { $0.field("version", self.version) })
+        }
+        door.openOnLoopback(.get, "/metrics", else: .scrape, to: router) { _ in self.metrics() }
+    }
+
+    private func ready() async -> Response {
+        let checks = await health.checks()
+        let isReady = readiness.withLock { $0.see(checks) }
+        for check in checks {
+            Gauge(label: "score_ready", dimensions: [("check", check.name)]).record(check.isHealthy ? 1 : 0)
+        }
+        let bytes = JSONWriter.document { json in
+            json.field("ready", isReady)
+            json.key("checks")
+            json.array { json in
+                for check in checks {
+                    json.object { json in
+                        json.field("name", check.name)
+                        json.field("healthy", check.isHealthy)
+                        json.field("hard", check.isHard)
+                        json.field("detail", ifPresent: check.detail)
+                    }
+                }
+            }
+        }
+        return Answer.json(bytes, status: isReady ? .ok : .serviceUnavailable)
+    }
+
+    private func started() -> Response {
+        let bytes = JSONWriter.document { $0.field("started", health.hasStarted) }
+        return Answer.json(bytes, status: health.hasStarted ? .ok : .serviceUnavailable)
+    }
+
+    private func metrics() -> Response {
+        let text =
+            PrometheusText.render(registry) + ProcessGauges.render(startedAtSeconds: startedAt.seconds)
+            + "# TYPE score_build_info gauge\nscore_build_info{version=\"\(version)\"} 1\n"
+        let headers: HTTPFields = [.contentType: PrometheusText.contentType, .cacheControl: "no-store"]
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

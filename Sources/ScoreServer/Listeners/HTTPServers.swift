@@ -1,0 +1,142 @@
+// Builds the two listeners out of what the composition gives; tests come in by the same doors.
+
+import Hummingbird
+import Logging
+import ScoreTypes
+
+/// What the public listener stands on.
+struct PublicRooms: Sendable {
+    let matches: any MatchReader
+    let devices: any DeviceDirectory
+    let follows: any FollowDirectory
+    let activities: any ActivityDirectory
+    let hub: StreamHub
+}
+
+/// What the internal listener stands on.
+struct InternalRooms: Sendable {
+    let matches: any MatchReader
+    let hub: StreamHub
+    let store: any AdminStore
+    let feeds: any FeedControl
+    let control: any MatchControl
+    let pipeline: any PipelineStatus
+    let sweeping: any StaleSweeping
+    let health: any HealthChecking
+    let metrics: MetricRegistry
+}
+
+/// The two HTTP applications of the process.
+enum HTTPServers {
+    /// The API and the live streams; also runs the hub's clock.
+    static func buildPublicApplication(
+        _ rooms: PublicRooms,
+        address: ListenAddress,
+        limits: RateLimits = RateLimits(),
+        trustedProxies: [String] = [],
+        config: ClientConfig = ClientConfig(),
+        node: NodeID,
+        clock: ServiceClock,
+        logger: Logger
+    ) -> HTTPListener {
+        let router = publicRouter(rooms, limits, trustedProxies, config, node, clock)
+        return HTTPListener(
+            router,
+            address: address,
+            keys: ("HTTP_PUBLIC_HOST", "HTTP_PUBLIC_PORT"),
+            services: [rooms.hub],
+            logger: logger
+        )
+    }
+
+    /// Health, metrics, sweeps, admin API and console.
+    static func buildInternalApplication(
+        _ rooms: InternalRooms,
+        address: ListenAddress,
+        limits: RateLimits = RateLimits(),
+        version: String,
+        clock: ServiceClock,
+        logger: Logger
+    ) throws -> HTTPListener {
+        let router = try internalRouter(rooms, limits, version, clock)
+        return HTTPListener(
+            router,
+            address: address,
+            keys: ("HTTP_INTERNAL_HOST", "HTTP_INTERNAL_PORT"),
+            services: [],
+            logger: logger
+        )
+    }
+
+    private static func publicRouter(
+        _ rooms: PublicRooms,
+        _ limits: RateLimits,
+        _ trustedProxies: [String],
+        _ config: ClientConfig,
+        _ node: NodeID,
+        _ clock: ServiceClock
+    ) -> Router<ServiceContext> {
+        let limiter = RateLimiter(limits: limits, clock: clock)
+        let authenticator = DeviceAuthenticator(devices: rooms.devices, clock: clock)
+        let door = PublicDoor(limiter: limiter, authenticator: authenticator, trustedProxies: trustedProxies)
+        return router(listener: "public", clock: clock) { router in
+            MatchRoutes(matches: rooms.matches, clock: clock).add(to: router, behind: door)
+            StreamRoutes(hub: rooms.hub, matches: rooms.matches, limiter: limiter, node: node, clock: clock)
+                .add(to: router, behind: door)
+            DeviceRoutes(
+                devices: rooms.devices,
+                authenticator: authenticator,
+                limiter: limiter,
+                ledger: IdempotencyLedger(clock: clock),
+                clock: clock
+            ).add(to: router, behind: door)
+            FollowRoutes(follows: rooms.follows, matches: rooms.matches).add(to: router, behind: door)
+            ActivityRoutes(activities: rooms.activities, matches: rooms.matches, clock: clock)
+                .add(to: router, behind: door)
+            DocumentRoutes(config: config).add(to: router, behind: door)
+        }
+    }
+
+    private static func internalRouter(
+        _ rooms: InternalRooms,
+        _ limits: RateLimits,
+        _ version: String,
+        _ clock: ServiceClock
+    ) throws -> Router<ServiceContext> {
+        let limiter = RateLimiter(limits: limits, clock: clock)
+        let authenticator = AdminAuthenticator(store: rooms.store, limiter: limiter, clock: clock)
+        let door = InternalDoor(authenticator: authenticator, store: rooms.store)
+        let health = HealthRoutes(health: rooms.health, registry: rooms.metrics, version: version, clock: clock)
+        let page = try ConsolePage()
+        let admin = AdminRoutes(
+            store: rooms.store,
+            feeds: rooms.feeds,
+            control: rooms.control,
+            pipeline: rooms.pipeline,
+            matches: rooms.matches,
+            hub: rooms.hub,
+            health: rooms.health,
+            version: version
+        )
+        return router(listener: "internal", clock: clock) { router in
+            health.add(to: router, behind: door)
+            SweepRoutes(sweeping: rooms.sweeping).add(to: router, behind: door)
+            admin.add(to: router, behind: door)
+            ConsoleRoutes(page: page, admin: admin).add(to: router, behind: door)
+        }
+    }
+
+    /// Adds the routes twice: once to learn them, since the front door has to know all of them before the first.
+    private static func router(
+        listener: String,
+        clock: ServiceClock,
+        _ add: (Router<ServiceContext>) -> Void
+    ) -> Router<ServiceContext> {
+        let plan = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+        add(plan)
+        let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: FrontDoor(listener: listener, routes: RouteTable(plan), clock: clock))
+        add(router)
+        return router
+    }
+}

@@ -1,0 +1,29 @@
+// The few bucket ladders that all histograms share, so that dashboards can add them up over nodes.
+
+/// Upper bounds of a histogram's buckets, ascending, without the infinite one.
+struct HistogramLadder: Sendable, Hashable {
+    let bounds: [Double]
+
+    /// Seconds that a server works on something.
+    static let seconds = HistogramLadder(bounds: [
+        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ])
+    /// Seconds between the world and us, or between us and Apple.
+    static let freshness = HistogramLadder(bounds: [
+        0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+    ])
+    /// Bytes of a payload; the wall stands at 4,096.
+    static let bytes = HistogramLadder(bounds: [256, 512, 1024, 2048, 3072, 3584, 4096, 5120])
+    /// How many: rows of a batch, revisions behind.
+    static let counts = HistogramLadder(bounds: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000])
+
+    /// The ladder that fits a metric's name.
+    static func fitting(_ name: String) -> HistogramLadder {
+        if name.hasSuffix("_bytes") { return bytes }
+        guard name.hasSuffix("_seconds") else { return counts }
+        return name.contains("lag") || name.contains("end_to_end") || name.contains("feed") ? freshness : seconds
+    }
+
+    /// The index of the first bucket that holds a value; `bounds.count` for the infinite one.
+    func bucket(of value: Double) -> Int { bounds.firstIndex { value <= $0 } ?? bounds.count }
+}

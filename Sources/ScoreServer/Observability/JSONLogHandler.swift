@@ -1,0 +1,50 @@
+// One JSON object a line, so that a log store needs no parser of ours; every text passes the scrubber.
+
+import Logging
+import ScoreTypes
+import Synchronization
+
+/// Writes log events as JSON lines.
+struct JSONLogHandler: LogHandler {
+    /// Longest value of a field in bytes; a longer one is cut, since a line must fit a datagram of a log shipper.
+    static let valueBytesMax = 2048
+
+    let label: String
+    let node: String
+    let clock: ServiceClock
+    let write: @Sendable ([UInt8]) -> Void
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel: Logger.Level = .info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var fields = metadata
+        if let provided = metadataProvider?.get() { fields.merge(provided) { $1 } }
+        if let own = event.metadata { fields.merge(own) { $1 } }
+        var line = JSONWriter.document { json in
+            json.field("ts", clock.wall.rfc3339)
+            json.field("level", event.level.rawValue)
+            json.field("msg", Self.shown(event.message.description))
+            json.field("component", label)
+            json.field("node", node)
+            if let error = event.error { json.field("error", Self.shown(String(describing: error))) }
+            for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
+                json.key(dynamic: key)
+                json.string(Self.shown(value.description))
+            }
+        }
+        line.append(UInt8(ascii: "\n"))
+        write(line)
+    }
+
+    private static func shown(_ text: String) -> String {
+        let scrubbed = Redaction.scrub(text)
+        guard scrubbed.utf8.count > valueBytesMax else { return scrubbed }
+        return String(decoding: scrubbed.utf8.prefix(valueBytesMax), as: UTF8.self) + "…"
+    }
+}

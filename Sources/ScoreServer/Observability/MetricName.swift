@@ -1,0 +1,29 @@
+// One spelling for every metric, whatever label the code used: `score_`, underscores, the unit at the end.
+
+/// Names as Prometheus wants them.
+enum MetricName {
+    /// What every metric of the product begins with.
+    static let prefix = "score_"
+
+    /// Replaces what Prometheus does not allow, and adds the prefix and the suffix where they lack.
+    static func of(_ label: String, suffix: String = "") -> String {
+        var name = sanitised(label)
+        if !name.hasPrefix(prefix) { name = prefix + name }
+        if !suffix.isEmpty && !name.hasSuffix(suffix) { name += suffix }
+        return name
+    }
+
+    /// The name of a dimension.
+    static func dimension(_ label: String) -> String { sanitised(label) }
+
+    private static func sanitised(_ label: String) -> String {
+        var name = ""
+        for scalar in label.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "_": name.unicodeScalars.append(scalar)
+            default: name.append("_")
+            }
+        }
+        return name.first?.isNumber == true ? "_" + name : name
+    }
+}

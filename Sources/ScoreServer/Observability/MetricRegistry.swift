@@ -1,0 +1,79 @@
+// Everything that was counted since the start, bounded in series, so that a scrape is one walk over memory.
+
+import Synchronization
+
+/// The series of all metrics of a process.
+final class MetricRegistry: Sendable {
+    /// Most series kept; what comes after is counted in `score_metrics_dropped_total` (a budget for one node's scrape).
+    static let seriesMax = 3000
+
+    /// What a metric is; decides how it is written.
+    enum Kind: String, Sendable { case counter, gauge, histogram }
+
+    /// One series: a metric with the values of its dimensions.
+    struct Key: Sendable, Hashable {
+        let name: String
+        /// In the order of their names.
+        let dimensions: [Dimension]
+
+        /// A label and its value.
+        struct Dimension: Sendable, Hashable {
+            let name: String
+            let value: String
+        }
+
+        init(name: String, dimensions: [(String, String)]) {
+            self.name = name
+            self.dimensions = dimensions.map { Dimension(name: MetricName.dimension($0.0), value: $0.1) }
+                .sorted { $0.name < $1.name }
+        }
+    }
+
+    private struct Tables {
+        var kinds: [String: Kind] = [:]
+        var series: [Key: MetricSeries] = [:]
+        var dropped = 0
+    }
+
+    private let tables = Mutex(Tables())
+
+    /// The series of a key, made at first use; one that nobody sees when the registry is full or the kind differs.
+    func series(_ key: Key, kind: Kind) -> MetricSeries {
+        let ladder = HistogramLadder.fitting(key.name)
+        return tables.withLock { tables in
+            if let known = tables.series[key], tables.kinds[key.name] == kind { return known }
+            let series = MetricSeries(ladder: kind == .histogram ? ladder : nil)
+            guard tables.series.count < Self.seriesMax, tables.kinds[key.name, default: kind] == kind else {
+                tables.dropped += 1
+                return series
+            }
+            tables.kinds[key.name] = kind
+            tables.series[key] = series
+            return series
+        }
+    }
+
+    /// Forgets a series that its owner gave back.
+    func forget(_ series: MetricSeries) {
+        tables.withLock { tables in
+            for (key, known) in tables.series where known === series { tables.series[key] = nil }
+        }
+    }
+
+    /// All series in the order of their names, and how many found no place.
+    func snapshot() -> (metrics: [(name: String, kind: Kind, series: [(Key, MetricSeries.Value)])], dropped: Int) {
+        let (kinds, series, dropped) = tables.withLock { ($0.kinds, $0.series, $0.dropped) }
+        let groups = Dictionary(grouping: series.keys) { $0.name }
+        let metrics = groups.keys.sorted().compactMap { name in
+            kinds[name].map { kind in
+                let keys = (groups[name] ?? []).sorted { $0.order < $1.order }
+                return (name, kind, keys.compactMap { key in series[key].map { (key, $0.value) } })
+            }
+        }
+        return (metrics, dropped)
+    }
+}
+
+extension MetricRegistry.Key {
+    fileprivate var order: String { dimensions.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
+}

@@ -1,0 +1,76 @@
+// One number that grows or moves, or one histogram; the handlers of swift-metrics write here.
+
+import CoreMetrics
+import Synchronization
+
+/// The memory of one series; also its own handler for every kind of metric.
+final class MetricSeries: Sendable {
+    /// What a scrape reads.
+    struct Value: Sendable, Hashable {
+        /// The counter's or the gauge's number; the sum of a histogram.
+        var number = 0.0
+        /// How many were recorded in each bucket of the ladder, the infinite one last; empty for numbers.
+        var buckets: [UInt64] = []
+        /// The ladder's bounds; empty for numbers.
+        var bounds: [Double] = []
+    }
+
+    private let ladder: HistogramLadder?
+    private let state: Mutex<Value>
+
+    /// - Parameter ladder: The buckets of a histogram; nil for a number.
+    init(ladder: HistogramLadder?) {
+        self.ladder = ladder
+        let bounds = ladder?.bounds ?? []
+        let buckets = ladder == nil ? [] : [UInt64](repeating: 0, count: bounds.count + 1)
+        state = Mutex(Value(buckets: buckets, bounds: bounds))
+    }
+
+    /// What has been gathered so far.
+    var value: Value { state.withLock { $0 } }
+
+    /// Adds to the number; ignores what is not finite.
+    func add(_ amount: Double) {
+        guard amount.isFinite else { return }
+        state.withLock { $0.number += amount }
+    }
+
+    /// Replaces the number; ignores what is not finite.
+    func replace(_ number: Double) {
+        guard number.isFinite else { return }
+        state.withLock { $0.number = number }
+    }
+
+    /// Puts a value into its bucket.
+    func observe(_ value: Double) {
+        guard value.isFinite, let ladder else { return }
+        let bucket = ladder.bucket(of: value)
+        state.withLock { state in
+            state.number += value
+            state.buckets[bucket] &+= 1
+        }
+    }
+}
+
+extension MetricSeries: CounterHandler {
+    func increment(by amount: Int64) { add(Double(amount)) }
+    func reset() { replace(0) }
+}
+
+extension MetricSeries: FloatingPointCounterHandler {}
+
+extension MetricSeries: MeterHandler {
+    func set(_ value: Int64) { replace(Double(value)) }
+    func set(_ value: Double) { replace(value) }
+    func increment(by amount: Double) { add(amount) }
+    func decrement(by amount: Double) { add(-amount) }
+}
+
+extension MetricSeries: RecorderHandler {
+    func record(_ value: Int64) { record(Double(value)) }
+    func record(_ value: Double) { if ladder == nil { replace(value) } else { observe(value) } }
+}
+
+extension MetricSeries: TimerHandler {
+    func recordNanoseconds(_ duration: Int64) { observe(Double(duration) / 1_000_000_000) }
+}

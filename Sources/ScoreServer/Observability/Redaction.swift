@@ -1,0 +1,87 @@
+// The last line of defence of the log: what looks like a secret never leaves the process, even when a caller slips.
+
+import Metrics
+
+/// Scrubs text that is about to be written.
+enum Redaction {
+    /// What stands in the place of a secret.
+    static let mark = "‹redacted›"
+    /// This many hexadecimal digits in a row are a token or a digest; ids and fingerprints are shorter.
+    static let hexRunMax = 63
+
+    /// Takes out long hexadecimal runs, bearer credentials, JSON web tokens, PEM blocks and passwords in URLs.
+    static func scrub(_ text: String) -> String {
+        guard mayHoldSecret(text) else { return text }
+        let scrubbed = scrubWords(in: scrubPEM(in: text))
+        if scrubbed != text { Counter(label: "score_log_redactions_total").increment() }
+        return scrubbed
+    }
+
+    /// A cheap look that lets nearly every line pass untouched.
+    private static func mayHoldSecret(_ text: String) -> Bool {
+        text.utf8.count > hexRunMax || text.contains("ss") || text.contains("earer") || text.contains("eyJ")
+            || text.contains("://") || text.contains("-----")
+    }
+
+    private static func scrubPEM(in text: String) -> String {
+        guard let start = text.range(of: "-----BEGIN") else { return text }
+        let end = text.range(of: "-----END", in: start.upperBound..<text.endIndex)
+        let rest = end.map { text[$0.upperBound...].drop { $0 != "\n" } } ?? ""
+        return text[..<start.lowerBound] + mark + scrubPEM(in: String(rest))
+    }
+
+    private static func scrubWords(in text: String) -> String {
+        var result = ""
+        var word = ""
+        var hidesNext = false
+        for character in text {
+            if character.isWhitespace || character == "," || character == "\"" || character == "'" {
+                flush(&word, into: &result, &hidesNext)
+                result.append(character)
+            } else {
+                word.append(character)
+            }
+        }
+        flush(&word, into: &result, &hidesNext)
+        return result
+    }
+
+    private static func flush(_ word: inout String, into result: inout String, _ hidesNext: inout Bool) {
+        guard !word.isEmpty else { return }
+        if hidesNext || isSecret(word) { result += mark } else { result += withoutPassword(word) }
+        hidesNext = word.lowercased() == "bearer"
+        word = ""
+    }
+
+    private static func isSecret(_ word: String) -> Bool {
+        if word.contains("ssd1.") || word.contains("ssa1.") || word.hasPrefix("eyJ") || word.contains("=eyJ") {
+            return true
+        }
+        var run = 0
+        for byte in word.utf8 {
+            run = isHexDigit(byte) ? run + 1 : 0
+            if run > hexRunMax { return true }
+        }
+        return false
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "0"..."9", "a"..."f", "A"..."F": true
+        default: false
+        }
+    }
+
+    private static func withoutPassword(_ word: String) -> String {
+        guard let scheme = word.range(of: "://"),
+            let at = word.range(of: "@", in: scheme.upperBound..<word.endIndex)
+        else { return word }
+        return word[..<scheme.upperBound] + mark + word[at.lowerBound...]
+    }
+}
+
+extension String {
+    fileprivate func range(of needle: String, in bounds: Range<Index>? = nil) -> Range<Index>? {
+        self[bounds ?? startIndex..<endIndex].firstRange(of: needle)
+    }
+}

@@ -1,0 +1,74 @@
+// What the public API needs of the room that keeps Live Activities; the composition joins the two.
+
+import ScoreTypes
+
+/// How an activity gets its updates.
+enum ActivityRoute: Sendable, Hashable {
+    case token(PushToken)
+    case channel(ChannelID)
+}
+
+/// An activity that an app reports.
+struct ActivityReport: Sendable {
+    let device: DeviceID
+    let activity: ActivityID
+    let match: MatchID
+    let environment: PushEnvironment
+    let route: ActivityRoute
+    let startedAt: Instant
+    /// The newest revision that the app has drawn; 0 for none.
+    let knownRevision: Int64
+    let clientSequence: Int64
+}
+
+/// What became of a report.
+enum ActivityOutcome: Sendable {
+    case stored(generation: Int64, isNew: Bool)
+    case stale(clientSequence: Int64)
+}
+
+/// Why an activity is over.
+enum ActivityEndReason: String, Sendable, Hashable, CaseIterable { case ended, dismissed, stale, unfollowed }
+
+/// What a phone has on its screen when the app comes to the foreground.
+struct ReconcileReport: Sendable {
+    /// One activity that runs on the phone.
+    struct Running: Sendable {
+        let activity: ActivityID
+        let match: MatchID
+        let lastAppliedRevision: Int64?
+        let tokenFingerprint: String?
+    }
+    let device: DeviceID
+    let running: [Running]
+    let clientSequence: Int64
+}
+
+/// What the phone has to do so that both sides agree.
+struct ReconcileAnswer: Sendable {
+    /// Activities that the app should end.
+    var end: [ActivityID] = []
+    /// Activities whose token the server does not know, or knows otherwise.
+    var unknownTokens: [ActivityID] = []
+    /// Activities that the server thought running; it has closed them.
+    var missing: [ActivityID] = []
+}
+
+/// What became of a reconcile.
+enum ReconcileOutcome: Sendable {
+    case done(ReconcileAnswer)
+    case stale(clientSequence: Int64)
+}
+
+/// Keeps Live Activities.
+protocol ActivityDirectory: Sendable {
+    func register(_ report: ActivityReport) async throws -> ActivityOutcome
+    /// nil when it was ended, or not there.
+    func end(
+        _ activity: ActivityID,
+        reason: ActivityEndReason,
+        device: DeviceID,
+        clientSequence: Int64
+    ) async throws -> ActivityOutcome?
+    func reconcile(_ report: ReconcileReport) async throws -> ReconcileOutcome
+}

@@ -1,0 +1,93 @@
+// What the public API needs of the room that keeps devices; the composition joins the two.
+
+import ScoreTypes
+
+/// What a phone says about itself.
+struct DeviceProfile: Sendable, Hashable {
+    var platform: String
+    var bundleID: String
+    var appBuild: String
+    var osVersion: String
+    var model: String?
+    var locale: String?
+    var timeZone: String?
+    var environment: PushEnvironment
+    /// Versions of the content state that the app can draw, newest known to both is used.
+    var schemaVersions: [Int64]
+    var abilities: DeviceAbilities
+}
+
+/// What the person and the system allow on a phone.
+struct DeviceAbilities: Sendable, Hashable {
+    var activities = true
+    var frequentPushes = false
+    var alerts = true
+    /// Broadcast channels, from iOS 18 on.
+    var channels = false
+}
+
+/// A phone that registers.
+struct NewDevice: Sendable {
+    let id: DeviceID
+    /// SHA-256 of its secret.
+    let credentialHash: [UInt8]
+    let profile: DeviceProfile
+    let createdAt: Instant
+}
+
+/// Changes of a profile; nil leaves a field as it is.
+struct DevicePatch: Sendable, Hashable {
+    var appBuild: String?
+    var osVersion: String?
+    var locale: String?
+    var timeZone: String?
+    var schemaVersions: [Int64]?
+    var activities: Bool?
+    var frequentPushes: Bool?
+    var alerts: Bool?
+    var channels: Bool?
+}
+
+/// The two tokens that belong to the app as a whole.
+enum DeviceTokenKind: String, Sendable, Hashable, CaseIterable { case alert, pushToStart }
+
+/// A token as it may be shown.
+struct DeviceTokenView: Sendable, Hashable {
+    let fingerprint: Fingerprint
+    let generation: Int64
+}
+
+/// A device as its owner sees it.
+struct DeviceView: Sendable {
+    let id: DeviceID
+    let profile: DeviceProfile
+    let createdAt: Instant
+    let tokens: [DeviceTokenKind: DeviceTokenView]
+    let followCount: Int
+}
+
+/// What became of a token that was sent.
+enum TokenOutcome: Sendable {
+    case stored(generation: Int64, isNew: Bool)
+    /// A request with a greater sequence number came first.
+    case stale(clientSequence: Int64)
+}
+
+/// Keeps devices.
+protocol DeviceDirectory: Sendable {
+    func register(_ device: NewDevice) async throws
+    /// SHA-256 of the secret; nil for an unknown or erased device.
+    func credentialHash(of device: DeviceID) async throws -> [UInt8]?
+    func find(_ device: DeviceID) async throws -> DeviceView?
+    func patch(_ device: DeviceID, _ patch: DevicePatch) async throws -> DeviceView?
+    /// Removes the device with its follows, activities and tokens.
+    func erase(_ device: DeviceID) async throws
+    /// Stores a token, or removes it when nil.
+    func setToken(
+        _ token: PushToken?,
+        kind: DeviceTokenKind,
+        environment: PushEnvironment?,
+        of device: DeviceID,
+        clientSequence: Int64
+    ) async throws -> TokenOutcome
+}

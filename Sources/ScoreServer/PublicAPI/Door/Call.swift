@@ -1,0 +1,82 @@
+// A request after the door: who asks, from where, with which parameters; handlers see nothing else.
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ScoreTypes
+
+/// One admitted request.
+struct Call: Sendable {
+    /// How long a whole body may take to arrive.
+    static let bodyDeadline: Duration = .seconds(10)
+
+    let request: Request
+    let context: ServiceContext
+    let address: ClientAddress
+    /// The phone whose credential came along.
+    let device: DeviceID?
+
+    /// The query.
+    var query: QueryFields { QueryFields(request.uri.query) }
+
+    /// The phone; routes of phones are behind a door that has checked it already.
+    func owner() throws(ServiceProblem) -> DeviceID {
+        guard let device else { throw ServiceProblem(.unauthenticated) }
+        return device
+    }
+
+    /// An id in the path.
+    func parameter<ID: TextID>(_ name: String, as type: ID.Type) throws(ServiceProblem) -> ID {
+        guard let text = context.parameters.get(name), let id = ID(text) else {
+            throw .invalid(name, "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+        }
+        return id
+    }
+
+    /// A word in the path.
+    func word(_ name: String) -> String { context.parameters.get(name) ?? "" }
+
+    /// The bytes of the body.
+    ///
+    /// - Throws: `unsupported-media-type`, `payload-too-large`, `request-timeout`.
+    func bodyBytes(max: Int) async throws -> [UInt8] {
+        let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
+        guard type == "application/json" else { throw ServiceProblem(.unsupportedMediaType) }
+        let tooLarge = ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .integer(Int64(max))])
+        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > max { throw tooLarge }
+        let body = request.body
+        return try await Deadline.run(Self.bodyDeadline, ServiceProblem(.requestTimeout)) {
+            do {
+                return [UInt8](buffer: try await body.collect(upTo: max))
+            } catch is NIOTooManyBytesError {
+                throw tooLarge
+            }
+        }
+    }
+
+    /// The body as a tree.
+    func json(max: Int) async throws -> JSONValue { try Self.parse(await bodyBytes(max: max)) }
+
+    /// Reads a tree out of bytes.
+    static func parse(_ bytes: [UInt8]) throws(ServiceProblem) -> JSONValue {
+        do {
+            return try JSONReader.read(bytes)
+        } catch {
+            throw .invalid([
+                FieldError(
+                    pointer: "",
+                    code: error.rule.rawValue,
+                    detail: "not acceptable JSON at byte \(error.offset)"
+                )
+            ])
+        }
+    }
+}
+
+/// Largest bodies, by what they hold.
+enum BodyLimit {
+    /// A device, a token, one follow, one activity; in bytes.
+    static let single = 16 * 1024
+    /// All follows of a device, a reconcile; in bytes.
+    static let bulk = 64 * 1024
+}

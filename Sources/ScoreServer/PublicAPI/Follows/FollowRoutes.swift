@@ -1,0 +1,145 @@
+// What a person follows lives on the phone; these routes bring the server to the same opinion.
+
+import HTTPTypes
+import Hummingbird
+import MatchEngine
+import NIOCore
+import ScoreTypes
+
+/// `/v1/devices/me/follows…`.
+struct FollowRoutes: Sendable {
+    /// Most matches that one device follows.
+    static let followsMax = 50
+
+    let follows: any FollowDirectory
+    let matches: any MatchReader
+
+    /// Adds the routes.
+    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
+        door.add(.get, "/v1/devices/me/follows", .device, .read, to: router) { try await list($0) }
+        door.add(.put, "/v1/devices/me/follows", .device, .write, to: router) { try await replace($0) }
+        door.add(.put, "/v1/devices/me/follows/{matchId}", .device, .write, to: router) { try await put($0) }
+        door.add(.delete, "/v1/devices/me/follows/{matchId}", .device, .write, to: router) { try await remove($0) }
+    }
+
+    private func list(_ call: Call) async throws -> Response {
+        try call.query.allow()
+        let bytes = Self.bytes(of: try await follows.follows(of: call.owner()))
+        let tag = "\"\(Hex.string(SecretDigest(of: bytes).bytes.prefix(8)))\""
+        return Answer.conditional(
+            call.request,
+            tag: tag,
+            cacheControl: "private, no-cache",
+            body: ByteBuffer(bytes: bytes)
+        )
+    }
+
+    private func put(_ call: Call) async throws -> Response {
+        try call.query.allow()
+        let device = try call.owner()
+        let match = try call.parameter("matchId", as: MatchID.self)
+        var fields = FieldReader(try await call.json(max: BodyLimit.single))
+        guard let view = try await matches.view(of: match) else {
+            throw ServiceProblem(.notFound, "There is no such match.")
+        }
+        let wish = Self.wish(match, &fields, info: view.info)
+        let sequence = fields.integer("clientSeq", 0...Int64.max)
+        try fields.finish()
+        let known = try await follows.follows(of: device)
+        if known.count >= Self.followsMax && !known.contains(where: { $0.wish.match == match }) {
+            throw ServiceProblem(.validationFailed, "A device follows at most \(Self.followsMax) matches.")
+        }
+        switch try await follows.put(wish, device: device, clientSequence: sequence) {
+        case .stored(let follow, let isNew):
+            return Answer.json(follow.json.bytes, status: isNew ? .created : .ok)
+        case .stale(let newest, let current): throw ServiceProblem.stale(newest, current: current?.json)
+        }
+    }
+
+    private func remove(_ call: Call) async throws -> Response {
+        try call.query.allow("clientSeq")
+        let match = try call.parameter("matchId", as: MatchID.self)
+        let sequence = try call.clientSequence()
+        let outcome = try await follows.remove(match, device: call.owner(), clientSequence: sequence)
+        if case .stale(let newest, let current) = outcome { throw ServiceProblem.stale(newest, current: current?.json) }
+        return Answer.empty()
+    }
+
+    private func replace(_ call: Call) async throws -> Response {
+        try call.query.allow()
+        let device = try call.owner()
+        var fields = FieldReader(try await call.json(max: BodyLimit.bulk))
+        let known = Dictionary(matches.views().map { ($0.match, $0.info) }) { first, _ in first }
+        if !fields.has("follows") { fields.complain("follows", code: "missing", "expected a list") }
+        let wishes = fields.listIfPresent("follows", max: Self.followsMax) { inner in
+            let match = inner.identity("matchId", as: MatchID.self)
+            return Self.wish(match, &inner, info: known[match])
+        }
+        let sequence = fields.integer("clientSeq", 0...Int64.max)
+        if Set((wishes ?? []).map(\.match)).count != (wishes ?? []).count {
+            fields.complain("follows", code: "duplicate", "expected each match once")
+        }
+        try fields.finish()
+        switch try await follows.replaceAll(wishes ?? [], device: device, clientSequence: sequence) {
+        case .stored(let follows, let added, let removed):
+            let bytes = JSONWriter.document { json in
+                json.key("items")
+                json.array { json in for follow in follows { follow.json.write(into: &json) } }
+                json.key("added")
+                json.array { json in for match in added { json.string(match.text) } }
+                json.key("removed")
+                json.array { json in for match in removed { json.string(match.text) } }
+            }
+            return Answer.json(bytes)
+        case .stale(let newest): throw ServiceProblem.stale(newest)
+        }
+    }
+
+    /// Reads what is wanted; a team is named by its id or its abbreviation, and only when the match is known.
+    private static func wish(_ match: MatchID, _ fields: inout FieldReader, info: MatchInfo?) -> FollowWish {
+        var intent: Int16 = 0
+        if let team = fields.textIfPresent("teamIntent", bytes: 1...64) {
+            let place = info?.teams.firstIndex { $0.id == team || $0.abbreviation == team }
+            if let place {
+                intent = place == 0 ? 1 : 2
+            } else {
+                fields.complain("teamIntent", code: "unknown", "expected the id of one of the match's teams")
+            }
+        }
+        let surfaces = fields.nested("surfaces") { inner in
+            (
+                activity: inner.flagIfPresent("liveActivity"),
+                alerts: inner.choicesIfPresent("alerts", as: FollowAlert.self)
+            )
+        }
+        return FollowWish(
+            match: match,
+            teamIntent: intent,
+            alerts: surfaces?.alerts ?? Set(FollowAlert.allCases),
+            wantsActivity: surfaces?.activity ?? true
+        )
+    }
+
+    private static func bytes(of follows: [FollowView]) -> [UInt8] {
+        JSONWriter.document { json in
+            json.key("items")
+            json.array { json in
+                for follow in follows.sorted(by: { $0.wish.match < $1.wish.match }) { follow.json.write(into: &json) }
+            }
+        }
+    }
+}
+
+extension FollowView {
+    /// The follow as its owner sees it.
+    var json: JSONValue {
+        let alerts = FollowAlert.allCases.filter { wish.alerts.contains($0) }.map { JSONValue.text($0.rawValue) }
+        return .record([
+            "matchId": .text(wish.match.text),
+            "team": .integer(Int64(wish.teamIntent)),
+            "surfaces": .record(["liveActivity": .bool(wish.wantsActivity), "alerts": .array(alerts)]),
+            "clientSeq": .integer(clientSequence),
+            "changedAtMs": .integer(changedAt.milliseconds),
+        ])
+    }
+}

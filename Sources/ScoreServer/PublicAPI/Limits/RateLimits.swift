@@ -1,0 +1,31 @@
+// The named limits of the API; each is a key of the configuration.
+
+/// What is limited.
+enum RatePolicy: String, Sendable, Hashable, CaseIterable {
+    case read, write, tokens, register
+    case registerAll = "register.all"
+    case streamOpen = "stream.open"
+    case streamOpenAll = "stream.open.all"
+    case adminLogin = "admin.login"
+}
+
+/// The quota of each policy.
+struct RateLimits: Sendable, Hashable {
+    private var quotas: [RatePolicy: Quota]
+
+    /// The documented defaults, but for those given.
+    init(_ changed: [RatePolicy: Quota] = [:]) {
+        var values = ConfigurationValues { _ in nil }
+        self.init(reading: &values)
+        quotas.merge(changed) { $1 }
+    }
+
+    /// Reads `limits.<policy>`.
+    init(reading values: inout ConfigurationValues) {
+        quotas = [:]
+        for policy in RatePolicy.allCases { quotas[policy] = values.quota("limits.\(policy.rawValue)") }
+    }
+
+    /// The quota of a policy.
+    subscript(policy: RatePolicy) -> Quota { quotas[policy] ?? Quota(count: 1, per: .seconds(1)) }
+}

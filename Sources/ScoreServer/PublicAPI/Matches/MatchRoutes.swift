@@ -1,0 +1,85 @@
+// Reads that anybody may make and any cache may keep.
+
+import HTTPTypes
+import Hummingbird
+import MatchEngine
+import NIOCore
+import ScoreTypes
+
+/// `GET /v1/matches…`.
+struct MatchRoutes: Sendable {
+    /// Most journal entries in one answer.
+    static let changesMax: Int64 = 500
+
+    let matches: any MatchReader
+    let clock: ServiceClock
+
+    /// Adds the routes.
+    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
+        door.add(.get, "/v1/matches", .anybody, .read, to: router) { try list($0) }
+        door.add(.get, "/v1/matches/{id}", .anybody, .read, to: router) { try await snapshot($0) }
+        door.add(.get, "/v1/matches/{id}/changes", .anybody, .read, to: router) { try await changes($0) }
+    }
+
+    private func list(_ call: Call) throws -> Response {
+        let filter = try MatchFilter(call.query)
+        let (page, next) = filter.page(of: matches.views())
+        let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
+        let digest = Hex.string(SecretDigest(of: Array(seen.utf8)).bytes.prefix(8))
+        return Answer.conditional(
+            call.request,
+            tag: "\"\(digest)\"",
+            cacheControl: filter.cacheControl,
+            body: {
+                let bytes = JSONWriter.document { json in
+                    json.key("items")
+                    json.array { json in for view in page { json.raw(view.item) } }
+                    json.field("nextCursor", ifPresent: next)
+                }
+                return ByteBuffer(bytes: bytes)
+            }()
+        )
+    }
+
+    private func snapshot(_ call: Call) async throws -> Response {
+        let view = try await find(call)
+        return Answer.conditional(
+            call.request,
+            tag: view.tag,
+            cacheControl: view.cacheControl(now: clock.wall),
+            headers: [.surrogateKey: "match/\(view.match)"],
+            body: view.body
+        )
+    }
+
+    private func changes(_ call: Call) async throws -> Response {
+        let view = try await find(call)
+        let limit = try call.query.integer("limit", 1...Self.changesMax) ?? 100
+        var after: Int64 = 0
+        if let text = call.query["after"] {
+            guard let position = Revision(text) else { throw ServiceProblem.invalid("after", "expected <epoch>.<rev>") }
+            guard position.epoch == view.revision.epoch, position.number <= view.revision.number else {
+                let snapshot = "/v1/matches/\(view.match)"
+                throw ServiceProblem(.revisionCompacted, extras: ["snapshotUrl": .text(snapshot)])
+            }
+            after = position.number
+        }
+        let entries = try await matches.changes(of: view.match, after: after, limit: Int(limit))
+        let touchesHead = (entries.last?.number ?? after) >= view.revision.number || entries.count < limit
+        let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
+            json.key("items")
+            json.array { json in for entry in entries { entry.write(into: &json) } }
+            json.field("head", view.revision.description)
+        }
+        let lifetime = touchesHead ? "public, max-age=1" : "public, max-age=31536000, immutable"
+        return Answer.json(bytes, headers: [.cacheControl: lifetime])
+    }
+
+    private func find(_ call: Call) async throws -> MatchView {
+        let match = try call.parameter("id", as: MatchID.self)
+        guard let view = try await matches.view(of: match) else {
+            throw ServiceProblem(.notFound, "There is no such match.")
+        }
+        return view
+    }
+}

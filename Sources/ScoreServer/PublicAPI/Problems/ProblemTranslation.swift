@@ -1,0 +1,37 @@
+// The one place that decides what a client learns of an error: a problem says what it says, all else says nothing.
+
+import Hummingbird
+import Postgres
+
+extension ServiceProblem {
+    /// The problem for any error that a handler threw.
+    static func translating(_ error: any Error) -> ServiceProblem {
+        switch error {
+        case let problem as ServiceProblem: problem
+        case let error as PostgresError: translating(error.kind)
+        case let error as any HTTPResponseError: translating(status: error.status.code)
+        case is CancellationError: .unavailable("deadline")
+        default: ServiceProblem(.internalError)
+        }
+    }
+
+    /// The problem for a database that cannot be asked now; a rule of ours that was broken is our own fault.
+    private static func translating(_ kind: PostgresError.Kind) -> ServiceProblem {
+        switch kind {
+        case .connection, .serialization, .timeout, .poolFull, .fenced: .unavailable("db")
+        default: ServiceProblem(.internalError)
+        }
+    }
+
+    /// The problem for a status that the framework chose.
+    private static func translating(status: Int) -> ServiceProblem {
+        switch status {
+        case 404: ServiceProblem(.notFound)
+        case 405: ServiceProblem(.methodNotAllowed)
+        case 413: ServiceProblem(.payloadTooLarge)
+        case 415: ServiceProblem(.unsupportedMediaType)
+        case 400..<500: ServiceProblem(.invalidRequest)
+        default: ServiceProblem(.internalError)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// The lines of server-sent events; no text of a feed can break them, since JSON escapes every control character.
+
+import NIOCore
+import ScoreTypes
+
+/// Writes parts of an event stream.
+enum EventText {
+    /// Proxies and URLSession hold back the first bytes of an answer; this comment pushes the first event through.
+    static let paddingByteCount = 2048
+
+    /// The padding, and how long to wait before connecting again, spread so that not all come back at once.
+    static func opening(retry: Duration) -> ByteBuffer {
+        let padding = String(repeating: " ", count: paddingByteCount)
+        return ByteBuffer(string: ":\(padding)\nretry: \(retry.milliseconds)\n\n")
+    }
+
+    /// `event:` and `data:` lines of an event that may still get an id.
+    static func lines(event: StaticString, data: [UInt8]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeString("event: \(event)\ndata: ")
+        buffer.writeBytes(data)
+        buffer.writeString("\n")
+        return buffer
+    }
+
+    /// The id and the end of an event.
+    static func ending(id: String) -> ByteBuffer { ByteBuffer(string: "id: \(id)\n\n") }
+
+    /// A whole event that moves no position.
+    static func event(_ name: StaticString, _ body: (inout JSONWriter) -> Void) -> ByteBuffer {
+        var buffer = lines(event: name, data: JSONWriter.document(body))
+        buffer.writeString("\n")
+        return buffer
+    }
+}

@@ -1,0 +1,103 @@
+// What waits for one reader: never more than the newest state of each match, however slowly it reads.
+
+import NIOCore
+import ScoreTypes
+
+/// Why a stream is over.
+enum StreamEnd: String, Sendable, Hashable {
+    case client, maxAge, draining, slow, overload, writeError, revoked, adminDisconnect, matchOver
+
+    /// Whether the reader is told by a `bye`.
+    var isTold: Bool { self != .client && self != .writeError && self != .matchOver && self != .slow }
+}
+
+/// The pending events of one subscriber, as a value.
+struct StreamMailbox: Sendable {
+    /// What the writer takes at once.
+    struct Delivery: Sendable {
+        var buffers: [ByteBuffer] = []
+        /// How many of the buffers' events are states.
+        var frameCount = 0
+        /// Set when nothing comes after.
+        var end: StreamEnd?
+    }
+
+    private(set) var positions: StreamPositions
+    private var pending: [StreamFrame] = []
+    private var notice: ByteBuffer?
+    private var end: (reason: StreamEnd, bye: ByteBuffer?)?
+    private var open: Set<MatchID>
+
+    init(matches: [MatchID], positions: StreamPositions) {
+        self.positions = positions
+        open = Set(matches)
+    }
+
+    /// Whether there is something to take.
+    var isEmpty: Bool { pending.isEmpty && notice == nil && end == nil }
+    /// Whether every match of the stream is over and told.
+    var hasToldAllEnds: Bool { open.isEmpty }
+    /// Whether the stream is closing.
+    var isClosing: Bool { end != nil }
+
+    /// Marks what the opening has told already.
+    mutating func told(_ frame: StreamFrame) {
+        positions[frame.match] = frame.revision
+        if frame.isEnd { open.remove(frame.match) }
+    }
+
+    /// Adds a state; it takes the place of an older one of its match.
+    ///
+    /// - Returns: Whether an older one was skipped.
+    mutating func offer(_ frame: StreamFrame) -> Bool {
+        guard end == nil, frame.revision.number > positions[frame.match]?.number ?? -1 else { return false }
+        if let index = pending.firstIndex(where: { $0.match == frame.match }) {
+            guard pending[index].revision.number < frame.revision.number else { return false }
+            pending[index] = frame
+            return true
+        }
+        pending.append(frame)
+        return false
+    }
+
+    /// Adds an event without a position; the newest one wins, and a ping never takes the place of anything.
+    mutating func notify(_ event: ByteBuffer, isPing: Bool = false) {
+        guard end == nil else { return }
+        if isPing && !isEmpty { return }
+        notice = event
+    }
+
+    /// Ends the stream behind what waits; the first reason stays.
+    mutating func close(_ reason: StreamEnd, bye: ByteBuffer?) {
+        if end == nil { end = (reason, reason.isTold ? bye : nil) }
+    }
+
+    /// Takes all that waits; nil when nothing does.
+    mutating func take() -> Delivery? {
+        guard !isEmpty else { return nil }
+        var delivery = Delivery(end: end?.reason)
+        for frame in pending {
+            told(frame)
+            delivery.buffers += frame.buffers(positions: positions)
+            delivery.buffers += frame.isEnd ? [Self.endEvent(of: frame, positions)] : []
+            delivery.frameCount += 1
+        }
+        if let notice { delivery.buffers.append(notice) }
+        if let bye = end?.bye { delivery.buffers.append(bye) }
+        pending = []
+        notice = nil
+        return delivery
+    }
+
+    /// `end`: the match is over, and this was its last state.
+    static func endEvent(of frame: StreamFrame, _ positions: StreamPositions) -> ByteBuffer {
+        let data = JSONWriter.document { json in
+            json.field("matchId", frame.match.text)
+            json.field("result", ifPresent: frame.result)
+        }
+        var buffer = EventText.lines(event: "end", data: data)
+        var ending = EventText.ending(id: positions.text)
+        buffer.writeBuffer(&ending)
+        return buffer
+    }
+}

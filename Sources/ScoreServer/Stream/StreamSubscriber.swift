@@ -1,0 +1,120 @@
+// One open stream: the hub puts events in, its writer takes them out, the hub's tick watches the clock.
+
+import NIOCore
+import ScoreTypes
+import Synchronization
+
+/// The meeting place of the hub and one connection's writer.
+final class StreamSubscriber: Sendable {
+    /// What a tick found out.
+    enum Verdict: Sendable { case fine, stalled }
+
+    private struct State {
+        var mailbox: StreamMailbox
+        var waiter: CheckedContinuation<Void, Never>?
+        var isWriting = false
+        var changedAt: Duration
+        var closesAt: Duration
+    }
+
+    let matches: [MatchID]
+    let openedAt: Duration
+    private let timing: StreamTiming
+    private let heartbeat: Duration
+    private let state: Mutex<State>
+
+    init(matches: [MatchID], positions: StreamPositions, timing: StreamTiming, now: Duration) {
+        self.matches = matches
+        self.timing = timing
+        openedAt = now
+        heartbeat = timing.heartbeat * Double.random(in: 0.9...1.1)
+        let age = timing.maxAge * Double.random(in: 0.8...1.2)
+        state = Mutex(
+            State(
+                mailbox: StreamMailbox(matches: matches, positions: positions),
+                changedAt: now,
+                closesAt: now + age
+            )
+        )
+    }
+
+    /// Adds a state.
+    ///
+    /// - Returns: Whether an older one was skipped.
+    func offer(_ frame: StreamFrame) -> Bool { change { $0.mailbox.offer(frame) } }
+
+    /// Adds an event that moves no position.
+    func notify(_ event: ByteBuffer) { change { $0.mailbox.notify(event) } }
+
+    /// Marks what the opening tells.
+    func told(_ frame: StreamFrame) { change { $0.mailbox.told(frame) } }
+
+    /// Ends the stream behind what waits.
+    func close(_ reason: StreamEnd, reconnectAfter: Duration = .seconds(1)) {
+        let bye = EventText.event("bye") { json in
+            json.field("reason", reason.rawValue)
+            json.field("reconnectAfterMs", reconnectAfter.milliseconds)
+        }
+        change { $0.mailbox.close(reason, bye: bye) }
+    }
+
+    /// Waits for something to write.
+    func next() async -> StreamMailbox.Delivery {
+        while true {
+            if let delivery = state.withLock({ $0.mailbox.take() }) { return delivery }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        guard state.mailbox.isEmpty else { return true }
+                        state.waiter = continuation
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            } onCancel: {
+                close(.client)
+            }
+        }
+    }
+
+    /// Called before and after each write, so that a tick can see one that does not end.
+    func writing(_ isWriting: Bool, now: Duration) {
+        state.withLock { state in
+            state.isWriting = isWriting
+            state.changedAt = now
+            if !isWriting && state.mailbox.hasToldAllEnds {
+                state.closesAt = min(state.closesAt, now + timing.lingerAfterEnd)
+            }
+        }
+    }
+
+    /// Looks at the clock: pings when idle, ends what is old, finds who stopped reading.
+    func tick(now: Duration, ping: ByteBuffer) -> Verdict {
+        enum Step { case none, ping, age, end, stalled }
+        let step: Step = state.withLock { state in
+            if state.isWriting { return now - state.changedAt > timing.writeDeadline ? .stalled : .none }
+            if state.mailbox.isClosing { return .none }
+            if now >= state.closesAt { return state.mailbox.hasToldAllEnds ? .end : .age }
+            return now - state.changedAt >= heartbeat ? .ping : .none
+        }
+        switch step {
+        case .none: break
+        case .ping: change { $0.mailbox.notify(ping, isPing: true) }
+        case .age: close(.maxAge, reconnectAfter: .milliseconds(Int64.random(in: 100...2_000)))
+        case .end: close(.matchOver)
+        case .stalled: return .stalled
+        }
+        return .fine
+    }
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result where Result: Sendable {
+        let (result, waiter) = state.withLock { state in
+            let result = body(&state)
+            guard !state.mailbox.isEmpty else { return (result, CheckedContinuation<Void, Never>?.none) }
+            defer { state.waiter = nil }
+            return (result, state.waiter)
+        }
+        waiter?.resume()
+        return result
+    }
+}

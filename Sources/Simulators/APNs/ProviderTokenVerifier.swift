@@ -1,0 +1,113 @@
+// Reads the provider's JWT as Apple does: ES256 by the registered key, the right team, a numeric and recent `iat`.
+
+import COpenSSL
+import Foundation
+import ScoreTypes
+
+/// Verifies provider tokens, each good one once; confined to one loop.
+struct ProviderTokenVerifier {
+    /// Oldest token that is taken, in seconds.
+    static let ageMax: Int64 = 3_600
+    /// How far ahead of our clock a token may have been signed, in seconds.
+    static let aheadMax: Int64 = 60
+    /// A key may show a new token once in this time, in seconds.
+    static let updateInterval: Int64 = 1_200
+    /// Tokens remembered; a provider has one or two at a time.
+    private static let knownMax = 16
+
+    private struct Header: Decodable {
+        let alg: String
+        let kid: String
+    }
+
+    private struct Claims: Decodable {
+        let iss: String
+        let iat: Int64
+    }
+
+    private let keyID: String
+    private let teamID: String
+    private let publicKeyPEM: [UInt8]
+    private var known: [(token: [UInt8], issuedAt: Int64)] = []
+    private var lastUpdate: Int64?
+
+    init(keyID: String, teamID: String, publicKeyPEM: [UInt8]) {
+        self.keyID = keyID
+        self.teamID = teamID
+        self.publicKeyPEM = publicKeyPEM
+    }
+
+    /// Verifies the value of `authorization`.
+    ///
+    /// - Throws: The refusal that Apple would give.
+    mutating func verify(_ authorization: UnsafeBufferPointer<UInt8>?, now: Int64) throws(PushRefusal) {
+        let scheme = Array("bearer ".utf8)
+        guard let authorization, authorization.count > scheme.count,
+            authorization.prefix(scheme.count).elementsEqual(scheme)
+        else { throw .missingToken }
+        let token = authorization.dropFirst(scheme.count)
+        let issuedAt: Int64
+        if let found = known.first(where: { $0.token.elementsEqual(token) }) {
+            issuedAt = found.issuedAt
+        } else {
+            issuedAt = try read(Array(token))
+            guard now - issuedAt <= Self.ageMax else { throw .expiredToken }
+            if let lastUpdate, now - lastUpdate < Self.updateInterval { throw .tooManyTokens }
+            lastUpdate = now
+            if known.count >= Self.knownMax { known.removeFirst() }
+            known.append((Array(token), issuedAt))
+        }
+        guard now - issuedAt <= Self.ageMax else { throw .expiredToken }
+        guard issuedAt - now <= Self.aheadMax else { throw .invalidToken }
+    }
+
+    private func read(_ token: [UInt8]) throws(PushRefusal) -> Int64 {
+        let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
+        guard parts.count == 3, let header = Self.decode(Header.self, parts[0]),
+            let claims = Self.decode(Claims.self, parts[1]), let signature = Self.base64URL(parts[2]),
+            header.alg == "ES256", header.kid == keyID, claims.iss == teamID,
+            verifies(signature, of: parts[0] + [UInt8(ascii: ".")] + parts[1])
+        else { throw .invalidToken }
+        return claims.iat
+    }
+
+    private func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard signature.count == 64, let bio = BIO_new_mem_buf(publicKeyPEM, Int32(clamping: publicKeyPEM.count)) else {
+            return false
+        }
+        defer { BIO_free(bio) }
+        guard let key = PEM_read_bio_PUBKEY(bio, nil, nil, nil) else { return false }
+        defer { EVP_PKEY_free(key) }
+        guard let pair = ECDSA_SIG_new() else { return false }
+        defer { ECDSA_SIG_free(pair) }
+        // The signature takes over both numbers.
+        let r = BN_bin2bn(signature, 32, nil)
+        let s = signature.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress.map { $0 + 32 }, 32, nil) }
+        guard ECDSA_SIG_set0(pair, r, s) == 1 else { return false }
+        var der: UnsafeMutablePointer<UInt8>?
+        let count = i2d_ECDSA_SIG(pair, &der)
+        guard count > 0, let der else { return false }
+        defer { CRYPTO_free(der, nil, 0) }
+        guard let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else { return false }
+        return EVP_DigestVerify(context, der, Int(count), message, message.count) == 1
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ part: [UInt8]) -> Value? {
+        base64URL(part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+    }
+
+    private static func base64URL(_ text: [UInt8]) -> [UInt8]? {
+        var plain = text.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        guard !plain.contains(UInt8(ascii: "=")) else { return nil }
+        while !plain.count.isMultiple(of: 4) { plain.append(UInt8(ascii: "=")) }
+        return Data(base64Encoded: Data(plain)).map(Array.init)
+    }
+}

@@ -1,0 +1,78 @@
+// The app's half of the public HTTP API, with the patience that an app needs when a server restarts.
+
+import Foundation
+public import ScoreIngest
+import ScoreTypes
+
+/// Why a phone gave up on a call.
+public enum PhoneError: Error, CustomStringConvertible {
+    case refused(call: String, status: Int, body: String)
+    case unanswered(call: String)
+
+    /// One sentence that names the call.
+    public var description: String {
+        switch self {
+        case .refused(let call, let status, let body): "\(call) was answered \(status): \(body)"
+        case .unanswered(let call): "\(call) got no answer within \(PhoneAPI.patience)."
+        }
+    }
+}
+
+/// Calls the server on behalf of phones.
+public struct PhoneAPI: Sendable {
+    /// How long a phone goes on trying one call: a server that is killed and started again is back well before.
+    public static let patience = Duration.seconds(90)
+    /// First wait before a call is tried again; doubled each time.
+    static let firstWait = Duration.milliseconds(50)
+    /// Longest wait before a call is tried again.
+    static let longestWait = Duration.seconds(2)
+
+    private let base: String
+    private let host: String
+    private let driver: TransferDriver
+
+    /// Speaks to a server on plain HTTP, as the demo does on loopback.
+    public init(host: String, port: Int, driver: TransferDriver) {
+        base = "http://\(host):\(port)"
+        self.host = host
+        self.driver = driver
+    }
+
+    /// Sends a call until the server answers it; a 2xx body comes back.
+    ///
+    /// - Throws: `PhoneError` for an answer that another try cannot mend, or when patience ends.
+    func call(
+        _ method: String,
+        _ path: String,
+        credential: String? = nil,
+        idempotencyKey: String? = nil,
+        body: [UInt8]
+    ) async throws -> [UInt8] {
+        var headers = [("Content-Type", "application/json")]
+        if let credential { headers.append(("Authorization", "Bearer \(credential)")) }
+        if let idempotencyKey { headers.append(("Idempotency-Key", idempotencyKey)) }
+        let transfer = Transfer(
+            method: method,
+            url: base + path,
+            headers: headers.map { (name: $0.0, value: $0.1) },
+            body: body,
+            security: .local([host])
+        )
+        let deadline = ContinuousClock.now + Self.patience
+        var wait = Self.firstWait
+        while ContinuousClock.now < deadline {
+            if let reply = try? await driver.perform(transfer) {
+                switch reply.status {
+                case 200..<300: return reply.body
+                case 429, 500..<600: break
+                default:
+                    let text = String(decoding: reply.body.prefix(500), as: UTF8.self)
+                    throw PhoneError.refused(call: "\(method) \(path)", status: reply.status, body: text)
+                }
+            }
+            try await Task.sleep(for: wait)
+            wait = min(wait * 2, Self.longestWait)
+        }
+        throw PhoneError.unanswered(call: "\(method) \(path)")
+    }
+}

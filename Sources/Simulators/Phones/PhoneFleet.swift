@@ -1,0 +1,136 @@
+// Many phones that follow one match, and what their Lock Screens have in common.
+
+import ScoreIngest
+public import ScoreTypes
+
+/// What a fleet consists of.
+public struct PhoneFleetConfiguration: Sendable {
+    /// Number of phones.
+    public var count: Int
+    /// Part of them, 0…1, that runs iOS 18 and lives on a broadcast channel.
+    public var channelShare: Double
+    /// The match that all follow.
+    public var match: MatchID
+    /// The app.
+    public var bundleID: String
+    /// Swift type of the activity's attributes in the app.
+    public var attributesType: String
+    /// Draws tokens and ids.
+    public var seed: UInt64
+
+    /// Describes a fleet.
+    public init(
+        count: Int,
+        channelShare: Double,
+        match: MatchID,
+        bundleID: String,
+        attributesType: String,
+        seed: UInt64
+    ) {
+        self.count = count
+        self.channelShare = channelShare
+        self.match = match
+        self.bundleID = bundleID
+        self.attributesType = attributesType
+        self.seed = seed
+    }
+}
+
+/// What the Lock Screens of a fleet show.
+public struct PhoneFleetReport: Sendable, Equatable {
+    /// Phones in the fleet.
+    public var phones = 0
+    /// Those that show the revision asked about.
+    public var atNewest = 0
+    /// Times that a state was shown after a newer one.
+    public var wentBack = 0
+    /// Those whose activity was ended.
+    public var ended = 0
+    /// Those without an activity that the server knows.
+    public var waiting = 0
+    /// Pushes that did not decode on a phone.
+    public var undecodable = 0
+}
+
+/// Runs the phones; the network calls of all share a few workers.
+public final class PhoneFleet: Sendable {
+    /// Calls to the server under way at once: enough to keep it busy, few enough for its backlog.
+    static let callsAtOnce = 32
+
+    private let phones: [Phone]
+    private let woken: AsyncStream<Int>
+    private let waker: AsyncStream<Int>.Continuation
+
+    /// Makes the phones; nothing is sent yet.
+    public init(
+        _ configuration: PhoneFleetConfiguration,
+        api: PhoneAPI,
+        network: any PushNetwork,
+        clock: ServiceClock
+    ) {
+        // Each phone wakes at most once for each start, and is started once or twice.
+        let (woken, waker) = AsyncStream.makeStream(
+            of: Int.self,
+            bufferingPolicy: .bufferingNewest(4 * max(1, configuration.count))
+        )
+        self.woken = woken
+        self.waker = waker
+        let setting = PhoneSetting(
+            match: configuration.match,
+            bundleID: configuration.bundleID,
+            attributesType: configuration.attributesType,
+            api: api,
+            network: network,
+            clock: clock,
+            payloads: PushPayloadCache(),
+            wake: { waker.yield($0) }
+        )
+        let onChannel = Int((Double(configuration.count) * min(max(configuration.channelShare, 0), 1)).rounded())
+        phones = (0..<configuration.count).map { number in
+            Phone(number: number, usesChannel: number < onChannel, seed: configuration.seed, setting: setting)
+        }
+    }
+
+    /// Registers all phones and lets them follow the match.
+    ///
+    /// - Throws: `PhoneError` of the first phone that the server refused.
+    public func enroll() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, phone) in phones.enumerated() {
+                if index >= Self.callsAtOnce { try await group.next() }
+                group.addTask { try await phone.enroll() }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Answers starts until cancelled: each phone tells the server of the activity that a push began.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var underWay = 0
+            for await number in woken {
+                if underWay >= Self.callsAtOnce { try await group.next() } else { underWay += 1 }
+                let phone = phones[number]
+                group.addTask { try await phone.registerActivity() }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Lets `run` end once what waits is answered.
+    public func stop() { waker.finish() }
+
+    /// What the Lock Screens show, compared with a revision.
+    public func report(newest revision: Int64) -> PhoneFleetReport {
+        var report = PhoneFleetReport(phones: phones.count)
+        for phone in phones {
+            let screen = phone.screen
+            if screen.revision == revision { report.atNewest += 1 }
+            if screen.isEnded { report.ended += 1 }
+            if !phone.isRegistered { report.waiting += 1 }
+            report.wentBack += screen.wentBack
+            report.undecodable += screen.undecodable
+        }
+        return report
+    }
+}

@@ -1,0 +1,60 @@
+// A payload as iOS and the app together read it; what does not decode changes nothing on the phone.
+
+import Foundation
+import LiveSurface
+import Synchronization
+
+/// The parts of a Live Activity push that a phone acts on.
+struct PushPayload: Decodable, Sendable {
+    struct Aps: Decodable, Sendable {
+        enum Key: String, CodingKey {
+            case timestamp, event
+            case contentState = "content-state"
+            case attributes
+            case inputPushToken = "input-push-token"
+            case inputPushChannel = "input-push-channel"
+            case alert
+        }
+        struct Alert: Decodable, Sendable { let title: String? }
+
+        let timestamp: Int64?
+        let event: String?
+        let contentState: LiveActivityAttributes.ContentState?
+        let attributes: LiveActivityAttributes?
+        let inputPushToken: Int?
+        let inputPushChannel: String?
+        let alert: Alert?
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: Key.self)
+            timestamp = try keys.decodeIfPresent(Int64.self, forKey: .timestamp)
+            event = try keys.decodeIfPresent(String.self, forKey: .event)
+            contentState = try keys.decodeIfPresent(LiveActivityAttributes.ContentState.self, forKey: .contentState)
+            attributes = try keys.decodeIfPresent(LiveActivityAttributes.self, forKey: .attributes)
+            inputPushToken = try keys.decodeIfPresent(Int.self, forKey: .inputPushToken)
+            inputPushChannel = try keys.decodeIfPresent(String.self, forKey: .inputPushChannel)
+            alert = try keys.decodeIfPresent(Alert.self, forKey: .alert)
+        }
+    }
+
+    let aps: Aps
+}
+
+/// Decodes each payload once for all the phones that receive it.
+final class PushPayloadCache: Sendable {
+    /// Payloads kept: a fan-out has one or two bodies in flight, starts and ends a few more.
+    static let countMax = 16
+
+    private let kept = Mutex<[(body: [UInt8], payload: PushPayload?)]>([])
+
+    /// The payload; nil when a phone could not decode it.
+    func payload(of body: [UInt8]) -> PushPayload? {
+        kept.withLock { kept in
+            if let known = kept.last(where: { $0.body == body }) { return known.payload }
+            let payload = try? JSONDecoder().decode(PushPayload.self, from: Data(body))
+            if kept.count >= Self.countMax { kept.removeFirst() }
+            kept.append((body, payload))
+            return payload
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+
+@Suite struct ActivityRulesTests {
+    private let one = device(1)
+
+    private func registration(
+        _ store: Store,
+        seq: Int64,
+        token number: UInt64 = 1,
+        activity: String = "A-1",
+        route: ActivityRoute? = nil
+    ) throws -> ActivityRegistration {
+        ActivityRegistration(
+            device: one,
+            match: .final,
+            activityID: ActivityID(unchecked: activity),
+            environment: .production,
+            route: try route ?? .token(token(number)),
+            startedAt: store.time.now,
+            clientSeq: seq
+        )
+    }
+
+    /// Generation, state and whether the token is empty, as stored.
+    private func row(_ store: Store) async throws -> [String] {
+        let statement = Statement(
+            """
+            select gen || ' ' || state || ' ' || activity_id || ' ' || coalesce(end_reason, '-') || ' '
+                   || (extract(epoch from started_at - $1) :: int) || ' ' || octet_length(token)
+            from activity
+            """
+        )
+        return try await store.pool.query(statement, [.timestamp(MovedClock.start)]) { try $0.text(0) }
+    }
+
+    private func changes(_ store: Store) async throws -> Int64 {
+        try await store.number(Statement("select count(*) from change"))
+    }
+
+    @Test func everyRowOfTheTableOfRules() async throws {
+        let store = try await Store()
+        let activities = store.activities
+        func register(_ seq: Int64, token: UInt64 = 1, activity: String = "A-1") async throws -> ActivityOutcome {
+            store.time.advance(by: .seconds(10))
+            return try await activities.register(registration(store, seq: seq, token: token, activity: activity))
+        }
+        #expect(try await register(10) == .registered(generation: 1))
+        #expect(try await changes(store) == 1)
+        #expect(try await register(10) == .unchanged(generation: 1), "the same call again")
+        #expect(try await changes(store) == 1, "it wrote nothing")
+        #expect(try await register(11, token: 2) == .registered(generation: 2), "a rotated token")
+        guard case .outdated(let stored) = try await register(9, token: 3) else {
+            Issue.record("an old call came late and was taken")
+            return
+        }
+        #expect(stored.generation == 2 && stored.clientSeq == 11)
+        #expect(try await row(store) == ["2 1 A-1 - 10 80"], "the start stays through a rotation")
+        #expect(try await register(12, token: 2, activity: "A-2") == .registered(generation: 3))
+        #expect(try await row(store) == ["3 1 A-2 - 50 80"], "a new activity starts anew")
+        #expect(try await register(13, token: 2, activity: "A-2") == .registered(generation: 4), "the same token, newer")
+
+        try await reject(store, generation: 4, deadAt: store.time.now + .seconds(-5))
+        try await reject(store, generation: 3, deadAt: store.time.now + .seconds(5))
+        #expect(try await row(store) == ["4 1 A-2 - 50 80"], "an old time and an old generation evict nothing")
+        try await reject(store, generation: 4, deadAt: store.time.now + .seconds(5))
+        #expect(try await row(store) == ["4 3 A-2 rejected 50 0"])
+        #expect(try await register(13, token: 2, activity: "A-2") == .ended(.rejected), "a retry revives nothing")
+        #expect(try await register(14, token: 5, activity: "A-2") == .registered(generation: 5), "a newer call does")
+        #expect(try await row(store) == ["5 1 A-2 - 50 80"])
+    }
+
+    private func reject(_ store: Store, generation: Int32, deadAt: Instant) async throws {
+        let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock) { _ in }
+        await index.evict([Eviction(match: .final, device: one, generation: generation, deadAt: deadAt)])
+    }
+
+    @Test func anActivityThatItsAppEndedStaysEnded() async throws {
+        let store = try await Store()
+        let id = ActivityID(unchecked: "A-1")
+        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        #expect(
+            try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSeq: 1))
+                == .unknown
+        )
+        _ = try await store.activities.register(registration(store, seq: 5))
+        #expect(
+            try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSeq: 4))
+                == .outdated
+        )
+        for _ in 0..<2 {
+            let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSeq: 6)
+            #expect(try await store.activities.end(end) == .ended)
+        }
+        #expect(try await store.activities.register(registration(store, seq: 7)) == .ended(.dismissed))
+        #expect(try await store.follows.list(one).map(\.isDismissed) == [true])
+        #expect(
+            try await store.activities.register(registration(store, seq: 8, activity: "A-2"))
+                == .registered(generation: 2)
+        )
+        #expect(try await changes(store) == 3, "the registration, one end, the new activity")
+    }
+
+    @Test func aCallThatGivesWayInItsBatchIsTold() async throws {
+        let store = try await Store()
+        let outcomes = try await withThrowingTaskGroup(of: (Int64, ActivityOutcome).self) { group in
+            for seq in 1...20 as ClosedRange<Int64> {
+                let call = try registration(store, seq: seq, token: UInt64(seq))
+                group.addTask { (seq, try await store.activities.register(call)) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        guard case .registered(let generation) = outcomes[20] else {
+            Issue.record("the newest call was not written: \(outcomes)")
+            return
+        }
+        for outcome in outcomes where outcome.key < 20 {
+            switch outcome.value {
+            case .registered(let earlier): #expect(earlier < generation)
+            case .outdated(let stored): #expect(stored.clientSeq > outcome.key)
+            case .unchanged, .ended: Issue.record("\(outcome)")
+            }
+        }
+    }
+
+    @Test func anEndByTheServerIsToldOnceAndFinishedByGeneration() async throws {
+        let store = try await Store()
+        _ = try await store.activities.register(registration(store, seq: 1))
+        let ending = try #require(
+            try await store.activities.beginEnd(match: .final, device: one, reason: .unfollowed)
+        )
+        #expect(ending.generation == 1)
+        #expect(ending.route == .token(try token(1)))
+        #expect(try await row(store) == ["1 2 A-1 unfollowed 0 80"])
+        _ = try await store.activities.register(registration(store, seq: 2, activity: "A-2"))
+        #expect(try await store.activities.finishEnd(of: [ending]) == 0, "a newer activity is not touched")
+        let newer = try #require(try await store.activities.beginEnd(match: .final, device: one, reason: .over))
+        #expect(try await store.activities.finishEnd(of: [newer]) == 1)
+        #expect(try await row(store) == ["2 3 A-2 over 0 0"])
+        #expect(try await store.activities.beginEnd(match: .final, device: one, reason: .over) == nil)
+    }
+}

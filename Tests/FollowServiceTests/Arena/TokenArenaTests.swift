@@ -1,0 +1,133 @@
+import ScoreTypes
+import Testing
+
+@testable import FollowService
+
+@Suite struct TokenArenaTests {
+    private func put(
+        _ arena: inout TokenArena,
+        _ number: UInt64,
+        generation: Int32 = 1,
+        registeredAt: UInt32 = 100,
+        token bytes: [UInt8]? = nil
+    ) -> TokenArena.Effect {
+        let bytes = bytes ?? Array(repeating: UInt8(truncatingIfNeeded: number), count: 80)
+        return bytes.withUnsafeBytes { token in
+            arena.put(
+                ArenaEntry(
+                    device: device(number),
+                    generation: generation,
+                    startedAt: 50,
+                    registeredAt: registeredAt,
+                    environment: number.isMultiple(of: 2) ? .sandbox : .production,
+                    variant: number.isMultiple(of: 3) ? .portable : .own,
+                    token: token
+                )
+            )
+        }
+    }
+
+    @Test func aNewerGenerationReplacesAndAnOlderOneDoesNot() {
+        var arena = TokenArena()
+        let effects = [
+            put(&arena, 1, generation: 2), put(&arena, 1, generation: 2), put(&arena, 1, generation: 1),
+            put(&arena, 1, generation: 3, token: [9]),
+        ]
+        #expect(effects == [.added, .unchanged, .outdated, .replaced])
+        let held = arena.find(device(1)) { ($0.generation, Array($0.token)) }
+        #expect(held?.0 == 3)
+        #expect(held?.1 == [9])
+        let count = arena.count
+        #expect(count == 1)
+    }
+
+    @Test func removalIsGuardedByGenerationAndTimeOfRegistration() {
+        var arena = TokenArena()
+        _ = put(&arena, 1, generation: 5, registeredAt: 1000)
+        let older = arena.remove(device(1), upTo: 4)
+        let before = arena.remove(device(1), upTo: 5, registeredBy: Instant(milliseconds: 999_999))
+        let after = arena.remove(device(1), upTo: 5, registeredBy: Instant(milliseconds: 1_000_000))
+        let again = arena.remove(device(1), upTo: 5)
+        #expect([older, before, after, again] == [false, false, true, false])
+    }
+
+    @Test func fieldsSurviveIncludingTheLongestToken() {
+        var arena = TokenArena()
+        for number in 1...40 as ClosedRange<UInt64> { _ = put(&arena, number) }
+        let longest = (0..<256).map { UInt8($0) }
+        _ = put(&arena, 41, token: longest)
+        let held = arena.find(device(41)) { (Array($0.token), $0.environment, $0.variant, $0.startedAt) }
+        #expect(held?.0 == longest)
+        #expect(held?.1 == .production)
+        #expect(held?.2 == .own)
+        #expect(held?.3 == 50)
+        for number in 1...40 as ClosedRange<UInt64> {
+            let entry = arena.find(device(number)) { (Array($0.token), $0.environment, $0.variant) }
+            #expect(entry?.0 == Array(repeating: UInt8(number), count: 80))
+            #expect(entry?.1 == (number.isMultiple(of: 2) ? .sandbox : .production))
+            #expect(entry?.2 == (number.isMultiple(of: 3) ? .portable : .own))
+        }
+    }
+
+    @Test func agreesWithADictionaryAfterRandomChanges() {
+        var generator = Seeded.printed("arena against dictionary")
+        var arena = TokenArena()
+        var model: [UInt64: Int32] = [:]
+        for step in 0..<20_000 {
+            let number = UInt64.random(in: 0..<400, using: &generator)
+            let generation = Int32.random(in: 1...1000, using: &generator)
+            if Int.random(in: 0..<5, using: &generator) < (step / 2000) % 5 {
+                let removed = arena.remove(device(number), upTo: generation)
+                #expect(removed == (model[number].map { $0 <= generation } ?? false))
+                if removed { model[number] = nil }
+            } else {
+                let effect = put(&arena, number, generation: generation)
+                let held = model[number]
+                #expect((effect == .outdated) == (held.map { $0 > generation } ?? false))
+                if effect != .outdated { model[number] = generation }
+            }
+        }
+        let count = arena.count
+        #expect(count == model.count)
+        for number in 0..<400 as Range<UInt64> {
+            let generation = arena.find(device(number)) { $0.generation }
+            #expect(generation == model[number])
+        }
+    }
+
+    @Test func aWalkDuringRemovalsNeverSkips() {
+        var generator = Seeded.printed("walk during removal")
+        for _ in 0..<200 {
+            var arena = TokenArena()
+            let all = (1...UInt64.random(in: 1...900, using: &generator))
+            for number in all { _ = put(&arena, number) }
+            var staying = Set(all)
+            var seen: Set<DeviceID> = []
+            var cursor = Int.max
+            while let (slice, next) = arena.slice(before: cursor, max: .random(in: 1...300, using: &generator)) {
+                slice.forEach { seen.insert($0.device) }
+                cursor = next
+                for _ in 0..<Int.random(in: 0...100, using: &generator) {
+                    guard let gone = staying.randomElement(using: &generator) else { break }
+                    staying.remove(gone)
+                    _ = arena.remove(device(gone), upTo: .max)
+                }
+            }
+            let skipped = staying.filter { !seen.contains(device($0)) }
+            #expect(skipped.isEmpty)
+        }
+    }
+
+    @Test func aTokenTakesAtMostOneHundredAndThirtyBytes() {
+        for count in [700, 977, 1100, 3333] as [UInt64] {
+            var arena = TokenArena()
+            for number in 1...count { _ = put(&arena, number) }
+            arena.trim()
+            let built = arena.byteCount / arena.count
+            // The worst moment: right after the arena had to grow.
+            _ = put(&arena, count + 1)
+            let grown = arena.byteCount / arena.count
+            #expect(built <= 130 && grown <= 130, "\(count) tokens: \(built) and \(grown) bytes each")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// What the tests of the follow store share: a database of their own, clocks that they move, and seeded accidents.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Synchronization
+import Testing
+
+/// A random generator that can be repeated from its printed seed (splitmix64).
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    /// Prints the seed of a run, so that a failure can be repeated.
+    static func printed(_ name: String, seed: UInt64 = .random(in: 0...UInt64.max)) -> Seeded {
+        print("\(name): seed \(seed)")
+        return Seeded(seed)
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Wall time that a test moves.
+final class MovedClock: Sendable {
+    private let offset = Mutex(Duration.zero)
+    static let start = Instant(milliseconds: 1_790_000_000_000)
+
+    var clock: ServiceClock {
+        ServiceClock(monotonic: { self.offset.withLock { $0 } }) { Self.start + self.offset.withLock { $0 } }
+    }
+
+    var now: Instant { clock.wall }
+
+    func advance(by duration: Duration) { offset.withLock { $0 += duration } }
+}
+
+/// A fresh database with what works on it.
+struct Store {
+    let info: ConnectionInfo
+    let pool: Pool
+    let time = MovedClock()
+    let activities: Activities
+    let follows: Follows
+    let devices: Devices
+
+    init() async throws {
+        info = try await ScratchDatabase.make()
+        pool = Pool(info, size: 4, name: "follow-test")
+        // Batches end by real time even while the test's clock stands still.
+        let bounds = LaneBounds(rowsMax: 100, gatherMax: .milliseconds(2))
+        activities = Activities(pool: pool, clock: time.clock, bounds: bounds)
+        follows = Follows(pool: pool, clock: time.clock, bounds: bounds)
+        devices = Devices(pool: pool, clock: time.clock, bounds: bounds)
+    }
+
+    /// Statements of tests are never built from outside text.
+    func script(_ sql: String) async throws {
+        try await pool.withConnection { try $0.script(sql) }
+    }
+
+    func number(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int64 {
+        try await pool.query(statement, binds) { try $0.int(0) }.first ?? -1
+    }
+}
+
+func device(_ number: UInt64) -> DeviceID { DeviceID(high: number &* 0x9e37_79b9_7f4a_7c15, low: number) }
+
+func token(_ number: UInt64, count: Int = 80) throws -> PushToken {
+    var generator = Seeded(number)
+    return try #require(PushToken(bytes: (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }))
+}
+
+extension MatchID {
+    static let final = MatchID(unchecked: "final-2025")
+    static let other = MatchID(unchecked: "other-1")
+}
+
+/// Waits for a condition that another task brings about.
+func eventually(
+    within limit: Duration = .seconds(20),
+    _ what: Comment,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let clock = ContinuousClock()
+    let end = clock.now + limit
+    while try await !condition() {
+        guard clock.now < end else {
+            Issue.record(what, sourceLocation: sourceLocation)
+            return
+        }
+        try await Task.sleep(for: .milliseconds(2))  // deadline above
+    }
+}

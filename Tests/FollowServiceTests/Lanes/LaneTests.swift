@@ -1,0 +1,102 @@
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import FollowService
+
+private struct Call: LaneCall {
+    let key: Int
+    let clientSeq: Int64
+    let name: String
+    func outcome(supersededBy newer: Call, with outcome: String) -> String { "\(name) gave way to \(newer.name)" }
+}
+
+@Suite struct LaneTests {
+    @Test func aBatchHasOneRowAKeySortedAndTheNewestWins() {
+        let batch = LaneBatch([
+            Call(key: 7, clientSeq: 2, name: "a"), Call(key: 3, clientSeq: 5, name: "b"),
+            Call(key: 7, clientSeq: 1, name: "c"), Call(key: 3, clientSeq: 5, name: "d"),
+            Call(key: 7, clientSeq: 3, name: "e"),
+        ])
+        #expect(batch.rows.map(\.name) == ["d", "e"])
+        #expect(
+            batch.outcomes(from: ["D", "E"]) == [
+                "a gave way to e", "D", "c gave way to e", "D", "E",
+            ]
+        )
+        #expect(batch.outcomes(from: ["D"]) == nil)
+    }
+
+    @Test func eachCallerGetsItsOwnOutcomeAndBatchesStayBounded() async throws {
+        let sizes = Mutex<[Int]>([])
+        let lane = Lane<Call>(bounds: LaneBounds(rowsMax: 50, gatherMax: .milliseconds(5)), clock: ServiceClock()) {
+            calls in
+            sizes.withLock { $0.append(calls.count) }
+            return calls.map { "wrote \($0.name)" }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    let answer = try await lane.submit(Call(key: number, clientSeq: 1, name: "\(number)"))
+                    #expect(answer == "wrote \(number)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let written = sizes.withLock { $0 }
+        #expect(written.reduce(0, +) == 1000)
+        #expect(written.allSatisfy { $0 <= 50 })
+        #expect(written.count <= 100, "batches were hardly filled: \(written)")
+    }
+
+    @Test func aLoneCallIsWrittenAfterTheGatheringTime() async throws {
+        let lane = Lane<Call>(bounds: LaneBounds(gatherMax: .milliseconds(1)), clock: ServiceClock()) { calls in
+            calls.map { "wrote \($0.name)" }
+        }
+        for number in 0..<20 {
+            #expect(try await lane.submit(Call(key: 1, clientSeq: 1, name: "\(number)")) == "wrote \(number)")
+        }
+    }
+
+    @Test func aFullLaneRefusesAsBusyAndAFailedBatchTellsAll() async throws {
+        let (entered, enter) = AsyncStream<Void>.makeStream()
+        let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        struct Broken: Error {}
+        let bounds = LaneBounds(rowsMax: 2, gatherMax: .zero, waitingMax: 3)
+        let lane = Lane<Call>(bounds: bounds, clock: ServiceClock()) { _ in
+            await withCheckedContinuation { continuation in
+                gate.withLock { $0 = continuation }
+                enter.yield()
+            }
+            throw Broken()
+        }
+        await withTaskGroup(of: Bool.self) { group in
+            var visits = entered.makeAsyncIterator()
+            func call(_ number: Int) {
+                group.addTask {
+                    do throws(FollowError) {
+                        _ = try await lane.submit(Call(key: number, clientSeq: 1, name: ""))
+                        return false
+                    } catch {
+                        if case .unavailable = error { return true } else { return false }
+                    }
+                }
+            }
+            call(0)
+            await visits.next()
+            for number in 1...3 { call(number) }
+            while lane.waitingCount < 3 { await Task.yield() }
+            await #expect(throws: FollowError.self) {
+                _ = try await lane.submit(Call(key: 9, clientSeq: 1, name: ""))
+            }
+            gate.withLock { $0 }?.resume()
+            for _ in 0..<2 {
+                await visits.next()
+                gate.withLock { $0 }?.resume()
+            }
+            for await wasUnavailable in group { #expect(wasUnavailable) }
+        }
+        lane.stop()
+        await #expect(throws: FollowError.self) { _ = try await lane.submit(Call(key: 9, clientSeq: 1, name: "")) }
+    }
+}

@@ -1,0 +1,7 @@
+// The longest id that the API allows.
+
+import ScoreTypes
+
+enum MatchIDs {
+    static let longest = MatchID(String(repeating: "m", count: 64))
+}

@@ -1,0 +1,98 @@
+// The bodies that phones get, letter by letter.
+
+import ScoreTypes
+import Testing
+
+@testable import PushDispatcher
+
+@Suite struct EnvelopeTests {
+    @Test func updateCarriesStateTimesAndRelevance() throws {
+        let body = try Envelope.update(Fixture.publication(7), alert: nil)
+        #expect(
+            text(body)
+                == #"{"aps":{"timestamp":1800000007,"event":"update","content-state":{"v":1,"rev":7},"#
+                + #""stale-date":1800001807,"relevance-score":50}}"#
+        )
+    }
+
+    @Test func alertIsEscapedAndSounds() throws {
+        let body = try Envelope.update(Fixture.publication(7), alert: PushAlert(title: "A \"b\"", body: "c\nd"))
+        #expect(text(body).contains(#""alert":{"title":"A \"b\"","body":"c\u000ad","sound":"default"}}}"#))
+    }
+
+    @Test func finalPublicationEndsWithDismissalInFourHours() throws {
+        let body = text(try Envelope.update(Fixture.publication(7, isFinal: true), alert: nil))
+        #expect(body.contains(#""event":"end""#))
+        #expect(body.contains(#""dismissal-date":1800014407"#))
+        #expect(!body.contains("stale-date"))
+    }
+
+    @Test func startNamesTypeAttributesAndSubscription() throws {
+        let content = StartContent(
+            match: Fixture.match,
+            revision: Revision(epoch: Fixture.epoch, number: 1),
+            apnsTimestamp: 1_800_000_000,
+            contentState: Array("{}".utf8),
+            attributesType: "LiveActivityAttributes",
+            attributes: Array(#"{"matchId":"m1"}"#.utf8),
+            alert: PushAlert(title: "MI v CSK", body: "starts")
+        )
+        let channel = try #require(ChannelID("AAAA=="))
+        let byChannel = text(try Envelope.start(content, subscription: .channel(channel)))
+        #expect(byChannel.contains(#""event":"start""#))
+        #expect(byChannel.contains(#""attributes-type":"LiveActivityAttributes","attributes":{"matchId":"m1"}"#))
+        #expect(byChannel.contains(#""input-push-channel":"AAAA==""#))
+        #expect(byChannel.contains(#""alert":{"title":"MI v CSK""#))
+        #expect(text(try Envelope.start(content, subscription: .token)).contains(#""input-push-token":1"#))
+    }
+
+    @Test func notificationScalesRelevanceAndKeepsTheSideCarOutsideAps() throws {
+        let content = NotificationContent(
+            alert: PushAlert(title: "t", body: "b"),
+            thread: "m1",
+            relevance: 90,
+            sideCar: .init(key: "surface_snapshot", json: Array(#"{"id":"x"}"#.utf8))
+        )
+        let body = text(try Envelope.notification(content))
+        #expect(
+            body == #"{"aps":{"alert":{"title":"t","body":"b"},"sound":"default","thread-id":"m1","#
+                + #""relevance-score":0.9},"surface_snapshot":{"id":"x"}}"#
+        )
+        #expect(text(try Envelope.background()) == #"{"aps":{"content-available":1}}"#)
+    }
+
+    @Test(arguments: [3_990, 3_991, 3_992, 3_993, 4_500])
+    func nothingOverTheLimitIsMade(stateByteCount: Int) throws {
+        var publication = Fixture.publication(7)
+        publication.contentState = Array(("\"" + String(repeating: "x", count: stateByteCount - 2) + "\"").utf8)
+        let envelopeByteCount =
+            try Envelope.update(Fixture.publication(7), alert: nil).count
+            - Fixture.publication(7).contentState.count
+        let due = stateByteCount + envelopeByteCount
+        if due <= 4096 {
+            #expect(try Envelope.update(publication, alert: nil).count == due)
+        } else {
+            #expect(throws: PayloadError.tooLarge(kind: .update, byteCount: due)) {
+                try Envelope.update(publication, alert: nil)
+            }
+        }
+    }
+
+    @Test func alertThatDoesNotFitIsLeftOutRatherThanThePicture() throws {
+        var publication = Fixture.publication(7, alert: "w1")
+        publication.contentState = Array(("\"" + String(repeating: "x", count: 3_950) + "\"").utf8)
+        let riding = Riding(
+            key: "w1",
+            alert: PushAlert(title: "Wicket", body: String(repeating: "y", count: 100)),
+            revision: 7,
+            priority: .ten,
+            at: .zero
+        )
+        let launch = try Launch(plan: LaunchPlan(publication: publication, priority: .ten, riding: riding), at: .zero)
+        #expect(launch.alertedBody == nil)
+        #expect(launch.riding == nil)
+        #expect(launch.plainBody.count <= 4096)
+    }
+
+    private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }
+}

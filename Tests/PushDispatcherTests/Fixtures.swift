@@ -1,0 +1,128 @@
+// What the tests of this room share: a clock that a test moves, tokens, publications, keys.
+
+import COpenSSL
+import ScoreTypes
+import Synchronization
+
+@testable import PushDispatcher
+
+/// Real and domain time that only the test moves.
+final class HandClock: Sendable {
+    private let state = Mutex<(monotonic: Duration, wall: Int64)>((.seconds(1000), 1_800_000_000_000))
+
+    var clock: ServiceClock {
+        ServiceClock(
+            monotonic: { self.state.withLock { $0.monotonic } },
+            wall: { self.state.withLock { Instant(milliseconds: $0.wall) } }
+        )
+    }
+
+    func advance(_ duration: Duration) {
+        state.withLock {
+            $0.monotonic += duration
+            $0.wall += duration.milliseconds
+        }
+    }
+}
+
+enum Fixture {
+    static let match = MatchID(unchecked: "m1")
+    static let epoch: Epoch = {
+        var generator = SystemRandomNumberGenerator()
+        return Epoch("abcdefgh") ?? Epoch(using: &generator)
+    }()
+
+    static func publication(
+        _ revision: Int64,
+        match: MatchID = Fixture.match,
+        state: UInt64? = nil,
+        alert key: String? = nil,
+        priority: PushPriority? = nil,
+        cause: PushCause = .ordinary,
+        isFinal: Bool = false
+    ) -> PushPublication {
+        PushPublication(
+            match: match,
+            revision: Revision(epoch: epoch, number: revision),
+            apnsTimestamp: 1_800_000_000 + revision,
+            contentState: Array("{\"v\":1,\"rev\":\(revision)}".utf8),
+            stateHash: state ?? UInt64(revision),
+            alertKey: key,
+            alert: key.map { PushAlert(title: "Wicket", body: $0) },
+            priority: priority ?? (key == nil ? .five : .ten),
+            isFinal: isFinal,
+            committedAt: Instant(milliseconds: 1_800_000_000_000),
+            seenAt: Instant(milliseconds: 1_800_000_000_000),
+            cause: cause
+        )
+    }
+
+    static func launch(_ revision: Int64, riding: Riding? = nil, isFinal: Bool = false) throws -> Launch {
+        try Launch(
+            plan: LaunchPlan(
+                publication: publication(revision, isFinal: isFinal),
+                priority: riding?.revision == revision ? .ten : .five,
+                riding: riding
+            ),
+            at: .zero
+        )
+    }
+
+    static func riding(_ key: String, _ revision: Int64) -> Riding {
+        Riding(key: key, alert: PushAlert(title: "Wicket", body: key), revision: revision, priority: .ten, at: .zero)
+    }
+
+    static func device(_ number: Int) -> DeviceID {
+        DeviceID(high: UInt64(number) &* 0x9e37_79b9_7f4a_7c15, low: UInt64(number))
+    }
+
+    static func token(_ number: Int, byteCount: Int = 32) -> PushToken {
+        let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 4))) }
+        return PushToken(bytes: bytes) ?? PushToken(bytes: [1]) ?? token(number, byteCount: 32)
+    }
+
+    /// A fresh P-256 key as PEM.
+    static func keyPEM(curve: String = "P-256") -> [UInt8] {
+        guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil), let memory = BIO_new(BIO_s_mem()) else {
+            return []
+        }
+        defer {
+            EVP_PKEY_CTX_free(context)
+            BIO_free(memory)
+        }
+        var key: OpaquePointer?
+        EVP_PKEY_keygen_init(context)
+        EVP_PKEY_CTX_set_group_name(context, curve)
+        EVP_PKEY_generate(context, &key)
+        defer { EVP_PKEY_free(key) }
+        PEM_write_bio_PrivateKey(memory, key, nil, nil, 0, nil, nil)
+        var data: UnsafeMutablePointer<CChar>?
+        let count = bio_mem_data(memory, &data)
+        guard let data, count > 0 else { return [] }
+        return UnsafeBufferPointer(start: data, count: count).map(UInt8.init(bitPattern:))
+    }
+
+    /// Whether a P-256 signature of 64 bytes belongs to a message, asked of OpenSSL.
+    static func verifies(_ signature: [UInt8], of message: [UInt8], pem: [UInt8]) -> Bool {
+        let memory = pem.withUnsafeBytes { BIO_new_mem_buf($0.baseAddress, Int32($0.count)) }
+        let key = PEM_read_bio_PrivateKey(memory, nil, nil, nil)
+        let context = EVP_MD_CTX_new()
+        let parts = ECDSA_SIG_new()
+        defer {
+            BIO_free(memory)
+            EVP_PKEY_free(key)
+            EVP_MD_CTX_free(context)
+            ECDSA_SIG_free(parts)
+        }
+        guard signature.count == 64 else { return false }
+        ECDSA_SIG_set0(
+            parts,
+            BN_bin2bn(Array(signature.prefix(32)), 32, nil),
+            BN_bin2bn(Array(signature.suffix(32)), 32, nil)
+        )
+        var der: UnsafeMutablePointer<UInt8>?
+        let count = i2d_ECDSA_SIG(parts, &der)
+        guard count > 0, EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else { return false }
+        return EVP_DigestVerify(context, der, Int(count), message, message.count) == 1
+    }
+}

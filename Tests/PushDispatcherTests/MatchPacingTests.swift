@@ -1,0 +1,109 @@
+// What goes out when: pacing, suppression, budget, and alerts that ride.
+
+import ScoreTypes
+import Testing
+
+@testable import PushDispatcher
+
+@Suite struct MatchPacingTests {
+    @Test func ordinaryUpdatesKeepTenSecondsAndTheNewestWins() {
+        var pacing = MatchPacing()
+        #expect(launched(pacing.offer(Fixture.publication(1), at: .seconds(100))) == 1)
+        guard case .wait(let moment) = pacing.offer(Fixture.publication(2), at: .seconds(103)) else {
+            Issue.record("expected to wait")
+            return
+        }
+        #expect(moment == .seconds(110))
+        _ = pacing.offer(Fixture.publication(3), at: .seconds(105))
+        #expect(pacing.supersededCount == 1)
+        #expect(launched(pacing.due(at: .seconds(109))) == nil)
+        #expect(launched(pacing.due(at: .seconds(110))) == 3)
+    }
+
+    @Test func urgentOnesAndCorrectionsGoAfterASecond() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
+        #expect(launched(pacing.offer(Fixture.publication(2, cause: .correction), at: .milliseconds(100_400))) == nil)
+        #expect(launched(pacing.due(at: .seconds(101))) == 2)
+        #expect(launched(pacing.offer(Fixture.publication(3, alert: "w1"), at: .seconds(102))) == 3)
+    }
+
+    @Test func waitingAlertIsNotLostWhenANewerStateReplacesIt() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
+        _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
+        guard case .wait(let moment) = pacing.offer(Fixture.publication(3), at: .milliseconds(100_200)),
+            case .launch(let plan) = pacing.due(at: moment)
+        else {
+            Issue.record("expected a launch")
+            return
+        }
+        #expect(plan.publication.revision.number == 3)
+        #expect(plan.riding?.key == "w1")
+        #expect(plan.riding?.revision == 2)
+        #expect(plan.priority == .ten)
+    }
+
+    @Test func olderAndEqualRevisionsAreIgnored() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(5), at: .seconds(100))
+        #expect(launched(pacing.offer(Fixture.publication(4, alert: "w"), at: .seconds(200))) == nil)
+        #expect(launched(pacing.offer(Fixture.publication(5, state: 99), at: .seconds(200))) == nil)
+    }
+
+    @Test func unchangedStateIsSwallowedButNotAConfirmationOrAKeepAlive() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))
+        #expect(launched(pacing.offer(Fixture.publication(2, state: 7), at: .seconds(120))) == nil)
+        #expect(pacing.unchangedCount == 1)
+        #expect(launched(pacing.offer(Fixture.publication(3, state: 7, alert: "w1"), at: .seconds(140))) == 3)
+        #expect(launched(pacing.offer(Fixture.publication(4, state: 7), at: .seconds(160))) == nil)
+        #expect(launched(pacing.offer(Fixture.publication(5, state: 7, cause: .keepAlive), at: .seconds(180))) == 5)
+        #expect(launched(pacing.offer(Fixture.publication(6, state: 8), at: .seconds(200))) == 6)
+        #expect(launched(pacing.offer(Fixture.publication(7, state: 7), at: .seconds(220))) == 7)
+    }
+
+    @Test func sevenWicketsInAMinuteLeaveOneAtPriorityFiveWithItsAlert() {
+        var pacing = MatchPacing()
+        let plans = (1...7).compactMap { number -> LaunchPlan? in
+            plan(pacing.offer(Fixture.publication(Int64(number), alert: "w\(number)"), at: .seconds(100 + 2 * number)))
+        }
+        #expect(plans.map(\.priority) == [.ten, .ten, .ten, .ten, .ten, .ten, .five])
+        #expect(plans.map { $0.riding?.key } == (1...7).map { "w\($0)" })
+        #expect(plans.last?.riding?.priority == .five)
+    }
+
+    @Test func twentyFiveInAnHourAndThenAgain() {
+        var budget = PriorityBudget()
+        let first = (0..<40).count { budget.spend(at: .seconds(60 * $0)) }
+        #expect(first == 25)
+        let later = [3599, 3600, 3600].map { budget.spend(at: .seconds($0)) }
+        #expect(later == [false, true, false])
+    }
+
+    @Test func alertRidesForAMinuteAndItsKeyIsToldOnce() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
+        let second = plan(pacing.offer(Fixture.publication(2), at: .seconds(130)))
+        #expect(second?.riding?.key == "w1")
+        #expect(second?.priority == .five)
+        #expect(second?.riding?.priority == .ten)
+        #expect(plan(pacing.offer(Fixture.publication(3), at: .seconds(160)))?.riding == nil)
+        #expect(plan(pacing.offer(Fixture.publication(4, alert: "w1"), at: .seconds(170)))?.riding == nil)
+    }
+
+    @Test func finalPublicationStaysFinal() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
+        _ = pacing.offer(Fixture.publication(2, isFinal: true), at: .milliseconds(100_100))
+        _ = pacing.offer(Fixture.publication(3), at: .milliseconds(100_200))
+        #expect(plan(pacing.due(at: .seconds(110)))?.publication.isFinal == true)
+    }
+
+    private func plan(_ decision: MatchPacing.Decision) -> LaunchPlan? {
+        guard case .launch(let plan) = decision else { return nil }
+        return plan
+    }
+
+    private func launched(_ decision: MatchPacing.Decision) -> Int64? { plan(decision)?.publication.revision.number }
+}

@@ -1,0 +1,84 @@
+// An arena in memory, as the tests' source of tokens.
+
+import ScoreTypes
+import Synchronization
+
+@testable import PushDispatcher
+
+/// Tokens by bucket; removal moves the last one into the gap, as the real arena does.
+final class MemoryTokens: TokenSource {
+    struct Entry {
+        var device: DeviceID
+        var generation: Int32
+        var environment: PushEnvironment
+        var token: PushToken
+    }
+
+    struct State {
+        var buckets: [Int: [Entry]] = [:]
+        var served = Set(Bucket.all)
+        var rejections: [Rejection] = []
+    }
+
+    let state = Mutex(State())
+
+    init(count: Int, environment: PushEnvironment = .sandbox) {
+        for number in 0..<count { add(number, environment: environment) }
+    }
+
+    func add(_ number: Int, environment: PushEnvironment = .sandbox, generation: Int32 = 1) {
+        let device = Fixture.device(number)
+        let entry = Entry(
+            device: device,
+            generation: generation,
+            environment: environment,
+            token: Fixture.token(number)
+        )
+        state.withLock { $0.buckets[Int(Bucket(of: device).number), default: []].append(entry) }
+    }
+
+    func remove(_ device: DeviceID) {
+        state.withLock { state in
+            let bucket = Int(Bucket(of: device).number)
+            guard let index = state.buckets[bucket]?.firstIndex(where: { $0.device == device }) else { return }
+            let last = state.buckets[bucket]?.removeLast()
+            if let last, index < state.buckets[bucket]?.count ?? 0 { state.buckets[bucket]?[index] = last }
+        }
+    }
+
+    var rejections: [Rejection] { state.withLock { $0.rejections } }
+
+    func buckets(of match: MatchID) -> [Bucket] { state.withLock { $0.served.sorted() } }
+
+    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
+        state.withLock { state in
+            let entries = state.buckets[Int(bucket.number)] ?? []
+            var index = min(cursor, entries.count)
+            while index > 0, !slice.isFull {
+                index -= 1
+                let entry = entries[index]
+                entry.token.bytes.withUnsafeBytes {
+                    _ = slice.append(
+                        device: entry.device,
+                        generation: entry.generation,
+                        environment: entry.environment,
+                        token: $0
+                    )
+                }
+            }
+            return index
+        }
+    }
+
+    func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
+        state.withLock { state in
+            state.buckets[Int(Bucket(of: device).number)]?
+                .first { $0.device == device && $0.generation == generation }?.token
+        }
+    }
+
+    func evict(_ rejections: [Rejection]) async {
+        state.withLock { $0.rejections += rejections }
+        for rejection in rejections { remove(rejection.device) }
+    }
+}

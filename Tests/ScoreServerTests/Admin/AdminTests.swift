@@ -1,0 +1,164 @@
+// Who may do what, and what is written down about it.
+
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct AdminTests {
+    /// Every admin route with the roles that may use it.
+    static let routes: [(method: String, path: String, roles: Set<AdminRole>)] = [
+        ("GET", "/admin/api/v1/overview", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/feeds", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/matches", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/matches/ipl-final", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/pipeline", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/audit", [.viewer, .operator, .admin]),
+        ("GET", "/admin/console", [.viewer, .operator, .admin]),
+        ("POST", "/admin/api/v1/feeds/main/pause", [.operator, .admin]),
+        ("POST", "/admin/api/v1/feeds/main/resume", [.operator, .admin]),
+        ("POST", "/admin/api/v1/feeds/main/poll-now", [.operator, .admin]),
+        ("POST", "/admin/api/v1/matches/ipl-final/hold", [.operator, .admin]),
+        ("POST", "/admin/api/v1/matches/ipl-final/release", [.operator, .admin]),
+        ("POST", "/admin/api/v1/matches/ipl-final/end-activities", [.admin]),
+        ("POST", "/internal/v1/sweeps/stale-activities", [.scheduler, .admin]),
+    ]
+
+    private static func rooms() throws -> TestRooms {
+        var rooms = TestRooms()
+        rooms.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
+        rooms.shelf.put(try Samples.view(7, first: "<img src=x onerror=alert(1)>"))
+        rooms.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
+        rooms.feeds.onPause = { _, _ in true }
+        rooms.feeds.onResume = { _ in true }
+        rooms.feeds.onPoll = { _ in true }
+        rooms.control.onHold = { _, _ in true }
+        rooms.control.onRelease = { _ in true }
+        rooms.control.onEnd = { _, _ in true }
+        rooms.sweeping.onSweep = { slot, _, _ in SweepSummary(slot: slot) }
+        return rooms
+    }
+
+    @Test func everyRouteAsksForItsRole() async throws {
+        let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
+        try await withServer(try Self.rooms()) { server in
+            let past = Instant(milliseconds: 1)
+            let expired = try await server.token(.admin, expiresAt: past)
+            let revoked = try await server.token(.admin)
+            for token in try await server.rooms.store.tokens() where token.expiresAt == nil {
+                _ = try await server.rooms.store.removeToken(token.id)
+            }
+            let device = Samples.device().headers
+            for route in Self.routes {
+                let json = route.method == "GET" ? nil : route.path.contains("sweeps") ? #"{"slot":"s"}"# : body
+                for headers in [[:], expired, revoked, device, ["Authorization": "Bearer x"]] {
+                    let answer = try await server.internalClient.send(route.method, route.path, headers, json: json)
+                    #expect(answer.status == 401, "\(route.method) \(route.path)")
+                }
+                for role in AdminRole.allCases {
+                    let headers = try await server.token(role)
+                    let answer = try await server.internalClient.send(route.method, route.path, headers, json: json)
+                    let wanted = route.roles.contains(role) ? 200 : 403
+                    #expect(answer.status == wanted, "\(route.method) \(route.path) as \(role): \(answer.text)")
+                }
+            }
+        }
+    }
+
+    @Test func everyWriteLeavesItsLines() async throws {
+        let reasons = Mutex<[String]>([])
+        var rooms = try Self.rooms()
+        rooms.control.onHold = { _, reason in
+            reasons.withLock { $0.append(reason) }
+            return true
+        }
+        rooms.control.onRelease = { _ in throw ServiceProblem.unavailable("db") }
+        try await withServer(rooms) { server in
+            let store = server.rooms.store
+            let path = "/admin/api/v1/matches/ipl-final"
+            let headers = try await server.token(.operator)
+            let held = try await server.internalClient.send(
+                "POST",
+                path + "/hold",
+                headers,
+                json: #"{"reason":"wrong batter"}"#
+            )
+            #expect(held.status == 200 && held.json["auditId"]?.int == 2)
+            #expect(store.lines.map(\.outcome) == [.intended, .done])
+            #expect(store.lines.last?.reason == "wrong batter" && store.lines.last?.target == "ipl-final")
+            #expect(reasons.withLock { $0 } == ["wrong batter"])
+
+            let failed = try await server.internalClient.send(
+                "POST",
+                path + "/release",
+                headers,
+                json: #"{"reason":"fine now"}"#
+            )
+            #expect(failed.status == 503)
+            #expect(store.lines.last?.outcome == .failed)
+
+            let viewer = try await server.token(.viewer)
+            let denied = try await server.internalClient.send(
+                "POST",
+                path + "/hold",
+                viewer,
+                json: #"{"reason":"let me"}"#
+            )
+            #expect(denied.status == 403 && denied.json["requiredRole"]?.string == "operator")
+            #expect(store.lines.last?.outcome == .denied && store.lines.last?.actor == "token:viewer")
+
+            let nobody = try await server.internalClient.send("POST", path + "/hold", json: #"{"reason":"let me"}"#)
+            #expect(nobody.status == 401)
+            #expect(store.lines.last?.outcome == .denied && store.lines.last?.actor == "anonymous")
+
+            let count = store.lines.count
+            let silent = try await server.internalClient.send("POST", path + "/hold", headers, json: "{}")
+            #expect(silent.status == 422 && store.lines.count == count)
+            #expect(reasons.withLock { $0.count } == 1)
+            let record = try await server.internalClient.get("/admin/api/v1/audit?limit=2", viewer)
+            #expect(record.json["items"]?.list.map { $0["outcome"]?.string } == ["denied", "denied"])
+        }
+    }
+
+    @Test func endingActivitiesWantsTheIdRepeated() async throws {
+        try await withServer(try Self.rooms()) { server in
+            let headers = try await server.token(.admin)
+            let path = "/admin/api/v1/matches/ipl-final/end-activities"
+            for json in [#"{"reason":"test over"}"#, #"{"reason":"test over","confirm":"other"}"#] {
+                #expect(try await server.internalClient.send("POST", path, headers, json: json).status == 422)
+            }
+            let json = #"{"reason":"test over","confirm":"ipl-final"}"#
+            #expect(try await server.internalClient.send("POST", path, headers, json: json).status == 200)
+        }
+    }
+
+    @Test func wrongTokensAreLimitedAndRightOnesAreNot() async throws {
+        var rooms = try Self.rooms()
+        rooms.limits = RateLimits([.adminLogin: Quota(count: 2, per: .seconds(3600))])
+        try await withServer(rooms) { server in
+            let headers = try await server.token(.viewer)
+            let wrong = ["Authorization": "Bearer \(BearerCredential(new: .admin, id: "x").text)"]
+            var codes: [Int] = []
+            for _ in 0..<4 { codes.append(try await server.internalClient.get("/admin/api/v1/feeds", wrong).status) }
+            #expect(codes == [401, 401, 429, 429])
+            #expect(try await server.internalClient.get("/admin/api/v1/feeds", headers).status == 200)
+        }
+    }
+
+    @Test func consoleEscapesWhatFeedsSay() async throws {
+        try await withServer(try Self.rooms()) { server in
+            let shell = try await server.internalClient.get("/admin")
+            #expect(shell.status == 200)
+            let policy = try #require(shell["Content-Security-Policy"])
+            #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+            let nonce = try #require(policy.split(separator: "'nonce-").dropFirst().first?.split(separator: "'").first)
+            #expect(shell.text.contains("<script nonce=\"\(nonce)\">"))
+            #expect(!shell.text.contains("ipl-final"))
+            let data = try await server.internalClient.get("/admin/console", try await server.token(.viewer))
+            #expect(data.text.contains("&lt;img src=x onerror=alert(1)&gt;"))
+            #expect(!data.text.contains("<img"))
+            #expect(data.text.contains("sandbox.accepted"))
+        }
+    }
+}

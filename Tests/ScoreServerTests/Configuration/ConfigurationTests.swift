@@ -1,0 +1,105 @@
+// Settings: the ladder, complete complaints, and a documentation that cannot drift.
+
+import Foundation
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct ConfigurationTests {
+    private static func load(
+        _ environment: [String: String] = [:],
+        overrides: [String: String] = [:],
+        file: String = "/nonexistent/.env"
+    ) throws -> ServerConfiguration {
+        try ConfigurationLoader.load(overrides: overrides, environment: environment, file: file)
+    }
+
+    private static func complaints(_ body: () throws -> ServerConfiguration) -> [String] {
+        do {
+            _ = try body()
+            return []
+        } catch {
+            return (error as? ConfigurationProblems)?.sentences ?? ["\(error)"]
+        }
+    }
+
+    @Test func defaultsStartAServer() throws {
+        let settings = try Self.load()
+        #expect(settings.publicAddress == ListenAddress(host: "127.0.0.1", port: 8080))
+        #expect(settings.databaseURL == nil && settings.feed == nil && settings.push.key == nil)
+        #expect(settings.push.push.host == "api.sandbox.push.apple.com")
+        #expect(settings.push.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))
+        #expect(settings.limits[.read] == Quota(count: 120, per: .seconds(60)))
+    }
+
+    @Test func theLadderIsCommandLineThenEnvironmentThenFile() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
+        try "# ports\nHTTP_PUBLIC_PORT=1000\nHTTP_INTERNAL_PORT = \"2000\"\nNODE_ID=file\n".write(
+            to: file,
+            atomically: true,
+            encoding: .utf8
+        )
+        defer { try? FileManager.default.removeItem(at: file) }
+        let environment = ["HTTP_PUBLIC_PORT": "1001", "NODE_ID": "environment"]
+        let settings = try Self.load(environment, overrides: ["node.id": "line"], file: file.path)
+        #expect(settings.publicAddress.port == 1001)
+        #expect(settings.internalAddress.port == 2000)
+        #expect(settings.node.text == "line")
+    }
+
+    @Test func allComplaintsComeAtOnceAndNameKeyAndExpectation() throws {
+        let sentences = Self.complaints {
+            try Self.load([
+                "HTTP_PUBLIC_PORT": "70000", "CLOCK_SPEED": "10", "LOG_LEVEL": "loud", "LIMITS_READ": "many",
+                "APNS_KEY_FILE": "key.p8", "NODE_ID": "a b", "FEED_URL": "ftp://x", "DEEPLINK_SCHEME": "a b",
+            ])
+        }
+        let text = sentences.joined(separator: "\n")
+        for part in [
+            "http.public.port (HTTP_PUBLIC_PORT) must be a whole number from 0 to 65535, but is \"70000\"",
+            "clock.speed above 1 needs simulation.allowed=true", "log.level (LOG_LEVEL) must be one of trace",
+            "limits.read (LIMITS_READ) must be count/seconds", "apns.key.id must be", "apns.bundle.id must be set",
+            "node.id must be 1 to 64", "feed.url must begin with https://", "deeplink.scheme must be",
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+    }
+
+    @Test func secretsAreNotRepeated() {
+        let keys = ConfigurationKeys.all.filter(\.isSecret).map(\.name)
+        #expect(keys == ["database.url"])
+    }
+
+    @Test func simulationMayRunFast() throws {
+        #expect(try Self.load(["CLOCK_SPEED": "60", "SIMULATION_ALLOWED": "true"]).clockSpeed == 60)
+    }
+
+    @Test func unknownNamesAreRefusedInTheFileAndOnTheLine() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
+        try "HTTP_PUBLIC_PROT=1000\nnonsense\n".write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let sentences = Self.complaints { try Self.load(overrides: ["http.pubic.port": "1"], file: file.path) }
+        #expect(sentences.contains { $0.contains("line 1: HTTP_PUBLIC_PROT is not a key") })
+        #expect(sentences.contains { $0.contains("line 2 must have the form NAME=value") })
+        #expect(sentences.contains("http.pubic.port is not a key of this server"))
+    }
+
+    @Test func everyKeyIsDocumentedOnceAndItsDefaultHolds() {
+        let names = ConfigurationKeys.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        for key in ConfigurationKeys.all { #expect(key.doc.hasSuffix("."), "\(key.name)") }
+        for policy in RatePolicy.allCases { #expect(names.contains("limits.\(policy.rawValue)")) }
+    }
+
+    @Test func theExampleFileIsGenerated() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appending(path: ".env.example")
+        if ProcessInfo.processInfo.environment["WRITE_EXAMPLES"] != nil {
+            try EnvironmentFile.example.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == EnvironmentFile.example)
+        #expect(EnvironmentFile.complaints(about: EnvironmentFile.example, named: "x").isEmpty)
+    }
+}

@@ -1,0 +1,86 @@
+// A plain HTTP/1.1 client over a real socket, since what is proven is what comes over the wire.
+
+import Foundation
+import NIOCore
+import NIOPosix
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+/// An answer as it came over the wire.
+struct WireAnswer: Sendable {
+    let status: Int
+    let headers: [String: String]
+    let body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var json: JSONValue { (try? JSONReader.read(body)) ?? .null }
+    subscript(header: String) -> String? { headers[header.lowercased()] }
+
+    /// The slug of a problem.
+    var problem: String? {
+        guard case .text(let type)? = json["type"] else { return nil }
+        return type.split(separator: "/").last.map { String($0) }
+    }
+}
+
+enum WireError: Error { case closed, malformed, late }
+
+/// Sends requests to one port of this machine.
+struct WireClient: Sendable {
+    let port: Int
+    /// No answer of a test takes longer.
+    static let deadline: Duration = .seconds(20)
+
+    func get(_ path: String, _ headers: [String: String] = [:]) async throws -> WireAnswer {
+        try await send("GET", path, headers)
+    }
+
+    func send(
+        _ method: String,
+        _ path: String,
+        _ headers: [String: String] = [:],
+        json: String? = nil
+    ) async throws -> WireAnswer {
+        var headers = headers
+        if json != nil && headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
+        let request = Self.request(method, path, headers, json ?? "", close: true)
+        return try await withStream(request) { try await $0.answer(hasBody: method != "HEAD") }
+    }
+
+    /// Opens a connection, sends a request and hands the bytes over as they come.
+    func withStream<Result: Sendable>(
+        _ request: String,
+        _ body: @escaping @Sendable (inout WireStream) async throws -> Result
+    ) async throws -> Result {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.socketOption(.so_rcvbuf), value: 8 * 1024)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await Deadline.run(Self.deadline, ServiceProblem(.requestTimeout)) {
+            try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: request))
+                var stream = WireStream(bytes: inbound.makeAsyncIterator())
+                return try await body(&stream)
+            }
+        }
+    }
+
+    static func request(
+        _ method: String,
+        _ path: String,
+        _ headers: [String: String],
+        _ body: String,
+        close: Bool
+    ) -> String {
+        var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += "\(name): \(value)\r\n" }
+        if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
+        if close { text += "Connection: close\r\n" }
+        return text + "\r\n" + body
+    }
+}

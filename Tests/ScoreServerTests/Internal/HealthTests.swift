@@ -1,0 +1,76 @@
+// What supervisors, balancers and scrapers see.
+
+import CoreMetrics
+import Metrics
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct HealthTests {
+    @Test func livenessNeedsNothingAndReadinessItsChecks() async throws {
+        var rooms = TestRooms()
+        rooms.health.hasStarted = false
+        rooms.health.list = [HealthCheck("db", isHealthy: false), HealthCheck("feed", isHealthy: false, isHard: false)]
+        try await withServer(rooms) { server in
+            #expect(try await server.internalClient.get("/healthz").status == 200)
+            let ready = try await server.internalClient.get("/readyz")
+            #expect(ready.status == 503)
+            #expect(ready.json["checks"]?.list.count == 2)
+            #expect(try await server.internalClient.get("/startupz").status == 503)
+            #expect(try await server.internalClient.get("/version").json["version"]?.string == "0.0.0-test")
+        }
+    }
+
+    @Test func readinessFallsAfterTwoFailuresAndAtOnceWhenDraining() {
+        let good = [HealthCheck("db", isHealthy: true)]
+        let bad = [HealthCheck("db", isHealthy: false)]
+        let drain = [HealthCheck("drain", isHealthy: false)]
+        let soft = [HealthCheck("feed", isHealthy: false, isHard: false)]
+        var readiness = Readiness()
+        #expect(!readiness.isReady)
+        let seen = [good, bad, bad, good, drain, soft].map { readiness.see($0) }
+        #expect(seen == [true, true, false, true, false, true])
+    }
+
+    @Test func metricsAreTextForLoopbackAndForTheirRole() async throws {
+        let rooms = TestRooms()
+        let factory = PrometheusMetricsFactory(registry: rooms.metrics)
+        factory.makeCounter(label: "feed.requests", dimensions: [("outcome", "ok")]).increment(by: 3)
+        try await withServer(rooms) { server in
+            let text = try await server.internalClient.get("/metrics")
+            #expect(text["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(text.text.contains("score_feed_requests_total{outcome=\"ok\"} 3\n"))
+            #expect(text.text.contains("process_resident_memory_bytes "))
+            #expect(text.text.contains("score_build_info{version=\"0.0.0-test\"} 1"))
+            let metrics = try await server.token(.metrics)
+            #expect(try await server.internalClient.get("/metrics", metrics).status == 200)
+            let viewer = try await server.token(.viewer)
+            #expect(try await server.internalClient.get("/metrics", viewer).status == 403)
+        }
+    }
+
+    @Test func sweepNeedsItsRoleAndRunsTheSameFunction() async throws {
+        var rooms = TestRooms()
+        rooms.sweeping.onSweep = { slot, items, isDryRun in
+            if slot == "busy" { throw SweepRefusal.leaseHeld }
+            return SweepSummary(slot: slot, scanned: items, isDryRun: isDryRun)
+        }
+        let path = "/internal/v1/sweeps/stale-activities"
+        try await withServer(rooms) { server in
+            let scheduler = try await server.token(.scheduler)
+            let json = #"{"slot":"2026-09-24T10:05Z","maxItems":10,"dryRun":true}"#
+            let done = try await server.internalClient.send("POST", path, scheduler, json: json)
+            #expect(done.status == 200)
+            #expect(done.json["result"]?["scanned"]?.int == 10)
+            let busy = try await server.internalClient.send("POST", path, scheduler, json: #"{"slot":"busy"}"#)
+            #expect(busy.status == 409 && busy.problem == "conflict")
+            let none = try await server.internalClient.send("POST", path, scheduler, json: "{}")
+            #expect(none.status == 422)
+            let viewer = try await server.token(.viewer)
+            #expect(try await server.internalClient.send("POST", path, viewer, json: json).status == 403)
+            #expect(server.rooms.store.lines.map(\.outcome).contains(.done))
+            #expect(server.rooms.store.lines.first?.actor == "scheduler:scheduler")
+        }
+    }
+}

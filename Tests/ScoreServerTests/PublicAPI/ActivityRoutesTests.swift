@@ -1,0 +1,91 @@
+// An app that registers an activity gets something to draw at once.
+
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct ActivityRoutesTests {
+    private static func rooms(
+        _ device: (id: DeviceID, headers: [String: String], hash: @Sendable (DeviceID) async throws -> [UInt8]?)
+    ) throws -> TestRooms {
+        var rooms = TestRooms()
+        rooms.shelf.put(try Samples.view(7))
+        rooms.devices.onHash = device.hash
+        return rooms
+    }
+
+    @Test func registrationGivesTheNewestState() async throws {
+        let device = Samples.device()
+        var rooms = try Self.rooms(device)
+        rooms.activities.onRegister = { report in
+            #expect(report.device == device.id)
+            #expect(report.knownRevision == 5)
+            guard case .channel(let channel) = report.route else { return try unexpected("token") }
+            #expect(channel.text == "dHN0LWNoYW5uZWw=")
+            return .stored(generation: 2, isNew: false)
+        }
+        let view = try Samples.view(7)
+        try await withServer(rooms) { server in
+            let json = """
+                {"matchId":"ipl-final","channelId":"dHN0LWNoYW5uZWw=","apnsEnvironment":"sandbox","startedAtMs":5,
+                "lastAppliedRev":5,"clientSeq":1,"attributesType":"LiveActivityAttributes"}
+                """
+            let path = "/v1/devices/me/activities/A-1"
+            let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)
+            #expect(answer.status == 200)
+            #expect(answer.json["currentRev"]?.int == 7)
+            #expect(answer.json["contentState"]?.bytes == view.news.contentState)
+            let both = json.replacing(
+                "\"clientSeq\"",
+                with: "\"token\":\"\(String(repeating: "ab", count: 40))\",\"clientSeq\""
+            )
+            #expect(try await server.publicClient.send("PUT", path, device.headers, json: both).status == 422)
+        }
+    }
+
+    @Test func endNamesItsReason() async throws {
+        let device = Samples.device()
+        var rooms = try Self.rooms(device)
+        rooms.activities.onEnd = { activity, reason, sequence in
+            #expect(activity.text == "A-1" && reason == .dismissed && sequence == 4)
+            return nil
+        }
+        try await withServer(rooms) { server in
+            let path = "/v1/devices/me/activities/A-1"
+            let done = try await server.publicClient.send(
+                "DELETE",
+                path + "?clientSeq=4&reason=dismissed",
+                device.headers
+            )
+            #expect(done.status == 204)
+            let odd = try await server.publicClient.send("DELETE", path + "?clientSeq=4&reason=bored", device.headers)
+            #expect(odd.status == 400)
+        }
+    }
+
+    @Test func reconcileTellsWhatToEndAndWhatIsBehind() async throws {
+        let device = Samples.device()
+        var rooms = try Self.rooms(device)
+        rooms.activities.onReconcile = { report in
+            #expect(report.running.count == 3)
+            return .done(ReconcileAnswer(end: [ActivityID(unchecked: "old")], unknownTokens: [], missing: []))
+        }
+        try await withServer(rooms) { server in
+            let json = """
+                {"activities":[{"activityId":"old","matchId":"ipl-final","lastAppliedRev":1},
+                {"activityId":"behind","matchId":"ipl-final","lastAppliedRev":6,"state":"active"},
+                {"activityId":"fresh","matchId":"ipl-final","lastAppliedRev":7}],"clientSeq":9}
+                """
+            let answer = try await server.publicClient.send(
+                "POST",
+                "/v1/devices/me/reconcile",
+                device.headers,
+                json: json
+            )
+            #expect(answer.status == 200)
+            #expect(answer.json["end"]?.list == [.text("old")])
+            #expect(answer.json["updates"]?.list.map { $0["activityId"]?.string } == ["behind"])
+        }
+    }
+}

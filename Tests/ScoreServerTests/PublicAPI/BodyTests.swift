@@ -1,0 +1,86 @@
+// What strangers may send: strict JSON, limits that are values, credentials that do not show.
+
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct BodyTests {
+    @Test(arguments: [
+        ("0", JSONValue.integer(0)), ("-0", .integer(0)), ("9223372036854775807", .integer(.max)),
+        ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.5e2", .number(150)),
+        (#""a\u00e9\ud83c\udfcf\n""#, .text("aé🏏\n")), ("[]", .array([])), (" {\"a\":null} ", .record(["a": .null])),
+    ])
+    func valuesAreRead(text: String, value: JSONValue) throws {
+        #expect(try JSONReader.read(Array(text.utf8)) == value)
+    }
+
+    @Test(arguments: [
+        "", "01", "1.", ".5", "+1", "1e", "tru", "\"", "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\u+123\"",
+        "[1,]",
+        "{\"a\" 1}", "{a:1}", "1 2", "\u{feff}1", "\"\n\"", "1e999", "[", "{", "nul", "-",
+    ])
+    func malformedTextsAreRefused(text: String) {
+        #expect(throws: JSONMistake.self) { try JSONReader.read(Array(text.utf8)) }
+    }
+
+    @Test func bytesThatAreNoTextAreRefused() {
+        #expect(throws: JSONMistake(rule: .notUTF8, offset: 1)) { try JSONReader.read([0x22, 0xff, 0x22]) }
+    }
+
+    @Test func anyBytesAreReadOrRefused() {
+        var generator = SystemRandomNumberGenerator()
+        let alphabet = Array("{}[]\",:0123456789eE+-.truefalsn\\u \n".utf8) + [0xff, 0xc3]
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+            }
+            if let value = try? JSONReader.read(bytes) {
+                #expect((try? JSONReader.read(value.bytes)) != nil, "\(bytes)")
+            }
+        }
+    }
+
+    @Test func bucketFillsEvenly() {
+        let quota = Quota(count: 2, per: .seconds(10))
+        var bucket = TokenBucket(quota, now: .zero)
+        let times: [Duration] = [.zero, .zero, .zero, .seconds(4), .seconds(5), .seconds(3), .seconds(500)]
+        let waits = times.map { bucket.take(quota, now: $0) }
+        #expect(waits == [nil, nil, .seconds(5), .seconds(1), nil, .seconds(5), nil])
+    }
+
+    @Test func cacheNeverGrowsPastItsCapacity() {
+        var cache = GenerationCache<Int, Int>(capacity: 10)
+        for index in 0..<1_000 {
+            cache[index] = index
+            let value = cache[index]
+            #expect(value == index && cache.count <= 10)
+        }
+        cache[999] = nil
+        let gone = [cache[0], cache[999]]
+        #expect(gone == [nil, nil])
+    }
+
+    @Test func addressesAreLimitedByHousehold() {
+        #expect(ClientAddress("203.0.113.7").prefix == "203.0.113.7")
+        #expect(ClientAddress("2001:db8:1:2:3:4:5:6").prefix == ClientAddress("2001:db8:1:2:ffff::1").prefix)
+        #expect(ClientAddress("2001:db8:1:3::1").prefix != ClientAddress("2001:db8:1:2::1").prefix)
+        #expect(ClientAddress("::ffff:203.0.113.7").prefix == "203.0.113.7")
+        #expect(ClientAddress("127.0.0.1").isLoopback && !ClientAddress("203.0.113.7").isLoopback)
+        let forged = ClientAddress(peer: nil, forwarded: "9.9.9.9", trusted: [])
+        #expect(forged.text == "local")
+        let proxied = ClientAddress(peer: nil, forwarded: "1.1.1.1, 9.9.9.9, 10.0.0.2", trusted: ["local", "10.0.0.2"])
+        #expect(proxied.text == "9.9.9.9")
+    }
+
+    @Test func credentialsRoundTripAndHide() throws {
+        let credential = BearerCredential(new: .device, id: "abc")
+        let read = try #require(BearerCredential.reading("Bearer \(credential.text)"))
+        #expect(read.digest.matches(credential.digest))
+        #expect(!"\(credential)".contains(credential.text.split(separator: ".")[2]))
+        #expect(!BearerCredential(new: .device, id: "abc").digest.matches(credential.digest))
+        for text in ["ssd1.abc", "ssd1.abc.!!", "ssd2.abc.\(credential.text.split(separator: ".")[2])", "ssd1..x"] {
+            #expect(BearerCredential(text) == nil)
+        }
+    }
+}

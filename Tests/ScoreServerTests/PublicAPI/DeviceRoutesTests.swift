@@ -1,0 +1,172 @@
+// How a phone registers, shows who it is, and hands over tokens.
+
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct DeviceRoutesTests {
+    static let key = ["Idempotency-Key": "0123456789abcdef"]
+
+    @Test func registrationStoresOnlyTheHashAndIsRepeatable() async throws {
+        let stored = Mutex<[NewDevice]>([])
+        var rooms = TestRooms()
+        rooms.devices.onRegister = { device in stored.withLock { $0.append(device) } }
+        try await withServer(rooms) { server in
+            let client = server.publicClient
+            let first = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
+            #expect(first.status == 201)
+            let text = try #require(first.json["credential"]?.string)
+            let credential = try #require(BearerCredential(text))
+            let devices = stored.withLock { $0 }
+            #expect(devices.count == 1)
+            #expect(devices.first?.credentialHash == credential.digest.bytes)
+            #expect(devices.first?.profile.abilities.channels == true)
+            #expect("\(credential)".contains("‹secret›"))
+
+            let again = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
+            #expect(again.body == first.body)
+            #expect(again["Idempotency-Replayed"] == "true")
+            #expect(stored.withLock { $0.count } == 1)
+
+            let other = Samples.registration.replacing("\"42\"", with: "\"43\"")
+            let mismatch = try await client.send("POST", "/v1/devices", Self.key, json: other)
+            #expect(mismatch.status == 422 && mismatch.problem == "idempotency-mismatch")
+            let without = try await client.send("POST", "/v1/devices", json: Samples.registration)
+            #expect(without.status == 400 && without.problem == "missing-idempotency-key")
+        }
+    }
+
+    @Test func failedRegistrationMayBeTriedAgainWithItsKey() async throws {
+        let attempts = Mutex(0)
+        var rooms = TestRooms()
+        rooms.devices.onRegister = { _ in
+            if attempts.withLock({ count in
+                count += 1
+                return count
+            }) == 1 {
+                throw ServiceProblem.unavailable("db")
+            }
+        }
+        try await withServer(rooms) { server in
+            let client = server.publicClient
+            let first = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
+            #expect(first.status == 503)
+            #expect(first["Retry-After"] != nil)
+            #expect(first.json["cause"]?.string == "db")
+            let second = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
+            #expect(second.status == 201)
+        }
+    }
+
+    @Test func everyMistakeOfABodyIsNamed() async throws {
+        let json = #"{"platform":7,"bundleId":"","appBuild":"1","apnsEnvironment":"mars","surprise":1}"#
+        try await withServer { server in
+            let answer = try await server.publicClient.send("POST", "/v1/devices", Self.key, json: json)
+            #expect(answer.status == 422)
+            #expect(answer["Content-Type"] == "application/problem+json")
+            let pointers = Set(answer.json["errors"]?.list.compactMap { $0["pointer"]?.string } ?? [])
+            #expect(pointers == ["/platform", "/bundleId", "/osVersion", "/apnsEnvironment", "/surprise"])
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"platform":"ios","platform":"ios"}"#, "duplicateName"), ("{\"a\":", "malformed"),
+        (String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "tooDeep"),
+    ])
+    func unreadableBodiesAreRefused(json: String, code: String) async throws {
+        try await withServer { server in
+            let answer = try await server.publicClient.send("POST", "/v1/devices", Self.key, json: json)
+            #expect(answer.status == 400)
+            #expect(answer.json["errors"]?.list.first?["code"]?.string == code)
+        }
+    }
+
+    @Test func bodiesHaveATypeAndALimit() async throws {
+        try await withServer { server in
+            let plain = Self.key.merging(["Content-Type": "text/plain"]) { $1 }
+            let type = try await server.publicClient.send("POST", "/v1/devices", plain, json: "{}")
+            #expect(type.status == 415 && type.problem == "unsupported-media-type")
+            let large = "{\"platform\":\"" + String(repeating: "x", count: 17_000) + "\"}"
+            let size = try await server.publicClient.send("POST", "/v1/devices", Self.key, json: large)
+            #expect(size.status == 413 && size.problem == "payload-too-large")
+            #expect(size.json["limitBytes"]?.int == 16_384)
+        }
+    }
+
+    @Test func onlyTheRightCredentialOpens() async throws {
+        let device = Samples.device()
+        var rooms = TestRooms()
+        rooms.devices.onHash = device.hash
+        rooms.follows.onList = { _ in [] }
+        try await withServer(rooms) { server in
+            let path = "/v1/devices/me/follows"
+            #expect(try await server.publicClient.get(path, device.headers).status == 200)
+            let none = try await server.publicClient.get(path)
+            #expect(none.status == 401 && none.problem == "unauthenticated")
+            #expect(none["WWW-Authenticate"] == "Bearer")
+            let wrong = BearerCredential(new: .device, id: device.id.description).text
+            let stranger = BearerCredential(new: .device, id: DeviceID(high: 1, low: 2).description).text
+            let admin = BearerCredential(new: .admin, id: device.id.description).text
+            for text in [wrong, stranger, admin, "nonsense", ""] {
+                let answer = try await server.publicClient.get(path, ["Authorization": "Bearer \(text)"])
+                #expect(answer.status == 401 && answer.problem == "invalid-credential", "\(text.prefix(8))")
+            }
+        }
+    }
+
+    @Test func erasedDeviceIsRefusedAtOnce() async throws {
+        let device = Samples.device()
+        let isThere = Mutex(true)
+        var rooms = TestRooms()
+        rooms.devices.onHash = { id in isThere.withLock { $0 } ? try await device.hash(id) : nil }
+        rooms.devices.onErase = { _ in isThere.withLock { $0 = false } }
+        rooms.follows.onList = { _ in [] }
+        try await withServer(rooms) { server in
+            let path = "/v1/devices/me/follows"
+            let before = try await server.publicClient.get(path, device.headers)
+            let erased = try await server.publicClient.send("DELETE", "/v1/devices/me", device.headers)
+            let after = try await server.publicClient.get(path, device.headers)
+            #expect([before.status, erased.status, after.status] == [200, 204, 401])
+        }
+    }
+
+    @Test func tokensAreAnsweredByFingerprintAndStaleOnesRefused() async throws {
+        let device = Samples.device()
+        var rooms = TestRooms()
+        rooms.devices.onHash = device.hash
+        rooms.devices.onToken = { token, kind, _, sequence in
+            #expect(kind == .pushToStart)
+            return sequence < 5 ? .stale(clientSequence: 5) : .stored(generation: token == nil ? 3 : 2, isNew: true)
+        }
+        let hex = String(repeating: "ab", count: 40)
+        try await withServer(rooms) { server in
+            let path = "/v1/devices/me/push-tokens/pushToStart"
+            let body = #"{"token":"\#(hex)","apnsEnvironment":"sandbox","clientSeq":5}"#
+            let stored = try await server.publicClient.send("PUT", path, device.headers, json: body)
+            #expect(stored.status == 201)
+            #expect(stored.json["fingerprint"]?.string?.count == 12)
+            #expect(!stored.text.contains(hex))
+            let stale = try await server.publicClient.send(
+                "PUT",
+                path,
+                device.headers,
+                json: body.replacing(":5}", with: ":4}")
+            )
+            #expect(stale.status == 409 && stale.problem == "stale-client-sequence")
+            #expect(stale.json["clientSeq"]?.int == 5)
+            #expect(try await server.publicClient.send("DELETE", path + "?clientSeq=9", device.headers).status == 204)
+            #expect(try await server.publicClient.send("DELETE", path, device.headers).status == 400)
+            let short = try await server.publicClient.send(
+                "PUT",
+                path,
+                device.headers,
+                json: #"{"token":"abcd","apnsEnvironment":"sandbox","clientSeq":5}"#
+            )
+            #expect(short.status == 422 && !short.text.contains("abcd"))
+            let kind = "/v1/devices/me/push-tokens/other"
+            #expect(try await server.publicClient.send("PUT", kind, device.headers, json: body).status == 404)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// What a reader of matches sees over the wire.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct MatchRoutesTests {
+    @Test func snapshotCarriesScorecardDisplayAndProvenance() async throws {
+        let view = try Samples.view(7)
+        try await withServer { server in
+            server.publish(view)
+            let answer = try await server.publicClient.get("/v1/matches/ipl-final")
+            #expect(answer.status == 200)
+            #expect(answer["ETag"] == "\"Abcd1234.7\"")
+            #expect(answer["Cache-Control"]?.contains("s-maxage=1") == true)
+            #expect(answer["Surrogate-Key"] == "match/ipl-final")
+            #expect(answer.json["rev"]?.int == 7)
+            #expect(answer.json["innings"]?.list.first?["runs"]?.int == 7)
+            #expect(answer.json["bowler"]?["name"]?.string == "Deepak Chahar")
+            #expect(answer.json["batters"]?.list.count == 2)
+            #expect(answer.json["display"]?.bytes == view.news.contentState)
+            #expect(answer.json["provenance"]?["lagMs"]?.int == 40)
+            #expect(answer.json["nextPollMs"]?.int == 2_000)
+        }
+    }
+
+    @Test func knownTagGives304UntilTheNextRevision() async throws {
+        let first = try Samples.view(7)
+        let second = try Samples.view(8, balls: 8)
+        try await withServer { server in
+            server.publish(first)
+            let tag = ["If-None-Match": "W/\"old\", \"Abcd1234.7\""]
+            let known = try await server.publicClient.get("/v1/matches/ipl-final", tag)
+            #expect(known.status == 304)
+            #expect(known.body.isEmpty)
+            #expect(known["ETag"] == "\"Abcd1234.7\"")
+            #expect(known["Cache-Control"]?.contains("max-age=1") == true)
+            server.publish(second)
+            #expect(try await server.publicClient.get("/v1/matches/ipl-final", tag).status == 200)
+            server.rooms.shelf.put(second.held(true))
+            let held = try await server.publicClient.get("/v1/matches/ipl-final", ["If-None-Match": "\"Abcd1234.8\""])
+            #expect(held.status == 200)
+            #expect(held.json["provenance"]?["held"] == .bool(true))
+        }
+    }
+
+    @Test func olderNewsNeverReplacesNewer() async throws {
+        let rooms = TestRooms()
+        #expect(rooms.shelf.put(try Samples.view(8)))
+        #expect(!rooms.shelf.put(try Samples.view(7)))
+        #expect(try await rooms.shelf.view(of: Samples.match)?.revision.number == 8)
+    }
+
+    @Test func listIsFilteredPagedAndConditional() async throws {
+        let live = try Samples.view(7)
+        let later = try Samples.view(2, balls: 0, status: .scheduled, match: MatchID(unchecked: "tomorrow"))
+        let done = try Samples.view(9, status: .result, result: Samples.won, match: MatchID(unchecked: "yesterday"))
+        try await withServer { server in
+            for view in [done, later, live] { server.publish(view) }
+            let all = try await server.publicClient.get("/v1/matches")
+            #expect(all.json["items"]?.list.map { $0["id"]?.string } == ["ipl-final", "tomorrow", "yesterday"])
+            #expect(all.json["items"]?.list.last?["result"]?["text"]?.string == "Mumbai Indians won by 12 runs")
+            let tag = try #require(all["ETag"])
+            #expect(try await server.publicClient.get("/v1/matches", ["If-None-Match": tag]).status == 304)
+            let upcoming = try await server.publicClient.get("/v1/matches?status=upcoming")
+            #expect(upcoming.json["items"]?.list.count == 1)
+            let page = try await server.publicClient.get("/v1/matches?limit=2")
+            let cursor = try #require(page.json["nextCursor"]?.string)
+            let rest = try await server.publicClient.get("/v1/matches?limit=2&cursor=\(cursor)")
+            #expect(rest.json["items"]?.list.map { $0["id"]?.string } == ["yesterday"])
+            #expect(rest.json["nextCursor"] == nil)
+            let bad = try await server.publicClient.get("/v1/matches?cursor=%21%21")
+            #expect(bad.status == 400 && bad.problem == "invalid-request")
+        }
+    }
+
+    @Test func changesGoOnFromAPositionOfTheSameEpoch() async throws {
+        var rooms = TestRooms()
+        rooms.shelf = MatchShelf(
+            load: { _ in nil },
+            changes: { _, after, limit in
+                (after + 1...7).prefix(limit).map { number in
+                    MatchChange(
+                        number: number,
+                        at: Instant(milliseconds: 5),
+                        change: .withdrawn(DeliveryKey("1.\(number)"))
+                    )
+                }
+            }
+        )
+        let view = try Samples.view(7)
+        try await withServer(rooms) { server in
+            server.publish(view)
+            let some = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=Abcd1234.4&limit=2")
+            #expect(some.json["items"]?.list.map { $0["rev"]?.int } == [5, 6])
+            #expect(some["Cache-Control"] == "public, max-age=31536000, immutable")
+            let head = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=Abcd1234.5")
+            #expect(head.json["items"]?.list.first?["kind"]?.string == "deletion")
+            #expect(head["Cache-Control"] == "public, max-age=1")
+            for position in ["Other999.4", "Abcd1234.8"] {
+                let gone = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=\(position)")
+                #expect(gone.status == 410 && gone.problem == "revision-compacted")
+                #expect(gone.json["snapshotUrl"]?.string == "/v1/matches/ipl-final")
+            }
+            #expect(try await server.publicClient.get("/v1/matches/ipl-final/changes?after=x").status == 400)
+        }
+    }
+
+    @Test func feedTextCannotBreakTheDocument() async throws {
+        let view = try Samples.view(7, first: "<img onerror=x>\"\u{0}\n\u{202e}")
+        try await withServer { server in
+            server.publish(view)
+            let answer = try await server.publicClient.get("/v1/matches/ipl-final")
+            #expect(answer.json["teams"]?.list.first?["name"]?.string == "<img onerror=x>\"\u{0}\n\u{202e}")
+        }
+    }
+}

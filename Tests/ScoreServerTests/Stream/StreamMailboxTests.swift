@@ -1,0 +1,49 @@
+// The value behind a slow reader: what is kept, what is skipped, what ends it.
+
+import NIOCore
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct StreamMailboxTests {
+    private static func mailbox() -> StreamMailbox {
+        StreamMailbox(matches: [Samples.match], positions: StreamPositions(isSingle: true))
+    }
+
+    private static func frame(_ number: Int64) throws -> StreamFrame { StreamFrame(try Samples.view(number)) }
+
+    @Test func newestStateTakesThePlaceOfOlderOnes() throws {
+        var mailbox = Self.mailbox()
+        let skipped = [
+            mailbox.offer(try Self.frame(7)), mailbox.offer(try Self.frame(9)), mailbox.offer(try Self.frame(8)),
+        ]
+        #expect(skipped == [false, true, false])
+        let delivery = mailbox.take()
+        #expect(delivery?.frameCount == 1)
+        #expect(mailbox.positions[Samples.match]?.number == 9)
+        #expect(mailbox.isEmpty)
+        let repeated = mailbox.offer(try Self.frame(9))
+        #expect(!repeated && mailbox.isEmpty)
+    }
+
+    @Test func pingNeverTakesThePlaceOfNews() throws {
+        var mailbox = Self.mailbox()
+        mailbox.notify(ByteBuffer(string: "held"))
+        mailbox.notify(ByteBuffer(string: "ping"), isPing: true)
+        let buffers = mailbox.take()?.buffers
+        #expect(buffers == [ByteBuffer(string: "held")])
+    }
+
+    @Test func firstReasonToEndStaysAndComesLast() throws {
+        var mailbox = Self.mailbox()
+        _ = mailbox.offer(try Self.frame(7))
+        mailbox.close(.maxAge, bye: ByteBuffer(string: "bye"))
+        mailbox.close(.slow, bye: ByteBuffer(string: "other"))
+        let delivery = mailbox.take()
+        #expect(delivery?.end == .maxAge)
+        #expect(delivery?.buffers.last == ByteBuffer(string: "bye"))
+        let isSkipped = mailbox.offer(try Self.frame(8))
+        #expect(!isSkipped)
+    }
+}

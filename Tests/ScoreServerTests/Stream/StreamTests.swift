@@ -1,0 +1,189 @@
+// The live stream over a real socket: greeting, states, end, and readers that are too slow.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct StreamTests {
+    private static func open(_ path: String = "/v1/matches/ipl-final/stream", _ headers: [String: String] = [:])
+        -> String
+    {
+        WireClient.request("GET", path, headers.merging(["Accept": "text/event-stream"]) { $1 }, "", close: false)
+    }
+
+    @Test func helloThenStateThenNewStates() async throws {
+        let views = try (7...9).map { try Samples.view(Int64($0), balls: $0) }
+        try await withServer { server in
+            server.publish(views[0])
+            try await server.publicClient.withStream(Self.open()) { stream in
+                let head = try await stream.head()
+                #expect(head.status == 200)
+                #expect(head.headers["content-type"] == "text/event-stream; charset=utf-8")
+                #expect(head.headers["stream-resume"] == "fresh")
+                #expect(head.headers["cache-control"] == "no-store, no-transform")
+                let hello = try #require(try await stream.event())
+                #expect(hello.name == "hello" && hello.id == nil)
+                #expect(hello.data["matches"]?.list.first?["head"]?.int == 7)
+                let state = try #require(try await stream.event())
+                #expect(state.name == "state" && state.id == "Abcd1234.7")
+                #expect(state.data["display"]?.bytes == views[0].news.contentState)
+                for view in views.dropFirst() {
+                    server.publish(view)
+                    let next = try #require(try await stream.event())
+                    #expect(next.id == view.revision.description)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Abcd1234.7", "exact", nil), ("Abcd1234.5", "conflated", "state"), ("Other999.7", "reset", "reset"),
+        ("Abcd1234.99", "reset", "reset"), ("nonsense", "reset", "reset"),
+    ])
+    func positionDecidesHowItGoesOn(position: String, resume: String, event: String?) async throws {
+        let view = try Samples.view(7)
+        let next = try Samples.view(8, balls: 8)
+        try await withServer { server in
+            server.publish(view)
+            try await server.publicClient.withStream(
+                Self.open("/v1/matches/ipl-final/stream", ["Last-Event-ID": position])
+            ) {
+                stream in
+                #expect(try await stream.head().headers["stream-resume"] == resume)
+                _ = try await stream.event("hello")
+                server.publish(next)
+                let first = try #require(try await stream.event())
+                if let event {
+                    #expect(first.name == event && first.id == "Abcd1234.7")
+                    if event == "reset" { #expect(first.data["state"]?["rev"]?.int == 7) }
+                    #expect(try await stream.event()?.id == "Abcd1234.8")
+                } else {
+                    #expect(first.id == "Abcd1234.8")
+                }
+            }
+        }
+    }
+
+    @Test func endClosesTheStreamAndItIsNotOpenedAgain() async throws {
+        var rooms = TestRooms()
+        rooms.timing.tick = .milliseconds(10)
+        rooms.timing.lingerAfterEnd = .milliseconds(20)
+        let live = try Samples.view(7)
+        let over = try Samples.view(8, balls: 8, status: .result, result: Samples.won)
+        try await withServer(rooms) { server in
+            server.publish(live)
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                _ = try await stream.event("state")
+                server.publish(over)
+                #expect(try await stream.event()?.name == "state")
+                let end = try #require(try await stream.event())
+                #expect(end.name == "end" && end.id == "Abcd1234.8")
+                #expect(end.data["result"]?.string == "Mumbai Indians won by 12 runs")
+                #expect(try await stream.event() == nil)
+            }
+            #expect(try await server.publicClient.get("/v1/matches/ipl-final/stream").status == 204)
+            #expect(try await server.publicClient.get("/v1/matches/nowhere/stream").status == 404)
+        }
+    }
+
+    @Test func slowReaderSkipsToTheNewest() async throws {
+        let count = 400
+        let views = try (1...count).map { try Samples.view(Int64($0), balls: 1 + $0 % 60) }
+        try await withServer { server in
+            server.publish(views[0])
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                _ = try await stream.event("state")
+                // Nothing is read while these are published; buffers fill and the mailbox holds only the newest.
+                for view in views.dropFirst() { server.publish(view) }
+                var seen: [String] = []
+                while seen.last != "Abcd1234.\(count)" { seen.append(try await stream.event("state").id ?? "") }
+                #expect(seen.count < count - 1)
+                let numbers = seen.compactMap { Revision($0)?.number }
+                #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+            }
+        }
+    }
+
+    @Test func silenceIsFilledWithPingsAndAgeEndsWithBye() async throws {
+        var rooms = TestRooms()
+        rooms.timing = StreamTiming(
+            heartbeat: .milliseconds(20),
+            maxAge: .milliseconds(400),
+            writeDeadline: .seconds(5),
+            lingerAfterEnd: .seconds(5),
+            tick: .milliseconds(10)
+        )
+        let view = try Samples.view(7)
+        try await withServer(rooms) { server in
+            server.publish(view)
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                let ping = try await stream.event("ping")
+                #expect(ping.id == nil && ping.data["t"]?.int != nil)
+                let bye = try await stream.event("bye")
+                #expect(bye.data["reason"]?.string == "maxAge")
+                #expect(try await stream.event() == nil)
+            }
+        }
+    }
+
+    @Test func severalMatchesShareOneStreamAndOneId() async throws {
+        let other = MatchID(unchecked: "odi-2")
+        let first = try Samples.view(7)
+        let second = try Samples.view(3, match: other, epoch: "Zyxw9876")
+        let third = try Samples.view(4, match: other, epoch: "Zyxw9876")
+        try await withServer { server in
+            server.publish(first)
+            server.publish(second)
+            try await server.publicClient.withStream(Self.open("/v1/stream?matches=ipl-final,odi-2")) { stream in
+                #expect(try await stream.head().status == 200)
+                _ = try await stream.event("state")
+                #expect(try await stream.event("state").id == "ipl-final:Abcd1234.7,odi-2:Zyxw9876.3")
+                server.publish(third)
+                #expect(try await stream.event("state").id == "ipl-final:Abcd1234.7,odi-2:Zyxw9876.4")
+            }
+            let many = (0..<11).map { "m\($0)" }.joined(separator: ",")
+            #expect(try await server.publicClient.get("/v1/stream?matches=\(many)").status == 400)
+        }
+    }
+
+    @Test func fullNodeAnswers503AndFullAddress429() async throws {
+        let view = try Samples.view(7)
+        for (caps, status) in [
+            (StreamCaps(node: 1, device: 3, address: 9), 503), (StreamCaps(node: 9, device: 3, address: 1), 429),
+        ] {
+            var rooms = TestRooms()
+            rooms.caps = caps
+            try await withServer(rooms) { server in
+                server.publish(view)
+                try await server.publicClient.withStream(Self.open()) { stream in
+                    _ = try await stream.head()
+                    _ = try await stream.event("hello")
+                    let refused = try await server.publicClient.get("/v1/matches/ipl-final/stream")
+                    #expect(refused.status == status)
+                    #expect(refused["Retry-After"] != nil)
+                }
+            }
+        }
+    }
+
+    @Test func drainSaysByeAndTakesNobodyIn() async throws {
+        let view = try Samples.view(7)
+        try await withServer { server in
+            server.publish(view)
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                _ = try await stream.event("state")
+                server.hub.drain()
+                let bye = try await stream.event("bye")
+                #expect(bye.data["reason"]?.string == "draining")
+                #expect((bye.data["reconnectAfterMs"]?.int ?? 0) > 0)
+            }
+            #expect(try await server.publicClient.get("/v1/matches/ipl-final/stream").status == 503)
+        }
+    }
+}
