@@ -57,7 +57,7 @@ import Testing
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         #expect(try await writer.tick() == .seconds(10))
-        clock.advance(.seconds(10))
+        clock.advance(by: .seconds(10))
         #expect(try await writer.tick() == nil)
         #expect(try await bench.publications().last?.alertKey == "w:1:1")
     }
@@ -145,11 +145,11 @@ import Testing
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         let before = try await bench.publications().count
         #expect(try await writer.tick() == .seconds(1200))
-        clock.advance(.seconds(1199))
+        clock.advance(by: .seconds(1199))
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await writer.tick() == .seconds(1))
         #expect(try await bench.publications().count == before)
-        clock.advance(.seconds(1))
+        clock.advance(by: .seconds(1))
         #expect(try await writer.tick() == .seconds(1200))
         let row = try #require(try await bench.publications().last)
         #expect(row.cause == .keepAlive)

@@ -79,6 +79,7 @@ import Testing
         #expect(publication.alertKey == Self.rohit.key)
         #expect(publication.alert?.title == "Wicket!")
         #expect(publication.alertRevision == 3)
+        #expect(publication.alertID == "w:1:1@3")
         #expect(publication.priority == .ten)
         #expect(publication.relevance == 90)
         #expect(publication.told.map(\.key) == [Self.rohit.key])
