@@ -13,7 +13,8 @@ extension Journal {
     ///   - append: What to write; an append without changes writes nothing and returns the head.
     ///   - fence: Term and lease of the writer, checked inside the transaction; nil for a writer that has no rival.
     /// - Returns: The new head.
-    /// - Throws: `JournalError`: `fenced`, `conflict` when the head is not the expected one, `unknownMatch`, `postgres`.
+    /// - Throws: `JournalError`: `fenced`, `conflict` when the head is not the expected one, `unknownMatch`,
+    ///   `postgres`.
     public func append(_ append: JournalAppend, fence: Fence?) async throws(JournalError) -> JournalHead {
         do {
             let rows = try AppendRows(append)

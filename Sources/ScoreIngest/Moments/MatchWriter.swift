@@ -14,6 +14,7 @@ public actor MatchWriter {
     private let fence: @Sendable () -> Fence?
     private let newEpoch: @Sendable () -> Epoch
     private let committed: @Sendable (MatchID) -> Void
+    private let metrics = WriterMetrics()
     private var gate = Gate()
     private var state: WriterState?
     private var turn = Turn()
@@ -111,15 +112,16 @@ public actor MatchWriter {
             }
             do throws(JournalError) {
                 guard let fence = fence() else { throw .fenced }
-                return adopt(plan.after, revision: try await journal.append(append, fence: fence).revision)
+                return adopt(plan, revision: try await journal.append(append, fence: fence).revision)
             } catch {
                 guard error.asksForReload else { throw error }
                 state = nil
+                metrics.reloaded()
                 // Whatever the error said: what stands in the journal was written, and must not be written twice.
                 let stored = try await journal.entries(of: match, after: append.expected, limit: append.changes.count)
                 if stored.map(\.change) == append.changes {
                     let epoch = plan.after.revision.epoch
-                    return adopt(plan.after, revision: Revision(epoch: epoch, number: append.revision))
+                    return adopt(plan, revision: Revision(epoch: epoch, number: append.revision))
                 }
                 guard isFirst else { throw error }
                 isFirst = false
@@ -127,10 +129,10 @@ public actor MatchWriter {
         }
     }
 
-    private func adopt(_ after: WriterState, revision: Revision) -> Revision {
-        var after = after
-        after.revision = revision
-        state = after
+    private func adopt(_ plan: WriterState.Plan, revision: Revision) -> Revision {
+        state = plan.after
+        state?.revision = revision
+        if let append = plan.append { metrics.appended(append) }
         committed(match)
         return revision
     }

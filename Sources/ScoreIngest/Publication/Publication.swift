@@ -44,6 +44,11 @@ public struct Publication: Sendable {
     ///
     /// Who is known to have been sent this revision or a later one must not be alerted again.
     public let alertRevision: Int64?
+    /// Names this one telling: a key is told again when another person is out, and must not be taken for a repetition.
+    public var alertID: String? {
+        guard let alertKey, let alertRevision else { return nil }
+        return "\(alertKey)@\(alertRevision)"
+    }
     /// All moments that are told with this publication, in match order: for those who chose other alerts.
     public let told: [Moment]
     /// Scheduled, live, on a break, over.

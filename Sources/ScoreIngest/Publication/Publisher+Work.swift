@@ -16,12 +16,16 @@ extension Publisher {
     func work(on match: MatchID) async {
         repeat {
             busy[match] = false
+            // The poll comes back to it.
+            if let setback = setbacks[match], clock.monotonic < setback.until { break }
             do {
                 try await advance(match)
+                setbacks[match] = nil
                 unrecovered?.remove(match)
             } catch {
-                // The poll comes back to it.
-                log.warning("match was not published", metadata: ["match": "\(match)", "error": "\(error)"])
+                setbacks[match] = Setback(after: setbacks[match], now: clock.monotonic)
+                metrics.failed()
+                log.warning("match not published", metadata: ["match.id": "\(match)", "error": "\(error)"])
             }
         } while busy[match] == true && !Task.isCancelled
         busy[match] = nil
@@ -30,8 +34,12 @@ extension Publisher {
     /// Wakes whatever has moved without anybody telling, and forgets what has long been over.
     func poll() async {
         while !Task.isCancelled {
-            do { try await look() } catch {
-                log.warning("matches were not looked at", metadata: ["error": "\(error)"])
+            do {
+                try await look()
+                isBlind = false
+            } catch {
+                if !isBlind { log.warning("matches not looked at", metadata: ["error": "\(error)"]) }
+                isBlind = true
             }
             try? await Task.sleep(for: Self.pollInterval)
         }
@@ -40,13 +48,17 @@ extension Publisher {
     private func look() async throws(JournalError) {
         let heads = try await journal.heads(overWithin: Self.memoryAfterEnd)
         let alive = Set(heads.map(\.match))
-        if unrecovered == nil { unrecovered = alive }
+        let isFirst = unrecovered == nil
+        if isFirst { unrecovered = alive }
+        setbacks = setbacks.filter { alive.contains($0.key) }
         for match in currents.keys where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
             currents[match] = nil
         }
         for head in heads where head.heldReason == nil {
-            if head.revision.number > currents[head.match]?.revision.number ?? 0 { wake(head.match) }
+            guard head.revision.number > currents[head.match]?.revision.number ?? 0 else { continue }
+            if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
+            wake(head.match)
         }
     }
 
@@ -68,7 +80,9 @@ extension Publisher {
         live.close(with: publication)
         live.pace.spend(now: clock.monotonic)
         currents[match] = publication
-        if !isLongOver { await outlet(publication) }
+        if isLongOver { return }
+        metrics.gaveOut(publication, at: clock.wall)
+        await outlet(publication)
     }
 }
 

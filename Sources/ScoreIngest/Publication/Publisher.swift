@@ -22,6 +22,7 @@ public actor Publisher {
     let renderer: PublicationRenderer
     let outlet: @Sendable (Publication) async -> Void
     let log = Logger(label: "score.publisher")
+    let metrics = PublicationMetrics()
     private let info: ConnectionInfo
     private nonisolated let wakes: (stream: AsyncStream<MatchID>, continuation: AsyncStream<MatchID>.Continuation)
     /// What nobody works on is here; a worker takes its match out, so that folding never copies it.
@@ -29,6 +30,10 @@ public actor Publisher {
     var currents: [MatchID: Publication] = [:]
     /// Matches being worked on, and whether they have been woken again meanwhile.
     var busy: [MatchID: Bool] = [:]
+    /// Matches that could not be published, and until when they are left alone.
+    var setbacks: [MatchID: Setback] = [:]
+    /// Whether the last look at all matches failed, so that an outage is logged once.
+    var isBlind = false
     /// What recovery has still to look at; nil before it knows.
     var unrecovered: Set<MatchID>?
 

@@ -14,7 +14,7 @@ extension Publication {
             apnsTimestamp: apnsTimestamp,
             contentState: contentState,
             stateHash: stateHash,
-            alertKey: alertKey?.text,
+            alertKey: alertID,
             alert: alert.map { PushAlert(title: $0.title, body: $0.body) },
             priority: priority == .ten ? .ten : .five,
             relevance: relevance,

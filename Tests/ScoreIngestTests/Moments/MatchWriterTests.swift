@@ -189,7 +189,7 @@ import Testing
         let bench = try await JournalBench()
         let place = try #require(
             try await bench.pool.query(
-                Statement("select current_setting('unix_socket_directories'), current_database()")
+                Statement("select btrim(current_setting('unix_socket_directories'), '\"'), current_database()")
             ) { (try $0.text(0), try $0.text(1)) }.first
         )
         let thief = try CommitThief(

@@ -44,7 +44,7 @@ import Testing
     ) throws -> Publication {
         let now = start + .seconds(second)
         let batch = try #require(PublicationBatch(rows, confirmed: confirmed, now: now))
-        let epoch = try #require(Self.epoch)
+        let epoch = try #require(epoch)
         let renderer = PublicationRenderer(scheme: "score")
         return try #require(renderer.render(batch, of: replica(book), match: Scorebook.match, epoch: epoch))
     }
@@ -79,6 +79,7 @@ import Testing
         #expect(publication.alertKey == Self.rohit.key)
         #expect(publication.alert?.title == "Wicket!")
         #expect(publication.alertRevision == 3)
+        #expect(publication.alertID == "w:1:1@3")
         #expect(publication.priority == .ten)
         #expect(publication.relevance == 90)
         #expect(publication.told.map(\.key) == [Self.rohit.key])

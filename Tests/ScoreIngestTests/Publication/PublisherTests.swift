@@ -193,6 +193,35 @@ private final class Outlet: Sendable {
         }
     }
 
+    @Test func aMatchThatCannotBeReadStopsNoOther() async throws {
+        let bench = try await JournalBench()
+        _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
+        try await bench.script(
+            """
+            create table kept as select rev, body from journal;
+            update journal set body = '{"fromTheFuture": {}}';
+            """
+        )
+        try await publishing(bench) { publisher, publications in
+            _ = try await bench.writer().accept(Scorebook.begun.snapshot, seenAt: Self.seen)
+            #expect(await publications.next()?.match == Scorebook.match)
+            #expect(await publisher.isRecovered == false)
+            try await bench.script("update journal j set body = k.body from kept k where k.rev = j.rev")
+            #expect(await publications.next()?.match == Self.other)
+        }
+    }
+
+    @Test func failuresInARowAreTriedLessOften() {
+        var setback: Setback?
+        var pauses: [Duration] = []
+        for _ in 0..<9 {
+            setback = Setback(after: setback, now: .zero)
+            pauses.append(setback?.until ?? .zero)
+        }
+        #expect(pauses.prefix(3) == [.milliseconds(500), .seconds(1), .seconds(2)])
+        #expect(pauses.last == .seconds(30))
+    }
+
     @Test func twoNodesRenderTheSameBytes() async throws {
         let bench = try await JournalBench()
         try await publishing(bench) { _, one in

@@ -1,0 +1,43 @@
+// Ball to content and confirmation to alert are two promises, so their times are reported apart.
+
+internal import Metrics
+internal import ScoreTypes
+
+/// Counts and times of what a publisher gives out.
+struct PublicationMetrics: Sendable {
+    private let content = Timer(label: "score_ball_to_content_seconds")
+    private let alert = Timer(label: "score_confirmation_to_alert_seconds")
+    private let published: [PublicationCause: Counter]
+    private let failures = Counter(label: "score_publication_failures_total")
+    private let catchups = Counter(label: "score_db_poll_catchups_total")
+
+    init() {
+        published = Dictionary(
+            uniqueKeysWithValues: PublicationCause.allCases.map { cause in
+                (cause, Counter(label: "score_publications_total", dimensions: [("cause", cause.rawValue)]))
+            }
+        )
+        for counter in published.values { counter.increment(by: 0) }
+        failures.increment(by: 0)
+        catchups.increment(by: 0)
+    }
+
+    /// A publication goes to the outlet at that wall time; clocks of two machines may disagree, but not below zero.
+    func gaveOut(_ publication: Publication, at now: Instant) {
+        published[publication.cause]?.increment()
+        switch publication.cause {
+        case .reply: content.recordNanoseconds(Self.nanoseconds(now - publication.seenAt))
+        case .confirmation where publication.alert != nil:
+            alert.recordNanoseconds(Self.nanoseconds(now - publication.committedAt))
+        case .confirmation, .keepAlive: break
+        }
+    }
+
+    /// A match could not be read or rendered.
+    func failed() { failures.increment() }
+
+    /// The poll found what neither the writer nor NOTIFY had told.
+    func caughtUp() { catchups.increment() }
+
+    private static func nanoseconds(_ span: Duration) -> Int64 { max(0, span.milliseconds) * 1_000_000 }
+}

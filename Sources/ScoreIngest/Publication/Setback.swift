@@ -1,0 +1,19 @@
+// A match that cannot be read must not fill the log twice a second, nor be given up.
+
+/// How long a match is left alone after failures.
+struct Setback: Sendable {
+    /// First pause; doubled with each failure in a row.
+    static let pauseMin: Duration = .milliseconds(500)
+    /// Longest pause: an operator who has repaired a row sees it published within half a minute.
+    static let pauseMax: Duration = .seconds(30)
+
+    private var pause: Duration
+    /// Real time by a clock that never jumps, before which nothing is tried.
+    private(set) var until: Duration
+
+    /// The failure after an earlier one in a row, if there was one.
+    init(after earlier: Setback?, now: Duration) {
+        pause = earlier.map { min($0.pause * 2, Self.pauseMax) } ?? Self.pauseMin
+        until = now + pause
+    }
+}
