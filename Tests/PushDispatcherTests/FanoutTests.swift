@@ -128,7 +128,7 @@ import Testing
             }
             now = fanout.nextDue ?? now + .seconds(1)
         }
-        #expect(tries == 2)
+        #expect(tries == 3)
         #expect(fanout.missed.map(\.device) == [Fixture.device(0)])
     }
 

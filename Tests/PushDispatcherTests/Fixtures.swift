@@ -73,7 +73,8 @@ enum Fixture {
     }
 
     static func device(_ number: Int) -> DeviceID {
-        DeviceID(high: UInt64(number) &* 0x9e37_79b9_7f4a_7c15, low: UInt64(number))
+        var generator = SplitMix64(seed: UInt64(number))
+        return DeviceID(using: &generator)
     }
 
     static func token(_ number: Int, byteCount: Int = 32) -> PushToken {

@@ -25,6 +25,7 @@ public struct MatchPacing: Sendable {
     private var told: [String] = []
     private var budget = PriorityBudget()
 
+    /// Nothing launched yet.
     public init() {}
 
     /// What became of an offered publication.

@@ -10,6 +10,7 @@ public struct PriorityBudget: Sendable {
     /// Domain times of the sends of the last hour, oldest first; never longer than `perHourMax`.
     private var spent: [Duration] = []
 
+    /// A full budget.
     public init() {}
 
     /// Whether another send of priority ten is allowed at a moment of domain time; an allowed one is counted.

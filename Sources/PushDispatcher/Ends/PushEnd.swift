@@ -18,6 +18,7 @@ public struct PushEnd: Sendable {
     /// What the card shows at the end.
     public var content: EndContent
 
+    /// Fills in the fields.
     public init(
         device: DeviceID,
         generation: Int32,
@@ -46,6 +47,7 @@ public struct EndContent: Sendable {
     /// How long after `apnsTimestamp` the card disappears; zero removes it at once.
     public var dismissAfter: Duration
 
+    /// Fills in the fields.
     public init(
         match: MatchID,
         revision: Revision,

@@ -5,7 +5,11 @@ internal import ScoreTypes
 extension Fanout {
     /// Books the outcome of a request.
     ///
-    /// - Parameter jitter: A number from 0 up to 1, drawn for this answer.
+    /// - Parameters:
+    ///   - send: The request.
+    ///   - outcome: What became of it.
+    ///   - now: Real time.
+    ///   - jitter: A number from 0 up to 1, drawn for this answer.
     mutating func settle(_ send: FanoutSend, as outcome: PushOutcome, at now: Duration, jitter: Double) {
         guard case .failed(let retry) = outcome else {
             settle(pass: send.pass)

@@ -19,6 +19,7 @@ public struct TokenSlice: Sendable {
     private(set) var entries: [Entry] = []
     private var bytes: [UInt8] = []
 
+    /// An empty slice.
     public init() {}
 
     /// Entries in the slice.

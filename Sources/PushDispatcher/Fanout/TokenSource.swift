@@ -11,7 +11,11 @@ public protocol TokenSource: Sendable {
     ///
     /// Walking backwards keeps a removal during the walk from hiding a token (it can only show one twice).
     ///
-    /// - Parameter cursor: `Int.max` at the beginning of a walk, later what the last call returned.
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - bucket: The bucket that is walked.
+    ///   - cursor: `Int.max` at the beginning of a walk, later what the last call returned.
+    ///   - slice: Where the tokens go.
     /// - Returns: The cursor for the next call; 0 when the walk is done.
     func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int
 

@@ -45,9 +45,13 @@ struct Breaker: Sendable {
         if case .halfOpen(let accepted, false) = state { state = .halfOpen(accepted: accepted, isProbing: true) }
     }
 
-    /// An answer came; returns true when this opened the breaker.
+    /// An answer came.
     ///
-    /// - Parameter jitter: A number from 0 up to 1.
+    /// - Parameters:
+    ///   - evidence: What it says.
+    ///   - now: Real time.
+    ///   - jitter: A number from 0 up to 1.
+    /// - Returns: Whether this opened the breaker.
     mutating func heard(_ evidence: Evidence, at now: Duration, jitter: Double) -> Bool {
         switch state {
         case .open: return false

@@ -10,6 +10,7 @@ public struct AnswerBody: Sendable, Hashable {
     /// Longest body looked at, in bytes; Apple's have under 100, and what follows is nobody's reason.
     public static let byteCountMax = 1024
 
+    /// Reads a body; it is not kept.
     public init(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else {
             (reason, timestampMilliseconds) = (.none, nil)

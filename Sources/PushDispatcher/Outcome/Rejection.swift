@@ -15,6 +15,7 @@ public struct Rejection: Sendable, Hashable {
     /// Whether the token is dead or only suspect.
     public let action: RejectionAction
 
+    /// Fills in the fields.
     public init(
         match: MatchID,
         device: DeviceID,

@@ -122,6 +122,7 @@ public enum PayloadError: Error, Hashable, CustomStringConvertible {
     /// The body would be longer than Apple takes; nothing was sent.
     case tooLarge(kind: PayloadKind, byteCount: Int)
 
+    /// One sentence, without anything secret.
     public var description: String {
         switch self {
         case .tooLarge(let kind, let byteCount):

@@ -13,6 +13,7 @@ public struct NotificationContent: Sendable {
     /// A member beside `aps` for the app; nil for none.
     public var sideCar: SideCar?
 
+    /// Fills in the fields.
     public init(alert: PushAlert, thread: String, relevance: Int = 50, sideCar: SideCar? = nil) {
         self.alert = alert
         self.thread = thread
@@ -27,6 +28,7 @@ public struct NotificationContent: Sendable {
         /// One encoded JSON value.
         public var json: [UInt8]
 
+        /// Fills in the fields.
         public init(key: String, json: [UInt8]) {
             self.key = key
             self.json = json
@@ -49,6 +51,7 @@ public struct PushNotification: Sendable {
     /// What it says; nil wakes the app without a word.
     public var content: NotificationContent?
 
+    /// Fills in the fields.
     public init(
         match: MatchID,
         device: DeviceID,

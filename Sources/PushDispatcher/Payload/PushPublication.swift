@@ -39,6 +39,7 @@ public struct PushPublication: Sendable {
     /// A bucket whose recorded progress has reached it gets the picture without the alert.
     public var alertRevision: Int64?
 
+    /// Fills in the fields.
     public init(
         match: MatchID,
         revision: Revision,
@@ -83,6 +84,7 @@ public struct PushAlert: Sendable, Hashable {
     /// The second line.
     public let body: String
 
+    /// Fills in the fields.
     public init(title: String, body: String) {
         self.title = title
         self.body = body
@@ -94,6 +96,7 @@ public enum PushPriority: Int, Sendable, Hashable, Comparable {
     case five = 5
     case ten = 10
 
+    /// Orders five before ten.
     public static func < (left: PushPriority, right: PushPriority) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -9,12 +9,15 @@ public struct StoredProviderToken: Sendable, Hashable, CustomStringConvertible, 
     /// Its `iat`.
     public let issuedAt: Instant
 
+    /// Fills in the fields.
     public init(text: String, issuedAt: Instant) {
         self.text = text
         self.issuedAt = issuedAt
     }
 
+    /// One sentence, without anything secret.
     public var description: String { "‹provider token issued at \(issuedAt)›" }
+    /// The same as the description.
     public var debugDescription: String { description }
 }
 
@@ -27,6 +30,7 @@ public struct ProviderTokenScope: Sendable, Hashable {
     /// The team's ten characters.
     public let teamID: String
 
+    /// Fills in the fields.
     public init(environment: PushEnvironment, keyID: String, teamID: String) {
         self.environment = environment
         self.keyID = keyID

@@ -7,9 +7,12 @@ public enum ProviderTokenText {
     /// `header.claims.signature`: `alg` and `kid` in the header, `iss` and a numeric `iat` in the claims.
     ///
     /// - Parameters:
+    ///   - key: Signs it.
     ///   - keyID: The key's ten characters.
     ///   - teamID: The developer team's ten characters.
     ///   - issuedAt: Seconds since 1970.
+    /// - Returns: The token's text.
+    /// - Throws: `SigningError.signingFailed` when OpenSSL refuses.
     public static func signed(
         by key: SigningKey,
         keyID: String,

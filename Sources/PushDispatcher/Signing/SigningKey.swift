@@ -35,7 +35,9 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
         return try Self.fixedWidth(Array(der.prefix(length)))
     }
 
+    /// One sentence, without anything secret.
     public var description: String { "‹signing key›" }
+    /// The same as the description.
     public var debugDescription: String { description }
 
     /// Longest DER form of two 256-bit integers.
@@ -75,6 +77,7 @@ public enum SigningError: Error, Hashable, CustomStringConvertible {
     case notP256
     case signingFailed
 
+    /// One sentence, without anything secret.
     public var description: String {
         switch self {
         case .unreadable(let path): "signing key \(path): cannot be read"

@@ -23,6 +23,7 @@ public struct PushStart: Sendable {
     /// How the activity is to be updated.
     public var subscription: Subscription
 
+    /// Fills in the fields.
     public init(
         device: DeviceID,
         generation: Int32,
@@ -59,6 +60,7 @@ public struct StartContent: Sendable {
     /// How long after `apnsTimestamp` the picture is stale.
     public var staleAfter: Duration
 
+    /// Fills in the fields.
     public init(
         match: MatchID,
         revision: Revision,
