@@ -74,13 +74,14 @@ extension Dispatcher {
 
     /// An alert rides on one broadcast alone: the next state of the same minute goes out silently.
     private func markTold(_ match: MatchID, _ revision: Int64) {
-        matches[match]?.channels = matches[match]?.channels?.map { known in
+        let told = matches[match]?.channels?.map { known in
             KnownChannel(
                 purpose: known.purpose,
                 channel: known.channel,
                 sentRevision: max(known.sentRevision, revision)
             )
         }
+        matches[match]?.channels = told
     }
 
     /// Books the answer to a broadcast.

@@ -28,7 +28,8 @@ enum TransferOptions {
         if let file = transfer.security.authorityFile { _ = curl_set_text(handle, CURLOPT_CAINFO, file) }
         _ = curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Better to wait for one connection that carries many requests than to open one for each.
-        _ = curl_set_long(handle, CURLOPT_PIPEWAIT, 1)
+        // Plain HTTP never multiplexes: whoever waited there would wait for a stream that does not end.
+        _ = curl_set_long(handle, CURLOPT_PIPEWAIT, transfer.url.hasPrefix("https:") ? 1 : 0)
         _ = curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         limit(job, handle)
         method(of: transfer, handle)

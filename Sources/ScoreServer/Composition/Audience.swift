@@ -88,12 +88,13 @@ actor Audience {
 
     private func ensureChannel(of match: MatchID) async {
         do {
-            attended[match]?.channel = try await rooms.dispatcher.ensureChannel(
+            let channel = try await rooms.dispatcher.ensureChannel(
                 match: match,
                 environment: rooms.environment,
                 attributesType: rooms.attributesType,
                 profile: .loud
             )
+            attended[match]?.channel = channel
         } catch {
             log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
