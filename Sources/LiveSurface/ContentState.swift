@@ -3,7 +3,8 @@
 extension LiveActivityAttributes {
     /// What a phone draws of a match at one revision.
     ///
-    /// Every string is ready to draw; an absent key means that there is nothing to draw. Unknown keys are ignored on decoding, so an old phone reads what a newer server writes.
+    /// Every string is ready to draw; an absent key means that there is nothing to draw. Unknown keys are ignored on
+    /// decoding, so an old phone reads what a newer server writes.
     public struct ContentState: Codable, Hashable, Sendable {
         /// The version of this layout, 1.
         public var v: Int

@@ -21,7 +21,9 @@ import Testing
         ],
     ]
 
-    static let cModules: Set<String> = ["CLinux", "CNghttp2", "CCurl", "COpenSSL", "CPostgres", "CZlib", "CSchema", "CDocuments"]
+    static let cModules: Set<String> = [
+        "CLinux", "CNghttp2", "CCurl", "COpenSSL", "CPostgres", "CZlib", "CSchema", "CDocuments",
+    ]
 
     static func allowed(_ target: String) -> Set<String> {
         (plan[target] ?? []).union(target == "LiveSurface" ? [] : ["ScoreTypes"])

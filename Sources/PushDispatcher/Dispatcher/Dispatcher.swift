@@ -262,7 +262,12 @@ public actor Dispatcher {
         isFlushing = false
         for (match, revision, buckets) in book.take() {
             do {
-                let isMine = try await progress.record(match: match, buckets: buckets, revision: revision, at: clock.wall)
+                let isMine = try await progress.record(
+                    match: match,
+                    buckets: buckets,
+                    revision: revision,
+                    at: clock.wall
+                )
                 if !isMine {
                     log.warning("fenced", metadata: ["match.id": "\(match)", "buckets": "\(buckets.count)"])
                     for bucket in buckets { matches[match]?.resumed[bucket] = nil }

@@ -67,7 +67,7 @@ extension Fanout {
     }
 
     /// How long to wait before another try: at once where APNs did not even look (from the second time on a little
-    /// later, so that a peer that refuses everything is not asked in a tight circle), else 1 to 5 s and then the double.
+    /// later, so that a peer that refuses everything is not asked in a tight circle), else 1 to 5 s, then the double.
     private static func delay(of retry: RetryClass, attempt: UInt8, jitter: Double) -> Duration {
         switch retry {
         case .refused, .renewedToken, .newConnection, .draining: attempt == 0 ? .zero : .milliseconds(100)

@@ -33,7 +33,7 @@ final class Door {
     /// Connections that are open.
     var openCount: Int { places.count { $0.isOpen } }
 
-    /// The open connection with the most room; dials where there is none. nil when no stream may be opened now.
+    /// The open connection with the most room, nil when no stream may be opened now; dials where there is none.
     var connection: ClientConnection? {
         dial()
         var best: (connection: ClientConnection, room: Int)?
@@ -58,7 +58,8 @@ final class Door {
         let now = lane.clock.monotonic
         // The second connection waits until the first is known to work.
         let wanted = places.contains { $0.isWarm } ? places.count : 1
-        for index in places.indices.prefix(wanted) where places[index].connection == nil && now >= places[index].mayDialAt {
+        for index in places.indices.prefix(wanted)
+        where places[index].connection == nil && now >= places[index].mayDialAt {
             var configuration = ClientConfiguration(
                 host: endpoint.host,
                 port: endpoint.port,
@@ -104,7 +105,10 @@ extension Door: ClientDelegate {
         guard let index = index(of: connection) else { return }
         let failures = places[index].failures + (places[index].isOpen ? 0 : 1)
         let wait = min(Self.backoffMax, Self.dialDistance * (1 << min(failures, 5)))
-        places[index] = Place(failures: failures, mayDialAt: lane.clock.monotonic + wait * (0.8 + 0.4 * lane.chance.unit()))
+        places[index] = Place(
+            failures: failures,
+            mayDialAt: lane.clock.monotonic + wait * (0.8 + 0.4 * lane.chance.unit())
+        )
         // Nothing else may happen on the loop until then.
         lane.loop.schedule(after: wait * 1.3) { [weak lane] in lane?.pump() }
     }

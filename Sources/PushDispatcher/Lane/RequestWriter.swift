@@ -1,4 +1,4 @@
-// Lays requests out for the wire; what a fan-out shares is built once, what is new in each goes into memory on the stack.
+// Lays requests out for the wire: what a fan-out shares is built once, what is new in each goes onto the stack.
 
 internal import HTTP2
 internal import ScoreTypes

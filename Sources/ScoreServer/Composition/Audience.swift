@@ -17,7 +17,7 @@ actor Audience {
     static let roundFloor = Duration.milliseconds(250)
     /// Followers looked at in one query.
     static let pageMax = 500
-    /// How long the tokens of a finished match are kept: until the last repetition of its end (30 minutes), and a little.
+    /// How long the tokens of a finished match are kept: until the last repetition of its end, and a little.
     static let afterEnd = Duration.seconds(2_100)
     /// Real floor of that time, for ends that have to be repeated.
     static let afterEndFloor = Duration.seconds(60)

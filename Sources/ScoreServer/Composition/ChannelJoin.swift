@@ -1,7 +1,7 @@
 // The dispatcher's channels and settings, joined with their store and with the configuration.
 
-import Foundation
 import FollowService
+import Foundation
 import HTTP2
 import PushDispatcher
 import ScoreTypes

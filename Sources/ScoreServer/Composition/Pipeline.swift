@@ -33,8 +33,8 @@ struct Pipeline: Sendable {
             scheme: settings.deepLinkScheme,
             outlet: { await outlets.publish($0) }
         )
-        // 1. Pollers fetch replies while this node holds the feed's lease; 2. to 4. one writer a match judges, folds and
-        // journals them in one fenced transaction.
+        // 1. Pollers fetch replies while this node holds the feed's lease; 2. to 4. one writer a match judges, folds
+        // and journals them in one fenced transaction.
         let ingest = IngestService(
             feeds: settings.feed.map { [FeedConfiguration($0)] } ?? [],
             driver: driver,

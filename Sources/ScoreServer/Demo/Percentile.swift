@@ -10,7 +10,7 @@ struct DurationSet: Sendable {
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// The value below or at which a share of all lies; zero when there are none. `share` is 0…1.
+    /// The value below or at which a share of all (0…1) lies, zero when there are none.
     func percentile(_ share: Double) -> Duration {
         guard !values.isEmpty else { return .zero }
         let sorted = values.sorted()

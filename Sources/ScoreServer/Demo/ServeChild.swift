@@ -97,7 +97,10 @@ enum DemoError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .serverKeepsDying(let status):
-            "The server ended \(ServeChild.restartsWithoutHealthMax) times (last status \(status)); run with --keep and read serve.log."
+            """
+            The server ended \(ServeChild.restartsWithoutHealthMax) times (last status \(status)); run with --keep and \
+            read serve.log.
+            """
         case .cannotStartServer(let reason): "The server process cannot be started: \(reason)."
         case .notReady(let log): "The server was not ready within a minute; its log is \(log)."
         case .noFolder(let path): "\(path) cannot be written; make /var/tmp writable for this user."

@@ -16,8 +16,8 @@ public struct MatchScriptError: Error, CustomStringConvertible {
 ///
 /// A line is one of: `competition …`, `season …`, `venue …`, `date yyyy-mm-dd`, `toss TEAM bat|field`,
 /// `team NAME: players`, `innings TEAM`, `pause STATUS MINUTES`, or an over `Bowler: balls`. Balls: `.` and digits are
-/// runs off the bat; `4>6` was first posted as 4; `wd`, `nb2` (two off the bat), `b1`, `lb1`; `Wb`, `Wlbw`, `Wc=Fielder`,
-/// `Wst=Keeper`, `Wro=Fielder` are wickets of the striker.
+/// runs off the bat; `4>6` was first posted as 4; `wd`, `nb2` (two off the bat), `b1`, `lb1`; `Wb`, `Wlbw`,
+/// `Wc=Fielder`, `Wst=Keeper`, `Wro=Fielder` are wickets of the striker.
 struct MatchScript {
     let text: String
 

@@ -1,4 +1,4 @@
-// Cuts a finished Cricsheet document to what is known so far; each delivery is encoded once, a reply is a concatenation.
+// Cuts a finished Cricsheet document to what is known so far; a reply is a concatenation of encoded deliveries.
 
 import Foundation
 import ScoreTypes

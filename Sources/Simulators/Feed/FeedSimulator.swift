@@ -19,7 +19,7 @@ public final class FeedSimulator: Sendable {
         /// Real start of play in seconds since 1970, as the feed says it; nil while it is not fixed.
         var startsAt: Int64?
         var cached: FeedReply?
-        /// When each delivery was first in a reply, on the real monotonic clock; index is the ball's place in the match.
+        /// When each delivery was first in a reply, on the real monotonic clock, in the order of the match.
         var firstServed: [Duration] = []
     }
 

@@ -42,7 +42,7 @@ struct FeedTimeline: Sendable {
     /// When the first ball is bowled, since the feed was opened.
     let startsAt: Duration
 
-    /// Lays out a match: `ballsOfInnings` are the deliveries of each innings, `superOvers` which of them are super overs.
+    /// Lays out a match by the deliveries of each innings, and by which of them are super overs.
     init(
         ballsOfInnings: [Int],
         superOvers: [Bool],
