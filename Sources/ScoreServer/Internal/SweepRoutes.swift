@@ -15,21 +15,31 @@ struct SweepRoutes: Sendable {
     func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
         let action = AdminAction(name: "sweep.stale-activities", permission: .sweep, needsReason: false)
         door.write(.post, "/internal/v1/sweeps/stale-activities", action, to: router) { call in
-            var fields = FieldReader(call.body)
-            let slot = fields.text("slot", bytes: 1...32)
-            let items = fields.integerIfPresent("maxItems", 1...Self.itemsMax) ?? Self.itemsMax
-            let isDryRun = fields.flagIfPresent("dryRun") ?? false
-            fields.ignore("reason")
-            try fields.finish()
+            let wish = try Wish(call.body)
             do {
-                let summary = try await sweeping.sweep(slot: slot, maxItems: Int(items), isDryRun: isDryRun)
-                return summary.answer
+                return try await sweeping.sweep(slot: wish.slot, maxItems: wish.items, isDryRun: wish.isDryRun).answer
             } catch SweepRefusal.leaseHeld {
                 throw ServiceProblem(.conflict, "Another node runs this sweep.")
             } catch SweepRefusal.notRecovered {
                 throw ServiceProblem.unavailable("recovery")
             }
         }
+    }
+}
+
+/// The body of the route.
+private struct Wish {
+    let slot: String
+    let items: Int
+    let isDryRun: Bool
+
+    init(_ body: JSONValue) throws(ServiceProblem) {
+        var fields = FieldReader(body)
+        slot = fields.text("slot", bytes: 1...32)
+        items = Int(fields.integerIfPresent("maxItems", 1...SweepRoutes.itemsMax) ?? SweepRoutes.itemsMax)
+        isDryRun = fields.flagIfPresent("dryRun") ?? false
+        fields.ignore("reason")
+        try fields.finish()
     }
 }
 

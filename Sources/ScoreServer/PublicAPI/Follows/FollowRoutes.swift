@@ -38,20 +38,37 @@ struct FollowRoutes: Sendable {
         try call.query.allow()
         let device = try call.owner()
         let match = try call.parameter("matchId", as: MatchID.self)
-        var fields = FieldReader(try await call.json(max: BodyLimit.single))
+        let body = try await call.json(max: BodyLimit.single)
         guard let view = try await matches.view(of: match) else {
             throw ServiceProblem(.notFound, "There is no such match.")
         }
-        let wish = Self.wish(match, &fields, info: view.info)
+        let (wish, sequence) = try Self.read(body, about: match, info: view.info)
+        try Self.checkRoom(for: match, among: try await follows.follows(of: device))
+        let outcome = try await follows.put(wish, device: device, clientSequence: sequence)
+        return try Self.answer(outcome)
+    }
+
+    private static func read(
+        _ body: JSONValue,
+        about match: MatchID,
+        info: MatchInfo
+    ) throws(ServiceProblem) -> (FollowWish, Int64) {
+        var fields = FieldReader(body)
+        let wish = wish(match, &fields, info: info)
         let sequence = fields.integer("clientSeq", 0...Int64.max)
         try fields.finish()
-        let known = try await follows.follows(of: device)
-        if known.count >= Self.followsMax && !known.contains(where: { $0.wish.match == match }) {
-            throw ServiceProblem(.validationFailed, "A device follows at most \(Self.followsMax) matches.")
+        return (wish, sequence)
+    }
+
+    private static func checkRoom(for match: MatchID, among known: [FollowView]) throws(ServiceProblem) {
+        if known.count >= followsMax && !known.contains(where: { $0.wish.match == match }) {
+            throw ServiceProblem(.validationFailed, "A device follows at most \(followsMax) matches.")
         }
-        switch try await follows.put(wish, device: device, clientSequence: sequence) {
-        case .stored(let follow, let isNew):
-            return Answer.json(follow.json.bytes, status: isNew ? .created : .ok)
+    }
+
+    private static func answer(_ outcome: FollowOutcome) throws(ServiceProblem) -> Response {
+        switch outcome {
+        case .stored(let follow, let isNew): Answer.json(follow.json.bytes, status: isNew ? .created : .ok)
         case .stale(let newest, let current): throw ServiceProblem.stale(newest, current: current?.json)
         }
     }
@@ -68,31 +85,46 @@ struct FollowRoutes: Sendable {
     private func replace(_ call: Call) async throws -> Response {
         try call.query.allow()
         let device = try call.owner()
-        var fields = FieldReader(try await call.json(max: BodyLimit.bulk))
+        let body = try await call.json(max: BodyLimit.bulk)
         let known = Dictionary(matches.views().map { ($0.match, $0.info) }) { first, _ in first }
+        let (wishes, sequence) = try Self.readList(body, known: known)
+        let outcome = try await follows.replaceAll(wishes, device: device, clientSequence: sequence)
+        return try Self.answer(outcome)
+    }
+
+    private static func readList(
+        _ body: JSONValue,
+        known: [MatchID: MatchInfo]
+    ) throws(ServiceProblem) -> ([FollowWish], Int64) {
+        var fields = FieldReader(body)
         if !fields.has("follows") { fields.complain("follows", code: "missing", "expected a list") }
-        let wishes = fields.listIfPresent("follows", max: Self.followsMax) { inner in
+        let wishes = fields.listIfPresent("follows", max: followsMax) { inner in
             let match = inner.identity("matchId", as: MatchID.self)
-            return Self.wish(match, &inner, info: known[match])
+            return wish(match, &inner, info: known[match])
         }
         let sequence = fields.integer("clientSeq", 0...Int64.max)
         if Set((wishes ?? []).map(\.match)).count != (wishes ?? []).count {
             fields.complain("follows", code: "duplicate", "expected each match once")
         }
         try fields.finish()
-        switch try await follows.replaceAll(wishes ?? [], device: device, clientSequence: sequence) {
-        case .stored(let follows, let added, let removed):
-            let bytes = JSONWriter.document { json in
-                json.key("items")
-                json.array { json in for follow in follows { follow.json.write(into: &json) } }
-                json.key("added")
-                json.array { json in for match in added { json.string(match.text) } }
-                json.key("removed")
-                json.array { json in for match in removed { json.string(match.text) } }
-            }
-            return Answer.json(bytes)
+        return (wishes ?? [], sequence)
+    }
+
+    private static func answer(_ outcome: FollowListOutcome) throws(ServiceProblem) -> Response {
+        let (follows, added, removed): ([FollowView], [MatchID], [MatchID])
+        switch outcome {
         case .stale(let newest): throw ServiceProblem.stale(newest)
+        case .stored(let stored, let fresh, let gone): (follows, added, removed) = (stored, fresh, gone)
         }
+        let bytes = JSONWriter.document { json in
+            json.key("items")
+            json.array { json in for follow in follows { follow.json.write(into: &json) } }
+            json.key("added")
+            json.array { json in for match in added { json.string(match.text) } }
+            json.key("removed")
+            json.array { json in for match in removed { json.string(match.text) } }
+        }
+        return Answer.json(bytes)
     }
 
     /// Reads what is wanted; a team is named by its id or its abbreviation, and only when the match is known.
