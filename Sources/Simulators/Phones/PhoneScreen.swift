@@ -11,7 +11,9 @@ struct PhoneScreen: Sendable, Equatable {
     private(set) var timestamp: Int64 = 0
     /// Whether an `end` arrived.
     private(set) var isEnded = false
-    /// How often a state was shown after one with a higher revision; 0 for a right backend.
+    /// Highest revision that a push brought; a state that the app fetched itself may be ahead of it.
+    private var pushed: Int64 = 0
+    /// How often a push that the system had to show carried an older revision than one before; 0 for a right backend.
     private(set) var wentBack = 0
     /// Pushes that were late and changed nothing.
     private(set) var ignored = 0
@@ -32,10 +34,16 @@ struct PhoneScreen: Sendable, Equatable {
             ignored += 1
             return
         }
-        if state.rev < revision { wentBack += 1 }
-        revision = state.rev
+        if state.rev < pushed { wentBack += 1 }
+        pushed = state.rev
         timestamp = max(timestamp, sent)
         isEnded = isEnd
+        // The app draws nothing that is older than what it fetched when it registered.
+        guard state.rev >= revision else {
+            ignored += 1
+            return
+        }
+        revision = state.rev
         shownAt = now
     }
 

@@ -1,0 +1,54 @@
+import Foundation
+import LiveSurface
+import Testing
+
+@testable import Simulators
+
+@Suite struct PhoneScreenTests {
+    private func push(_ event: String, timestamp: Int64, rev: Int64) throws -> PushPayload {
+        let state = """
+            {"v":1,"rev":\(rev),"matchDisplayState":"live","compactLeading":{"teamAbbr":"A","score":"1/0"},\
+            "compactTrailing":{"text":"0.1 ov"},"minimal":{"text":"1/0"},"expanded":{"teams":[],"line":"x"},\
+            "lockScreen":{"line":"x"},"small":{"top":"a","bottom":"b","line":"c"}}
+            """
+        let body = "{\"aps\":{\"timestamp\":\(timestamp),\"event\":\"\(event)\",\"content-state\":\(state)}}"
+        return try JSONDecoder().decode(PushPayload.self, from: Data(body.utf8))
+    }
+
+    @Test func anOlderTimestampIsIgnored() throws {
+        var screen = PhoneScreen()
+        screen.receive(try push("start", timestamp: 10, rev: 5), at: .zero)
+        screen.receive(try push("update", timestamp: 9, rev: 4), at: .zero)
+        #expect(screen.revision == 5 && screen.ignored == 1 && screen.wentBack == 0)
+    }
+
+    @Test func anOlderStateUnderANewerTimestampIsCounted() throws {
+        var screen = PhoneScreen()
+        screen.receive(try push("start", timestamp: 10, rev: 5), at: .zero)
+        screen.receive(try push("update", timestamp: 11, rev: 4), at: .zero)
+        #expect(screen.wentBack == 1)
+    }
+
+    @Test func whatTheAppFetchedIsNotDrawnOverByOlderPushes() throws {
+        var screen = PhoneScreen()
+        screen.receive(try push("start", timestamp: 10, rev: 5), at: .zero)
+        screen.fetch(revision: 9, at: .zero)
+        screen.receive(try push("update", timestamp: 11, rev: 7), at: .zero)
+        #expect(screen.revision == 9 && screen.wentBack == 0)
+    }
+
+    @Test func anEndIsAcceptedWhateverItsAge() throws {
+        var screen = PhoneScreen()
+        screen.receive(try push("update", timestamp: 10, rev: 5), at: .zero)
+        screen.receive(try push("end", timestamp: 10, rev: 5), at: .zero)
+        #expect(screen.isEnded && screen.wentBack == 0)
+        screen.receive(try push("update", timestamp: 12, rev: 6), at: .zero)
+        #expect(screen.revision == 5)
+    }
+
+    @Test func rubbishChangesNothing() {
+        var screen = PhoneScreen()
+        screen.receive(PushPayloadCache().payload(of: Array("{}".utf8)), at: .zero)
+        #expect(screen.revision == 0 && screen.undecodable == 1)
+    }
+}
