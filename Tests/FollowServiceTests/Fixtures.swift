@@ -70,7 +70,11 @@ struct Store {
     }
 }
 
-func device(_ number: UInt64) -> DeviceID { DeviceID(high: number &* 0x9e37_79b9_7f4a_7c15, low: number) }
+/// The device of a number, spread over the buckets like any other.
+func device(_ number: UInt64) -> DeviceID {
+    var generator = Seeded(number)
+    return DeviceID(using: &generator)
+}
 
 func token(_ number: UInt64, count: Int = 80) throws -> PushToken {
     var generator = Seeded(number)

@@ -53,11 +53,7 @@ struct NodeFactory: Sendable {
             feedURL: settings.feed?.url
         )
         let feedRecords = FeedRecords(pool: apiPool)
-        let feeds = FeedJoin(
-            ingest: pipeline.ingest,
-            feeds: feedRecords,
-            providers: settings.feed.map { [$0.id: $0.provider] } ?? [:]
-        )
+        let feeds = feedJoin(pipeline.ingest, feedRecords)
         return Node(
             settings: settings,
             membership: membership,
@@ -80,6 +76,10 @@ struct NodeFactory: Sendable {
             ),
             feedRecords: feedRecords
         )
+    }
+
+    private func feedJoin(_ ingest: IngestService, _ records: FeedRecords) -> FeedJoin {
+        FeedJoin(ingest: ingest, feeds: records, providers: settings.feed.map { [$0.id: $0.provider] } ?? [:])
     }
 
     private func connect(

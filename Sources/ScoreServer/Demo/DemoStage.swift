@@ -43,32 +43,12 @@ struct DemoStage: Sendable {
             lifetime: .endsWithOwner,
             durable: true
         )
-        let apns = try await APNsSimulator.start(
-            APNsSimulatorConfiguration(
-                bundleID: DemoSupervisor.bundleID,
-                teamID: DemoEnvironment.teamID,
-                keyID: DemoEnvironment.keyID,
-                publicKeyPEM: key.publicPEM,
-                identity: identity
-            ),
-            clock: clock
-        )
+        let apns = try await Self.apns(key, identity, clock: clock)
         let (feedServer, feedPort) = try await serve(feed)
         let ports = (publicPort: try FreePort.find(), internalPort: try FreePort.find())
         let driver = TransferDriver(name: "phones", bounds: TransferBounds(connectionsPerHost: 48, idleConnections: 64))
-        let fleet = PhoneFleet(
-            PhoneFleetConfiguration(
-                count: options.followers,
-                channelShare: options.channelShare,
-                match: match,
-                bundleID: DemoSupervisor.bundleID,
-                attributesType: DemoSupervisor.attributesType,
-                seed: 2026
-            ),
-            api: PhoneAPI(host: DemoSupervisor.host, port: ports.publicPort, driver: driver),
-            network: apns,
-            clock: clock
-        )
+        let api = PhoneAPI(host: DemoSupervisor.host, port: ports.publicPort, driver: driver)
+        let fleet = fleet(options, match: match, api: api, network: apns, clock: clock)
         let environment = DemoEnvironment(
             folder: folder,
             database: cluster.connectionText,
@@ -117,6 +97,45 @@ struct DemoStage: Sendable {
         driver.stop()
         await pool.close()
         await cluster.stop()
+    }
+
+    private static func apns(
+        _ key: DemoKeyPair,
+        _ identity: TLSIdentity,
+        clock: ServiceClock
+    ) async throws -> APNsSimulator {
+        try await APNsSimulator.start(
+            APNsSimulatorConfiguration(
+                bundleID: DemoSupervisor.bundleID,
+                teamID: DemoEnvironment.teamID,
+                keyID: DemoEnvironment.keyID,
+                publicKeyPEM: key.publicPEM,
+                identity: identity
+            ),
+            clock: clock
+        )
+    }
+
+    private static func fleet(
+        _ options: DemoOptions,
+        match: MatchID,
+        api: PhoneAPI,
+        network: APNsSimulator,
+        clock: ServiceClock
+    ) -> PhoneFleet {
+        PhoneFleet(
+            PhoneFleetConfiguration(
+                count: options.followers,
+                channelShare: options.channelShare,
+                match: match,
+                bundleID: DemoSupervisor.bundleID,
+                attributesType: DemoSupervisor.attributesType,
+                seed: 2026
+            ),
+            api: api,
+            network: network,
+            clock: clock
+        )
     }
 
     private static func load(_ path: String?) throws -> (MatchID, PlayedMatch) {
