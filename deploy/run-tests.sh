@@ -14,8 +14,9 @@ rm -f "$results"*.xml
 swift test --disable-xctest --xunit-output "$results.xml" "$@"
 code=$?
 
-summary="$results-swift-testing.xml"
-if [ -f "$summary" ]; then
+# Toolchains differ in whether they add the library's name to the file's.
+summary=$(ls "$results-swift-testing.xml" "$results.xml" 2>/dev/null | head -1)
+if [ -n "$summary" ]; then
     sed -nE 's/.*<testsuite .*errors="([0-9]+)" tests="([0-9]+)" failures="([0-9]+)" skipped="([0-9]+)".*/\1 \2 \3 \4/p' "$summary" |
         awk '{ printf "%d passed, %d failed, %d skipped\n", $2 - $3 - $1 - $4, $3 + $1, $4 }'
 fi
