@@ -119,6 +119,8 @@ public struct MomentLife: Sendable {
     /// Certain by itself: the provider's final word, or the next ball.
     private func isCertain(_ moment: Moment, in record: MatchRecord) -> Bool {
         guard moment.kind != .result else { return moment.isOfficial }
+        // A match that is over by the provider's word keeps nothing waiting: what came later would follow its end.
+        if record.result != nil && record.status.status.isFinal { return true }
         guard let ball = ball(of: moment, in: record) else { return false }
         return ball.isFinal || record.deliveries.last?.key != ball.key
     }
