@@ -65,7 +65,7 @@ final class Lane {
 
     /// Takes a provider token; connections that knew an expired one are replaced by the caller.
     func use(_ token: StoredProviderToken) {
-        guard provider?.text != token.text else { return }
+        guard writer == nil || provider?.text != token.text else { return }
         provider = token
         writer = RequestWriter(configuration: configuration, token: token)
         pump()
