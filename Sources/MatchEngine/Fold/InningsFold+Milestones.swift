@@ -3,62 +3,76 @@
 extension InningsFold {
     /// Runs between two milestones.
     private static let step = 50
-    /// Wickets that make a haul.
-    private static let haul = 5
+    /// Wickets of a match that are a feat.
+    private static let matchHaul = 10
 
-    /// Names what this ball has reached.
+    /// Names what this ball has reached; for an ordinary ball a handful of comparisons.
     mutating func noteMilestones(
         _ delivery: Delivery,
+        _ runs: BallRuns,
         runsBefore: Int,
         facing: (index: Int, before: Int)?,
         context: FoldContext
     ) {
-        noteHaul(delivery, context: context)
+        noteOver(delivery, runs, striker: facing?.index, context: context)
+        if !delivery.dismissals.isEmpty { noteHauls(delivery, context: context) }
         if let facing, let reached = Self.crossed(from: facing.before, to: card.batters[facing.index].runs) {
-            card.moments.append(
-                .batter(
-                    card.batters[facing.index],
-                    reached: reached,
-                    in: card.info,
-                    on: delivery.key,
-                    fiftyIsLoud: context.rules.fiftyIsLoud
-                )
-            )
+            noteBatter(facing.index, reached: reached, on: delivery, context: context)
         }
+        let gained = card.runs - runsBefore
+        guard gained > 0 else { return }
         if let reached = Self.crossed(from: runsBefore, to: card.runs) {
-            let overs = card.overs.text(in: context.rules)
-            let unit = context.rules.countsBalls ? "balls" : "ov"
-            let score = "\(context.abbreviations[card.info.batting]) \(card.runs)/\(card.wickets) (\(overs) \(unit))"
-            card.moments.append(.team(reached, score: score, in: card.info, on: delivery.key))
+            noteTeam(reached, on: delivery, context: context)
         }
-        notePartnership(delivery, gained: card.runs - runsBefore)
+        if let stand = card.partnerships.last, let reached = Self.crossed(from: stand.runs - gained, to: stand.runs) {
+            note(stand, reached: reached, on: delivery, context: context)
+        }
     }
 
-    private mutating func noteHaul(_ delivery: Delivery, context: FoldContext) {
-        guard let bowler = card.bowler, !delivery.dismissals.isEmpty else { return }
-        let line = card.bowlers[bowler]
+    private mutating func noteBatter(_ index: Int, reached: Int, on ball: Delivery, context: FoldContext) {
+        guard let voice = context.moments.voice(of: reached >= 100 ? .hundred : .fifty) else { return }
+        card.moments.append(.batter(card.batters[index], reached: reached, in: card.info, on: ball.key, voice))
+    }
+
+    private mutating func noteTeam(_ reached: Int, on ball: Delivery, context: FoldContext) {
+        let rules = context.moments
+        let voice = reached == 100 ? rules.teamHundred : rules.voice(of: .teamMilestone)
+        guard let voice, voice != .off else { return }
+        let score = "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
+        card.moments.append(.team(reached, score: score, in: card.info, on: ball.key, voice))
+    }
+
+    private mutating func note(_ stand: Partnership, reached: Int, on ball: Delivery, context: FoldContext) {
+        let rules = context.moments
+        let voice = reached.isMultiple(of: 100) ? rules.partnershipHundred : rules.voice(of: .partnership)
+        guard let voice, voice != .off else { return }
+        let shares = [stand.first, stand.second].compactMap { share in
+            share.batter.map { (name: card.batters[$0].player.name, runs: share.runs) }
+        }
+        let number = card.partnerships.count
+        card.moments.append(.partnership(stand, reached, shares: shares, number, in: card.info, on: ball.key, voice))
+    }
+
+    /// `87/6 (12.3 ov)`.
+    func scoreWithOvers(_ rules: RuleSet) -> String {
+        "\(card.runs)/\(card.wickets) (\(card.overs.text(in: rules)) \(rules.countsBalls ? "balls" : "ov"))"
+    }
+
+    /// A bowler's wickets in the innings and in the match.
+    private mutating func noteHauls(_ delivery: Delivery, context: FoldContext) {
         let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
-        let before = line.wickets - credited
-        guard credited > 0, line.wickets / Self.haul > before / Self.haul else { return }
-        let wickets = line.wickets / Self.haul * Self.haul
-        card.moments.append(.haul(line, of: wickets, in: card.info, on: delivery.key, rules: context.rules))
-    }
-
-    private mutating func notePartnership(_ delivery: Delivery, gained: Int) {
-        guard let stand = card.partnerships.last,
-            let reached = Self.crossed(from: stand.runs - gained, to: stand.runs)
-        else { return }
-        let names = [stand.first.batter, stand.second.batter].compactMap { $0.map { card.batters[$0].player.name } }
-        card.moments.append(
-            .partnership(
-                reached,
-                balls: stand.balls,
-                between: names,
-                number: card.partnerships.count,
-                in: card.info,
-                on: delivery.key
-            )
-        )
+        guard credited > 0, let bowler = card.bowler else { return }
+        let line = card.bowlers[bowler]
+        if line.wickets >= context.moments.smallestHaul,
+            let voice = context.moments.voice(of: line.wickets >= 5 ? .fiveWickets : .wicketHaul)
+        {
+            card.moments.append(.haul(line, in: card.info, on: delivery.key, rules: context.rules, voice))
+        }
+        guard tally.isOfTwoInnings, let voice = context.moments.voice(of: .tenInMatch) else { return }
+        let all = line.wickets + (streaksBefore[line.player.id]?.wickets ?? 0)
+        if all >= Self.matchHaul && all - credited < Self.matchHaul {
+            card.moments.append(.ten(line, in: card.info, on: delivery.key, voice))
+        }
     }
 
     /// The highest multiple of fifty that was crossed.

@@ -42,26 +42,49 @@ extension InningsFold {
             card.falls.append(
                 FallOfWicket(number: card.wickets, runs: card.runs, label: label(of: delivery), batter: index)
             )
-            card.moments.append(.wicket(card.wickets, of: card.batters[index], in: card.info, on: delivery.key))
+            guard let voice = context.moments.voice(of: .wicket) else { continue }
+            let line = card.batters[index]
+            card.moments.append(
+                .wicket(card.wickets, of: line, word: duckWord(line), in: card.info, on: delivery.key, voice)
+            )
         }
     }
 
     /// Counts wickets off successive balls; any other ball of the bowler ends the run.
-    mutating func noteStreak(_ delivery: Delivery, bowler: Int?) {
+    mutating func noteStreak(_ delivery: Delivery, bowler: Int?, context: FoldContext) {
         guard let bowler else { return }
-        let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
-        guard credited > 0 else {
+        let isCredited = !delivery.dismissals.isEmpty && delivery.dismissals.contains { $0.kind.isCreditedToBowler }
+        guard isCredited else {
             streaks[bowler].run = 0
             return
         }
         streaks[bowler].run += 1
         guard !card.isSuperOver else { return }
-        let line = card.bowlers[bowler]
-        if streaks[bowler].run == 3 {
+        switch streaks[bowler].run {
+        case 2:
+            streaks[bowler].twos += 1
+            note(.onHatTrick, "h2", count: streaks[bowler].twos, bowler, delivery, context)
+        case 3:
             streaks[bowler].hatTricks += 1
-            let count = streaks[bowler].hatTricks
-            card.moments.append(.hatTrick(line, count: count, in: card.info, on: delivery.key))
+            note(.hatTrick, "h3", count: streaks[bowler].hatTricks, bowler, delivery, context)
+        case 4:
+            streaks[bowler].fours += 1
+            note(.fourInFour, "h4", count: streaks[bowler].fours, bowler, delivery, context)
+        default: break
         }
+    }
+
+    private mutating func note(
+        _ kind: Moment.Kind,
+        _ name: String,
+        count: Int,
+        _ bowler: Int,
+        _ delivery: Delivery,
+        _ context: FoldContext
+    ) {
+        guard let voice = context.moments.voice(of: kind) else { return }
+        let line = card.bowlers[bowler]
+        card.moments.append(.streak(line, kind, name, count: count, in: card.info, on: delivery.key, voice))
     }
 
     private mutating func endStand() {

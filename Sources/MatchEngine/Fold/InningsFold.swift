@@ -5,40 +5,34 @@ struct FoldContext: Sendable {
     let rules: RuleSet
     let names: NameBook
     let abbreviations: Abbreviations
+    let moments: MomentRules
 
-    init(_ info: MatchInfo) {
+    init(_ info: MatchInfo, policy: MomentPolicy = .standard) {
         rules = RuleSet(info)
         names = NameBook(info)
         abbreviations = Abbreviations(info)
+        moments = MomentRules(policy, format: info.format)
     }
 }
-
-/// Wickets off a bowler's last successive balls, by player id; only those above zero.
-typealias Streaks = [String: Int]
 
 /// An innings being folded, ball by ball.
 struct InningsFold: Sendable {
     /// The card so far.
     var card: InningsState
-    /// Streaks that bowlers brought from earlier innings.
+    /// What players brought from earlier innings.
     let streaksBefore: Streaks
     /// Place of the last ball folded.
     private(set) var last: (order: OrderKey, key: DeliveryKey)?
-    /// Beside `card.bowlers`: wickets off successive balls, and hat-tricks so far.
-    var streaks: [(run: Int, hatTricks: Int)] = []
+    /// Beside `card.bowlers`: wickets off successive balls.
+    var streaks: [BowlerStreak] = []
+    /// What milestones are counted with.
+    var tally: MomentTally
     private var over = OverFold()
 
     init(_ info: InningsInfo, streaks: Streaks, context: FoldContext) {
         card = InningsState(info, rules: context.rules)
         streaksBefore = streaks
-    }
-
-    /// The streaks that this innings leaves behind; super overs leave none of their own.
-    var streaksAfter: Streaks {
-        if card.isSuperOver { return streaksBefore }
-        var after = streaksBefore
-        for (line, streak) in zip(card.bowlers, streaks) { after[line.player.id] = streak.run == 0 ? nil : streak.run }
-        return after
+        tally = MomentTally(info, rules: context.rules)
     }
 
     /// Whether a ball stands behind all that were folded.
@@ -50,6 +44,7 @@ struct InningsFold: Sendable {
     /// Adds the next ball.
     mutating func add(_ delivery: Delivery, context: FoldContext) {
         last = (delivery.order, delivery.key)
+        card.lastBall = delivery.key
         let runs = BallRuns(delivery)
         let before = card.runs
         let striker = batterIndex(delivery.striker)
@@ -66,9 +61,10 @@ struct InningsFold: Sendable {
         if !delivery.dismissals.isEmpty { takeWickets(delivery, bowler: bowler, context: context) }
         let isWicket = card.wickets > wicketsBefore
         card.balls.append(BallMark(runs, over: over.number, isLegal: delivery.isLegal, isWicket: isWicket))
-        noteStreak(delivery, bowler: bowler)
+        noteStreak(delivery, bowler: bowler, context: context)
+        if delivery.hasNotes { noteNotes(delivery, context: context) }
         if !card.isSuperOver {
-            noteMilestones(delivery, runsBefore: before, facing: facing, context: context)
+            noteMilestones(delivery, runs, runsBefore: before, facing: facing, context: context)
         }
     }
 
@@ -123,12 +119,14 @@ struct InningsFold: Sendable {
         guard let bowler = over.bowler else { return }
         card.bowlers[bowler].maidens += 1
         over.isMaiden = true
+        tally.maidenBowler = bowler
     }
 
     private mutating func takeBackMaiden() {
         guard over.isMaiden, let bowler = over.bowler else { return }
         card.bowlers[bowler].maidens -= 1
         over.isMaiden = false
+        tally.maidenBowler = nil
     }
 
     private mutating func charge(_ delivery: Delivery, _ runs: BallRuns, to bowler: Int?) {
@@ -180,7 +178,7 @@ struct InningsFold: Sendable {
         guard !player.id.isEmpty else { return nil }
         if let index = card.bowlers.firstIndex(where: { $0.player.id == player.id }) { return index }
         card.bowlers.append(BowlerLine(player: player))
-        streaks.append((card.isSuperOver ? 0 : streaksBefore[player.id] ?? 0, 0))
+        streaks.append(BowlerStreak(run: card.isSuperOver ? 0 : streaksBefore[player.id]?.run ?? 0))
         return card.bowlers.count - 1
     }
 }

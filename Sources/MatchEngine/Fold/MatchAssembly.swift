@@ -32,7 +32,7 @@ struct MatchAssembly {
         state.chase = work.chase(result: state.result)
         state.standing = work.standing(current: state.current)
         state.displayState = displayState(state)
-        MomentsOfMatch(record: record, verdict: verdict, rules: context.rules).add(to: &state)
+        MomentsOfMatch(record: record, verdict: verdict, context: context).add(to: &state)
         return state
     }
 

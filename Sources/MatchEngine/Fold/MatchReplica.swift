@@ -9,10 +9,12 @@ public struct MatchReplica: Sendable {
     /// Beside `record.innings`.
     private var folds: [InningsFold] = []
     private var context: FoldContext
+    private let policy: MomentPolicy
 
-    /// Starts with nothing known.
-    public init() {
-        context = FoldContext(Self.unknown)
+    /// Starts with nothing known; `policy` says which moments are told, and how loudly.
+    public init(policy: MomentPolicy = .standard) {
+        self.policy = policy
+        context = FoldContext(Self.unknown, policy: policy)
         state = MatchState(context)
     }
 
@@ -63,7 +65,7 @@ public struct MatchReplica: Sendable {
     }
 
     private mutating func refold(_ touched: Touched) {
-        if touched.everything { context = FoldContext(record.info ?? Self.unknown) }
+        if touched.everything { context = FoldContext(record.info ?? Self.unknown, policy: policy) }
         if touched.everything || !touched.refold.isEmpty { alignFolds() }
         var streaks: Streaks = [:]
         for (index, info) in record.innings.enumerated() {

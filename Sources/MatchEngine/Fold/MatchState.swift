@@ -61,7 +61,9 @@ public struct MatchState: Sendable, Hashable {
     public internal(set) var abbreviations: Abbreviations
     /// The rules it is played by.
     public internal(set) var rules: RuleSet
-    /// Moments that belong to no single innings: resumptions, super overs, the result.
+    /// Moments before the first ball: lineups, toss, the start.
+    var openingMoments: [Moment] = []
+    /// Moments that belong to no single innings: pauses, resumptions, super overs, the result.
     var matchMoments: [Moment] = []
 
     init(_ context: FoldContext) {
@@ -70,7 +72,7 @@ public struct MatchState: Sendable, Hashable {
     }
 
     /// All moments, in match order.
-    public var moments: [Moment] { innings.flatMap(\.moments) + matchMoments }
+    public var moments: [Moment] { openingMoments + innings.flatMap(\.moments) + matchMoments }
 
     /// The innings being played, or played last.
     public var currentInnings: InningsState? { current.map { innings[$0] } }

@@ -128,6 +128,31 @@ public struct Delivery: Sendable, Hashable, Codable {
     public var occurredAt: Int64?
     /// The provider's own word that this ball is final; confirms a moment at once (PUBLICATION section 2).
     public var isFinal: Bool
+    private var askedReviews: [Review]?
+    private var madeReplacements: [Replacement]?
+
+    /// Decisions on it that were put to the third umpire.
+    public var reviews: [Review] {
+        get { askedReviews ?? [] }
+        set { askedReviews = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// Players who came for others before it.
+    public var replacements: [Replacement] {
+        get { madeReplacements ?? [] }
+        set { madeReplacements = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// Whether there is more to it than runs and wickets; one cheap look for the fold, true on one ball in hundreds.
+    var hasNotes: Bool { askedReviews != nil || madeReplacements != nil }
+
+    // What is rare is optional, so that journals written before it was known are still read.
+    private enum CodingKeys: String, CodingKey {
+        case key, order, innings, over, striker, nonStriker, bowler, runs, isLegal, isAllRun, dismissals, occurredAt
+        case isFinal
+        case askedReviews = "reviews"
+        case madeReplacements = "replacements"
+    }
 
     /// Describes one delivery.
     public init(
@@ -143,7 +168,9 @@ public struct Delivery: Sendable, Hashable, Codable {
         isAllRun: Bool = false,
         dismissals: [Dismissal] = [],
         occurredAt: Int64? = nil,
-        isFinal: Bool = false
+        isFinal: Bool = false,
+        reviews: [Review] = [],
+        replacements: [Replacement] = []
     ) {
         self.key = key
         self.order = order
@@ -158,5 +185,7 @@ public struct Delivery: Sendable, Hashable, Codable {
         self.dismissals = dismissals
         self.occurredAt = occurredAt
         self.isFinal = isFinal
+        askedReviews = reviews.isEmpty ? nil : reviews
+        madeReplacements = replacements.isEmpty ? nil : replacements
     }
 }

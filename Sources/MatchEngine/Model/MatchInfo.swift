@@ -40,13 +40,23 @@ public struct TeamInfo: Sendable, Hashable, Codable {
     public let color: String?
     /// Those named to play, in the feed's order.
     public let players: [Player]
+    /// The id of the player who keeps wicket, when the feed says.
+    public let keeper: String?
     /// Describes one side.
-    public init(id: String, name: String, abbreviation: String? = nil, color: String? = nil, players: [Player] = []) {
+    public init(
+        id: String,
+        name: String,
+        abbreviation: String? = nil,
+        color: String? = nil,
+        players: [Player] = [],
+        keeper: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.abbreviation = abbreviation
         self.color = color
         self.players = players
+        self.keeper = keeper
     }
 }
 

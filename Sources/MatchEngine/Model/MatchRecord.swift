@@ -28,6 +28,7 @@ public struct MatchRecord: Sendable, Hashable {
     public mutating func apply(_ change: Change) -> Int? {
         switch change {
         case .info(let info):
+            trail.note(limit: info.ballLimit, after: self.info?.ballLimit)
             self.info = info
             return 0
         case .innings(let facts): return place(facts)

@@ -1,4 +1,4 @@
-// Some facts stand in no single status but in their sequence: how many days have ended, how long play was stopped.
+// Some facts stand in no single status but in their sequence: days ended, stops of play, overs that were lost.
 
 /// What the status words seen so far tell together.
 public struct StatusTrail: Sendable, Hashable {
@@ -12,10 +12,34 @@ public struct StatusTrail: Sendable, Hashable {
         public let resumedAt: Int64
     }
 
+    /// A word that the feed changed to.
+    public struct Turn: Sendable, Hashable {
+        /// The new word.
+        public let status: MatchStatus
+        /// How often it came, this time included: tells one tea from another.
+        public let ordinal: Int
+        /// The feed's own words with it.
+        public let note: String?
+        /// What had stopped play for less than an hour, when this is play going on again.
+        public let ended: MatchStatus?
+    }
+
+    /// A limit of balls that was lowered.
+    public struct Cut: Sendable, Hashable {
+        /// Balls an innings might last before.
+        public let before: Int
+        /// Balls it may last now.
+        public let after: Int
+    }
+
     /// Resumptions kept, newest last: more than the long stops of any match of five days.
     public static let resumptionsMax = 16
     /// Shortest stop in seconds whose end is worth telling: one hour (PUBLICATION section 2).
     public static let stopSecondsMin: Int64 = 3600
+    /// Turns kept, newest last: five days with a dozen pauses each, and a feed that flickers.
+    public static let turnsMax = 128
+    /// Cuts kept, newest last.
+    public static let cutsMax = 16
 
     /// How often stumps were drawn while this record was kept.
     public private(set) var daysEnded = 0
@@ -23,6 +47,11 @@ public struct StatusTrail: Sendable, Hashable {
     public private(set) var isComplete = false
     /// Long stops that have ended.
     public private(set) var resumptions: [Resumption] = []
+    /// Changes of the word, in order.
+    public private(set) var turns: [Turn] = []
+    /// Limits lowered, in order.
+    public private(set) var cuts: [Cut] = []
+    private var counts: [MatchStatus: Int] = [:]
     private var stop: StatusReport?
     private var isHeard = false
 
@@ -32,21 +61,40 @@ public struct StatusTrail: Sendable, Hashable {
         if !hasBalls && (report.status.isBeforeStart || isHeard) && !report.status.isFinal { isComplete = true }
         isHeard = true
         if report.status == .stumps && old.status != .stumps && old.status != .restDay { daysEnded += 1 }
+        var ended: MatchStatus?
         if report.status.isDelay {
             if stop == nil { stop = report }
         } else if report.status == .live || report.status == .superOver {
-            resume(report)
+            ended = resume(report)
         } else {
             stop = nil
         }
+        if report.status != old.status { turn(to: report, ended: ended) }
     }
 
-    private mutating func resume(_ report: StatusReport) {
+    /// Takes in a new limit of balls beside the one that it replaces.
+    mutating func note(limit: Int?, after old: Int?) {
+        guard let limit, let old, limit > 0, limit < old else { return }
+        cuts.append(Cut(before: old, after: limit))
+        if cuts.count > Self.cutsMax { cuts.removeFirst() }
+    }
+
+    /// Returns what had stopped play, when that is not told as a long stop.
+    private mutating func resume(_ report: StatusReport) -> MatchStatus? {
         defer { stop = nil }
-        guard let stop, let from = stop.since, let to = report.since, to > from,
+        guard let stop else { return nil }
+        guard let from = stop.since, let to = report.since, to > from,
             to.subtractingReportingOverflow(from).overflow || to - from >= Self.stopSecondsMin
-        else { return }
+        else { return stop.status }
         resumptions.append(Resumption(cause: stop.status, stoppedAt: from, resumedAt: to))
         if resumptions.count > Self.resumptionsMax { resumptions.removeFirst() }
+        return nil
+    }
+
+    private mutating func turn(to report: StatusReport, ended: MatchStatus?) {
+        let ordinal = (counts[report.status] ?? 0) + 1
+        counts[report.status] = ordinal
+        turns.append(Turn(status: report.status, ordinal: ordinal, note: report.note, ended: ended))
+        if turns.count > Self.turnsMax { turns.removeFirst() }
     }
 }

@@ -1,4 +1,4 @@
-// The moments that a single ball brings, each with its key, words and urgency.
+// The words of what a ball brings to a batter, a pair or a side.
 
 /// Longest alert title and body in characters: what a Lock Screen shows without being opened.
 enum AlertText {
@@ -7,21 +7,26 @@ enum AlertText {
 }
 
 extension Moment {
-    /// A wicket, counted from 1 in its innings.
-    static func wicket(_ number: Int, of batter: BatterLine, in innings: InningsInfo, on ball: DeliveryKey) -> Moment {
-        let name = PersonName(batter.player.name).full
+    /// A wicket, counted from 1 in its innings; `word` says what is said of a batter who made nothing.
+    static func wicket(
+        _ number: Int,
+        of batter: BatterLine,
+        word: String?,
+        in innings: InningsInfo,
+        on ball: DeliveryKey,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        let duck = word.map { ", \($0)" } ?? ""
         return Moment(
-            key: MomentKey("w:\(innings.ordinal):\(number)"),
-            kind: .wicket,
+            "w:\(innings.ordinal):\(number)",
+            .wicket,
+            voice,
             subject: batter.player.id,
             delivery: ball,
             innings: innings.ordinal,
             side: innings.batting.opponent,
             title: "Wicket!",
-            body: Clip.text("\(name) \(batter.howOut) \(batter.runs)(\(batter.balls))", AlertText.bodyMax),
-            priority: .ten,
-            relevance: 90,
-            isAlert: true,
+            body: "\(name(batter.player)) \(batter.howOut) \(batter.runs)(\(batter.balls))\(duck)",
             flash: "W"
         )
     }
@@ -32,116 +37,138 @@ extension Moment {
         reached runs: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        fiftyIsLoud: Bool
+        _ voice: MomentPolicy.Voice
     ) -> Moment {
-        let isLoud = runs >= 100 || fiftyIsLoud
         let title =
             switch runs {
             case 50: "Fifty!"
             case 100: "Hundred!"
             case 200: "Double hundred!"
             case 300: "Triple hundred!"
+            case 400: "Quadruple hundred!"
             default: "\(runs)!"
             }
-        let shots = "\(line.balls) balls, \(line.fours)x4 \(line.sixes)x6"
         return Moment(
-            key: MomentKey("b\(runs):\(innings.ordinal):\(line.player.id)"),
-            kind: runs >= 100 ? .hundred : .fifty,
+            "b\(runs):\(innings.ordinal):\(line.player.id)",
+            runs >= 100 ? .hundred : .fifty,
+            voice,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
             side: innings.batting,
             title: title,
-            body: Clip.text("\(PersonName(line.player.name).full) \(line.runs) (\(shots))", AlertText.bodyMax),
-            priority: isLoud ? .ten : .five,
-            relevance: runs >= 100 ? 90 : 60,
-            isAlert: isLoud,
+            body: "\(name(line.player)) \(line.runs) (\(line.balls) balls, \(line.fours)x4 \(line.sixes)x6)",
             flash: String(runs)
         )
     }
 
-    /// A bowler's fifth, or tenth, wicket of an innings.
-    static func haul(
-        _ line: BowlerLine,
-        of wickets: Int,
+    /// A side's fifty and every further one.
+    static func team(
+        _ runs: Int,
+        score: String,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        rules: RuleSet
+        _ voice: MomentPolicy.Voice
     ) -> Moment {
-        let overs = line.overs(ballsPerOver: rules.ballsPerOver).text(in: rules)
-        return Moment(
-            key: MomentKey("\(wickets)w:\(innings.ordinal):\(line.player.id)"),
-            kind: .fiveWickets,
-            subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting.opponent,
-            title: wickets == 5 ? "Five wickets!" : "\(wickets) wickets!",
-            body: Clip.text("\(PersonName(line.player.name).full) \(line.figures) (\(overs))", AlertText.bodyMax),
-            priority: .ten,
-            relevance: 90,
-            isAlert: true
-        )
-    }
-
-    /// Three credited wickets off a bowler's successive balls; `count` tells a second hat-trick of the innings apart.
-    static func hatTrick(_ line: BowlerLine, count: Int, in innings: InningsInfo, on ball: DeliveryKey) -> Moment {
-        let again = count > 1 ? ":\(count)" : ""
-        return Moment(
-            key: MomentKey("h3:\(innings.ordinal):\(line.player.id)\(again)"),
-            kind: .hatTrick,
-            subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting.opponent,
-            title: "Hat-trick!",
-            body: Clip.text("\(PersonName(line.player.name).full) \(line.figures)", AlertText.bodyMax),
-            priority: .ten,
-            relevance: 90,
-            isAlert: true,
-            flash: "W"
-        )
-    }
-
-    /// A side's fifty and every further one.
-    static func team(_ runs: Int, score: String, in innings: InningsInfo, on ball: DeliveryKey) -> Moment {
         Moment(
-            key: MomentKey("t\(runs):\(innings.ordinal)"),
-            kind: .teamMilestone,
+            "t\(runs):\(innings.ordinal)",
+            .teamMilestone,
+            voice,
             subject: String(innings.batting.rawValue),
             delivery: ball,
             innings: innings.ordinal,
             side: innings.batting,
             title: "\(runs) up",
-            body: score,
-            priority: .five,
-            relevance: 50,
-            isAlert: false
+            body: score
         )
     }
 
     /// Fifty and every further fifty between two batters; `number` counts the stands of the innings from 1.
     static func partnership(
+        _ stand: Partnership,
         _ runs: Int,
-        balls: Int,
-        between names: [String],
-        number: Int,
+        shares: [(name: String, runs: Int)],
+        _ number: Int,
         in innings: InningsInfo,
-        on ball: DeliveryKey
+        on ball: DeliveryKey,
+        _ voice: MomentPolicy.Voice
     ) -> Moment {
-        let pair = names.map { PersonName($0).surname }.joined(separator: " and ")
+        let names = shares.map { PersonName($0.name).surname }
+        let parts = zip(names, shares).map { "\($0) \($1.runs)" }.joined(separator: ", ")
+        let extras = stand.extras > 0 ? ", extras \(stand.extras)" : ""
         return Moment(
-            key: MomentKey("p\(runs):\(innings.ordinal):\(number)"),
-            kind: .partnership,
-            subject: pair,
+            "p\(runs):\(innings.ordinal):\(number)",
+            .partnership,
+            voice,
+            subject: names.joined(separator: " and "),
             delivery: ball,
             innings: innings.ordinal,
             side: innings.batting,
             title: "\(runs) partnership",
-            body: Clip.text("\(pair) (\(balls) balls)", AlertText.bodyMax),
-            priority: .five,
-            relevance: 50,
-            isAlert: false
+            body: "\(parts) (\(stand.balls) balls\(extras))"
         )
     }
+
+    /// Five sixes running, or six of one over.
+    static func sixes(
+        _ line: BatterLine,
+        of over: Int,
+        _ kind: Kind,
+        in innings: InningsInfo,
+        on ball: DeliveryKey,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        Moment(
+            "\(kind == .sixSixes ? "s6" : "s5"):\(innings.ordinal):\(over)",
+            kind,
+            voice,
+            subject: line.player.id,
+            delivery: ball,
+            innings: innings.ordinal,
+            side: innings.batting,
+            title: kind == .sixSixes ? "Six sixes in the over!" : "Five sixes running!",
+            body: "\(name(line.player)) \(line.runs)(\(line.balls))",
+            flash: "6"
+        )
+    }
+
+    /// A ball to the rope.
+    static func boundary(_ line: BatterLine, isSix: Bool, in innings: InningsInfo, on ball: DeliveryKey) -> Moment {
+        Moment(
+            "x:\(ball.text)",
+            isSix ? .six : .four,
+            .flash,
+            subject: line.player.id,
+            delivery: ball,
+            innings: innings.ordinal,
+            side: innings.batting,
+            title: isSix ? "Six!" : "Four!",
+            body: "\(name(line.player)) \(line.runs)(\(line.balls))",
+            flash: isSix ? "6" : "4"
+        )
+    }
+
+    /// Runs that the umpires gave to the batting side; at most one award a ball is told.
+    static func penalty(
+        _ runs: Int,
+        to side: String,
+        in innings: InningsInfo,
+        on ball: DeliveryKey,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        Moment(
+            "pen:\(ball.text)",
+            .penaltyRuns,
+            voice,
+            subject: String(innings.batting.rawValue),
+            delivery: ball,
+            innings: innings.ordinal,
+            side: innings.batting,
+            title: "Penalty runs",
+            body: "\(runs) penalty runs to \(side)"
+        )
+    }
+
+    /// A name as it is printed in a sentence.
+    static func name(_ player: Player) -> String { PersonName(player.name).full }
 }

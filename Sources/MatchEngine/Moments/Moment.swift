@@ -5,9 +5,18 @@ public struct Moment: Sendable, Hashable {
     /// What happened, the lesser things first.
     ///
     /// The raw value is `event.kind` of the content state.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case teamMilestone, partnership, resumption, fifty, fiveWickets, hundred, wicket, hatTrick, inningsEnd
-        case superOver, result
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case four, six
+        case lineups, toss, start, interval, delay, review, maiden, substitute, penaltyRuns
+        case newBall, powerplayEnd, lastOver, oversLost, targetRevised
+        case doubleWicketOver, onHatTrick, fiveSixes, wicketHaul, followOn
+        case teamMilestone, partnership, resumption, fifty, sixSixes, tenInMatch, fiveWickets, hundred, wicket
+        case hatTrick, fourInFour, inningsEnd, superOver, result
+
+        /// Place among the kinds, the least first.
+        var rank: Int { Self.ranks[self] ?? 0 }
+
+        private static let ranks = Dictionary(uniqueKeysWithValues: zip(allCases, allCases.indices))
     }
 
     /// APNs priority.
@@ -20,6 +29,8 @@ public struct Moment: Sendable, Hashable {
     }
 
     /// The stable name: `w:<innings>:<n>`, `b50:<innings>:<player>`, `h3:<innings>:<player>`, `inn:<n>`, `res`.
+    ///
+    /// A milestone that a correction takes back and play reaches again bears the same name, so it is told once.
     public let key: MomentKey
     /// What happened.
     public let kind: Kind
@@ -85,5 +96,5 @@ public struct Moment: Sendable, Hashable {
         }
     }
 
-    private var rank: Int { relevance * Kind.allCases.count + (Kind.allCases.firstIndex(of: kind) ?? 0) }
+    private var rank: Int { relevance * Kind.allCases.count + kind.rank }
 }

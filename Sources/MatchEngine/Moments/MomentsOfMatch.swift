@@ -4,21 +4,30 @@
 struct MomentsOfMatch {
     let record: MatchRecord
     let verdict: Verdict?
-    let rules: RuleSet
+    let context: FoldContext
+    var rules: RuleSet { context.rules }
+    var voices: MomentRules { context.moments }
 
-    /// Ends of innings go with their innings, the rest behind all of them.
+    /// What happened before the first ball stands first, ends of innings with their innings, the rest behind all.
     func add(to state: inout MatchState) {
         for index in state.innings.indices {
+            addFrame(of: index, to: &state)
             if let moment = inningsEnd(index, in: state) { state.innings[index].moments.append(moment) }
         }
-        state.matchMoments = record.trail.resumptions.map(resumption)
+        if let boundary = boundary(in: state), let current = state.current {
+            state.innings[current].moments.append(boundary)
+        }
+        state.openingMoments = opening
+        state.matchMoments = pauses + record.trail.resumptions.compactMap(resumption)
         addSuperOvers(to: &state)
         if let moment = result(of: state) { state.matchMoments.append(moment) }
     }
 
     private func inningsEnd(_ index: Int, in state: MatchState) -> Moment? {
         let card = state.innings[index]
-        guard card.hasBegun, let end = card.end, end != .matchOver else { return nil }
+        guard card.hasBegun, let end = card.end, end != .matchOver, let voice = voices.voice(of: .inningsEnd) else {
+            return nil
+        }
         // The innings that decides the match is told by the result.
         let isLast = index == state.innings.lastIndex { $0.hasBegun }
         if isLast && state.result != nil && decides { return nil }
@@ -32,81 +41,74 @@ struct MomentsOfMatch {
             default: card.isSuperOver ? "Super over" : "End of innings"
             }
         return Moment(
-            key: MomentKey("inn:\(card.info.ordinal)"),
-            kind: .inningsEnd,
+            "inn:\(card.info.ordinal)",
+            .inningsEnd,
+            voice,
             subject: String(card.info.batting.rawValue),
-            delivery: lastBall(of: card.info.ordinal),
+            delivery: card.lastBall,
             innings: card.info.ordinal,
             side: nil,
             title: title,
-            body: card.deliveries == 0 ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))",
-            priority: .ten,
-            relevance: 70,
-            isAlert: true
+            body: card.deliveries == 0 ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))"
         )
     }
 
     /// Whether play itself has brought the match to its end.
     private var decides: Bool { verdict != nil && verdict != .draw && verdict != .tie(superOverWinner: nil) }
 
-    private func lastBall(of innings: Int) -> DeliveryKey? {
-        record.deliveries.last { $0.innings == innings }?.key
-    }
-
     /// A super over is told before its balls; one that is only announced has no innings to stand in yet.
     private func addSuperOvers(to state: inout MatchState) {
+        guard let voice = voices.voice(of: .superOver) else { return }
         let innings = state.innings.indices.filter { state.innings[$0].isSuperOver }
         let names = "\(state.abbreviations.first) and \(state.abbreviations.second)"
         for (place, index) in innings.enumerated() where place.isMultiple(of: 2) {
-            let moment = superOver(place / 2 + 1, between: names, innings: state.innings[index].info.ordinal)
+            let moment = superOver(place / 2 + 1, between: names, innings: state.innings[index].info.ordinal, voice)
             state.innings[index].moments.insert(moment, at: 0)
         }
         let isAnnounced = record.status.status == .superOver || record.status.status == .superOverBreak
-        if innings.isEmpty && isAnnounced { state.matchMoments.append(superOver(1, between: names, innings: 0)) }
+        if innings.isEmpty && isAnnounced { state.matchMoments.append(superOver(1, between: names, innings: 0, voice)) }
     }
 
-    private func superOver(_ number: Int, between names: String, innings: Int) -> Moment {
+    private func superOver(
+        _ number: Int,
+        between names: String,
+        innings: Int,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
         Moment(
-            key: MomentKey("so:\(number)"),
-            kind: .superOver,
+            "so:\(number)",
+            .superOver,
+            voice,
             subject: "so",
             innings: innings,
-            side: nil,
             title: number == 1 ? "Super over!" : "Another super over!",
-            body: number == 1 ? "Scores level: \(names) go to a super over" : "\(names) are level again",
-            priority: .ten,
-            relevance: 90,
-            isAlert: true
+            body: number == 1 ? "Scores level: \(names) go to a super over" : "\(names) are level again"
         )
     }
 
-    private func resumption(_ stop: StatusTrail.Resumption) -> Moment {
-        Moment(
-            key: MomentKey("go:\(stop.stoppedAt)"),
-            kind: .resumption,
+    private func resumption(_ stop: StatusTrail.Resumption) -> Moment? {
+        guard let voice = voices.voice(of: .resumption) else { return nil }
+        return Moment(
+            "go:\(stop.stoppedAt)",
+            .resumption,
+            voice,
             subject: "go",
             title: "Play resumes",
-            body: "Play goes on after \(StatusWord(stop.cause).inSentence)",
-            priority: .ten,
-            relevance: 50,
-            isAlert: true
+            body: "Play goes on after \(StatusWord(stop.cause).inSentence)"
         )
     }
 
     private func result(of state: MatchState) -> Moment? {
-        guard let result = state.result else { return nil }
+        guard let result = state.result, let voice = voices.voice(of: .result) else { return nil }
         let info = record.info
         let name = { (side: Side) in Clip.text(info?.team(side).name ?? "", 40) }
         return Moment(
-            key: MomentKey("res"),
-            kind: .result,
+            "res",
+            .result,
+            voice,
             subject: result.winner.map { String($0.rawValue) } ?? result.word,
-            side: nil,
             title: "Result",
-            body: Clip.text(result.text(name), AlertText.bodyMax),
-            priority: .ten,
-            relevance: 100,
-            isAlert: true,
+            body: result.text(name),
             isOfficial: result.isOfficial
         )
     }

@@ -17,7 +17,7 @@ enum HowOut {
         case .caught:
             if let bowler, dismissal.fielders.first?.name == bowler.name { return "c & b \(bowled ?? "")" }
             return fielder(0).map { "c \($0)\(credit)" } ?? "caught\(credit)"
-        case .stumped: return fielder(0).map { "st †\($0)\(credit)" } ?? "stumped\(credit)"
+        case .stumped: return fielder(0).map { "st \(NameBook.marked($0))\(credit)" } ?? "stumped\(credit)"
         case .hitWicket: return "hit wicket\(credit)"
         case .runOut:
             let throwers = dismissal.fielders.map { name($0, of: fielding, names) }
@@ -35,7 +35,6 @@ enum HowOut {
 
     private static func name(_ fielder: Fielder, of side: Side, _ names: NameBook) -> String {
         guard let name = fielder.name, !name.isEmpty else { return "sub" }
-        let short = names.short(name, of: side)
-        return fielder.isSubstitute ? "sub (\(short))" : short
+        return fielder.isSubstitute ? "sub (\(names.short(name, of: side)))" : names.fielder(name, of: side)
     }
 }

@@ -50,6 +50,8 @@ public struct InningsState: Sendable, Hashable {
     public internal(set) var onStrike: Int?
     /// Index of who bowls or bowled last.
     public internal(set) var bowler: Int?
+    /// The ball bowled last.
+    var lastBall: DeliveryKey?
     /// Moments of this innings in match order.
     public internal(set) var moments: [Moment] = []
 

@@ -61,6 +61,7 @@ struct PersonName {
 /// Which surnames are borne twice on a side, so that they are not printed alone.
 struct NameBook: Sendable, Hashable {
     private var shared: [Set<String>] = [[], []]
+    private var keepers: [String?] = [nil, nil]
 
     init() {}
 
@@ -71,6 +72,7 @@ struct NameBook: Sendable, Hashable {
             for player in info.team(side).players {
                 let surname = PersonName(player.name).surname
                 if !seen.insert(surname).inserted { shared[side.rawValue].insert(surname) }
+                if player.id == info.team(side).keeper { keepers[side.rawValue] = player.name }
             }
         }
     }
@@ -81,4 +83,12 @@ struct NameBook: Sendable, Hashable {
         let surname = person.surname
         return shared[side.rawValue].contains(surname) ? person.full : surname
     }
+
+    /// The same for a fielder: the keeper is marked, when the feed says who keeps.
+    func fielder(_ name: String, of side: Side) -> String {
+        name == keepers[side.rawValue] ? Self.marked(short(name, of: side)) : short(name, of: side)
+    }
+
+    /// A name with the keeper's mark, once.
+    static func marked(_ name: String) -> String { name.hasPrefix("†") ? name : "†\(name)" }
 }

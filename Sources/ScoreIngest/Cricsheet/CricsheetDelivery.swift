@@ -14,11 +14,15 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
     public var extras: Extras?
     /// Wickets and retirements, in the order in which they happened.
     public var wickets: [Wicket]?
+    /// A decision that was put to the third umpire.
+    public var review: CricsheetReview?
+    /// Players who came for others.
+    public var replacements: CricsheetReplacements?
 
     private enum CodingKeys: String, CodingKey {
         case batter, bowler
         case nonStriker = "non_striker"
-        case runs, extras, wickets
+        case runs, extras, wickets, review, replacements
     }
 
     /// Runs of one ball.

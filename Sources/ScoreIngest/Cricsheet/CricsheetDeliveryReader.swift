@@ -55,7 +55,11 @@ struct CricsheetDeliveryReader {
             runs: try runs(of: ball, path: path),
             isLegal: ball.isLegal,
             isAllRun: ball.runs.nonBoundary ?? false,
-            dismissals: try dismissals(of: ball, path: path)
+            dismissals: try dismissals(of: ball, path: path),
+            reviews: ball.review.flatMap { CricsheetNotesReader(sides: sides).review($0) }.map { [$0] } ?? [],
+            replacements: try ball.replacements.map { replacements throws(AdapterError) in
+                try CricsheetNotesReader(sides: sides).replacements(replacements, path: path)
+            } ?? []
         )
     }
 

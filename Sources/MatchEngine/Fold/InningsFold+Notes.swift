@@ -1,0 +1,90 @@
+// What stands beside the runs of a ball: decisions reviewed, players replaced.
+
+extension InningsFold {
+    /// Tells reviews and replacements; asked only of balls that have some.
+    mutating func noteNotes(_ delivery: Delivery, context: FoldContext) {
+        for review in delivery.reviews {
+            tally.reviews += 1
+            guard let voice = context.moments.voice(of: .review) else { continue }
+            card.moments.append(moment(review, on: delivery.key, context.abbreviations[review.side], voice))
+        }
+        // Bowlers who end another's over change the card, not the eleven.
+        for replacement in delivery.replacements where replacement.scope == .match {
+            tally.replacements += 1
+            guard let voice = context.moments.voice(of: .substitute) else { continue }
+            card.moments.append(moment(replacement, on: delivery.key, context, voice))
+        }
+    }
+
+    private func moment(
+        _ review: Review,
+        on ball: DeliveryKey,
+        _ side: String,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        let title =
+            switch review.decision {
+            case .pending: "Review"
+            case .upheld: "Decision overturned"
+            case .struckDown: review.isUmpiresCall ? "Umpire's call" : "Decision stands"
+            case .failed: "Decision stands"
+            }
+        let outcome =
+            switch review.decision {
+            case .pending: "review"
+            case .upheld: "review upheld"
+            case .struckDown: review.isUmpiresCall ? "review struck down, umpire's call" : "review struck down"
+            case .failed: "review not possible"
+            }
+        let batter = review.batter.map { ": \(Moment.name($0))" } ?? ""
+        return Moment(
+            "rv:\(card.info.ordinal):\(tally.reviews)",
+            .review,
+            voice,
+            subject: "\(review.side.rawValue)\(review.decision.rawValue)",
+            delivery: ball,
+            innings: card.info.ordinal,
+            side: review.side,
+            title: title,
+            body: "\(side) \(outcome)\(batter)"
+        )
+    }
+
+    private func moment(
+        _ replacement: Replacement,
+        on ball: DeliveryKey,
+        _ context: FoldContext,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        let side = replacement.side.map { "\(context.abbreviations[$0]): " } ?? ""
+        let who = Moment.name(replacement.incoming)
+        let whom = replacement.outgoing.map { " for \(Moment.name($0))" } ?? ""
+        return Moment(
+            "sub:\(card.info.ordinal):\(tally.replacements)",
+            .substitute,
+            voice,
+            subject: replacement.incoming.id,
+            delivery: ball,
+            innings: card.info.ordinal,
+            side: replacement.side,
+            title: replacement.reason.title,
+            body: "\(side)\(who)\(whom)"
+        )
+    }
+}
+
+extension Replacement.Reason {
+    /// At the head of a moment.
+    fileprivate var title: String {
+        switch self {
+        case .concussion: "Concussion substitute"
+        case .covid: "Covid replacement"
+        case .impactPlayer: "Impact player"
+        case .injury: "Injury substitute"
+        case .nationalCallUp, .nationalRelease: "Replacement"
+        case .supersub: "Supersub"
+        case .tactical: "Tactical substitute"
+        case .excluded, .unknown: "Substitute"
+        }
+    }
+}

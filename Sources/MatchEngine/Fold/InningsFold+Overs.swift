@@ -1,0 +1,124 @@
+// What an over brings together: maidens, two wickets, six sixes, the end of a powerplay.
+
+extension InningsFold {
+    /// Sixes running that are worth a word, and those of one over that are a feat.
+    private static let sixesRunning = 5
+    private static let sixesOfAnOver = 6
+
+    /// Counts the ball in its over.
+    mutating func noteOver(_ delivery: Delivery, _ runs: BallRuns, striker: Int?, context: FoldContext) {
+        if tally.over != card.oversCalled { turnOver(delivery, context: context) }
+        if runs.isSix {
+            noteSix(delivery, striker: striker, context: context)
+        } else if runs.isFaced {
+            tally.sixesRunning = 0
+        }
+        if !delivery.dismissals.isEmpty { noteWicketsOfOver(delivery, context: context) }
+        if (tally.maidenBowler != nil) != tally.isMaidenTold { noteMaiden(delivery, context: context) }
+        if card.ballsCalled >= tally.nextMark { noteMarks(delivery, context: context) }
+        if runs.penalty > 0, let voice = context.moments.voice(of: .penaltyRuns) {
+            let side = context.abbreviations[card.info.batting]
+            card.moments.append(.penalty(runs.penalty, to: side, in: card.info, on: delivery.key, voice))
+        }
+    }
+
+    /// An over that the umpire called early may turn out a maiden only now.
+    private mutating func turnOver(_ delivery: Delivery, context: FoldContext) {
+        if tally.maidenBowler != nil && !tally.isMaidenTold { noteMaiden(delivery, context: context) }
+        tally.over = card.oversCalled
+        tally.wicketsInOver = 0
+        tally.sixesInOver = 0
+        tally.maidenBowler = nil
+        tally.isMaidenTold = false
+    }
+
+    private mutating func noteSix(_ delivery: Delivery, striker: Int?, context: FoldContext) {
+        tally.sixesInOver += 1
+        tally.sixesRunning = tally.hitter == striker ? tally.sixesRunning + 1 : 1
+        tally.hitter = striker
+        guard let striker else { return }
+        let line = card.batters[striker]
+        if tally.sixesInOver == Self.sixesOfAnOver, let voice = context.moments.voice(of: .sixSixes) {
+            card.moments.append(.sixes(line, of: tally.over, .sixSixes, in: card.info, on: delivery.key, voice))
+        } else if tally.sixesRunning == Self.sixesRunning, let voice = context.moments.voice(of: .fiveSixes) {
+            card.moments.append(.sixes(line, of: tally.over, .fiveSixes, in: card.info, on: delivery.key, voice))
+        }
+    }
+
+    private mutating func noteWicketsOfOver(_ delivery: Delivery, context: FoldContext) {
+        let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
+        let before = tally.wicketsInOver
+        tally.wicketsInOver += credited
+        guard before < 2, tally.wicketsInOver >= 2, let bowler = card.bowler,
+            let voice = context.moments.voice(of: .doubleWicketOver)
+        else { return }
+        let line = card.bowlers[bowler]
+        card.moments.append(.doubleWicketOver(line, tally.over, in: card.info, on: delivery.key, voice))
+    }
+
+    /// Tells a maiden, or takes one back that a seventh ball has spoiled.
+    private mutating func noteMaiden(_ delivery: Delivery, context: FoldContext) {
+        let key = "m:\(card.info.ordinal):\(tally.over)"
+        tally.isMaidenTold = tally.maidenBowler != nil
+        guard let bowler = tally.maidenBowler else {
+            card.moments.removeAll { $0.key.text == key }
+            return
+        }
+        guard let voice = context.moments.voice(of: .maiden) else { return }
+        let line = card.bowlers[bowler]
+        card.moments.append(
+            .maiden(line, key: key, wickets: tally.wicketsInOver, in: card, on: delivery.key, context.rules, voice)
+        )
+    }
+
+    private mutating func noteMarks(_ delivery: Delivery, context: FoldContext) {
+        while let mark = tally.passMark(at: card.ballsCalled) {
+            switch mark.kind {
+            case .powerplayBegins: tally.powerplayStart = (card.runs, card.wickets, card.ballsCalled)
+            case .powerplayEnds: notePowerplay(delivery, context: context)
+            case .lastOver: note(.lastOver, delivery, context: context)
+            case .newBall: note(.newBall, delivery, context: context)
+            }
+        }
+    }
+
+    private mutating func notePowerplay(_ delivery: Delivery, context: FoldContext) {
+        tally.powerplays += 1
+        guard let voice = context.moments.voice(of: .powerplayEnd) else { return }
+        let start = tally.powerplayStart
+        let overs = Overs(balls: card.ballsCalled - start.balls, ballsPerOver: card.ballsPerOver)
+        let length = "\(overs.text(in: context.rules)) \(context.rules.countsBalls ? "balls" : "ov")"
+        let side = context.abbreviations[card.info.batting]
+        card.moments.append(
+            Moment(
+                "pp:\(card.info.ordinal):\(tally.powerplays)",
+                .powerplayEnd,
+                voice,
+                subject: String(card.info.batting.rawValue),
+                delivery: delivery.key,
+                innings: card.info.ordinal,
+                side: card.info.batting,
+                title: "Powerplay over",
+                body: "\(side) \(card.runs - start.runs)/\(card.wickets - start.wickets) in \(length)"
+            )
+        )
+    }
+
+    /// What play comes to with the next ball; an innings that is over comes to nothing more.
+    private mutating func note(_ kind: Moment.Kind, _ delivery: Delivery, context: FoldContext) {
+        guard card.wicketsLeft > 0, let voice = context.moments.voice(of: kind) else { return }
+        let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
+        card.moments.append(
+            Moment(
+                "\(kind == .lastOver ? "lo" : "nb"):\(card.info.ordinal)",
+                kind,
+                voice,
+                subject: String(card.info.batting.rawValue),
+                delivery: delivery.key,
+                innings: card.info.ordinal,
+                title: kind == .lastOver ? lastOver : "New ball due",
+                body: "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
+            )
+        )
+    }
+}

@@ -1,0 +1,131 @@
+// The words of what a bowler brings about.
+
+extension Moment {
+    /// A bowler's third, fourth, fifth … wicket of an innings.
+    static func haul(
+        _ line: BowlerLine,
+        in innings: InningsInfo,
+        on ball: DeliveryKey,
+        rules: RuleSet,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        let overs = line.overs(ballsPerOver: rules.ballsPerOver).text(in: rules)
+        let words = [3: "Three wickets", 4: "Four wickets", 5: "Five wickets!"]
+        return Moment(
+            "\(line.wickets)w:\(innings.ordinal):\(line.player.id)",
+            line.wickets >= 5 ? .fiveWickets : .wicketHaul,
+            voice,
+            subject: line.player.id,
+            delivery: ball,
+            innings: innings.ordinal,
+            side: innings.batting.opponent,
+            title: words[line.wickets] ?? "\(line.wickets) wickets!",
+            body: "\(name(line.player)) \(line.figures) (\(overs))"
+        )
+    }
+
+    /// Ten wickets in both innings of a match.
+    static func ten(
+        _ line: BowlerLine,
+        in innings: InningsInfo,
+        on ball: DeliveryKey,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        Moment(
+            "10m:\(line.player.id)",
+            .tenInMatch,
+            voice,
+            subject: line.player.id,
+            delivery: ball,
+            innings: innings.ordinal,
+            side: innings.batting.opponent,
+            title: "Ten in the match!",
+            body: "\(name(line.player)) \(line.figures), ten wickets in the match"
+        )
+    }
+
+    /// Two, three or four credited wickets off a bowler's successive balls; `count` tells a second such run of the
+    /// innings apart.
+    static func streak(
+        _ line: BowlerLine,
+        _ kind: Kind,
+        _ name: String,
+        count: Int,
+        in innings: InningsInfo,
+        on ball: DeliveryKey,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        let title =
+            switch kind {
+            case .onHatTrick: "On a hat-trick"
+            case .fourInFour: "Four in four!"
+            default: "Hat-trick!"
+            }
+        return Moment(
+            "\(name):\(innings.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
+            kind,
+            voice,
+            subject: line.player.id,
+            delivery: ball,
+            innings: innings.ordinal,
+            side: innings.batting.opponent,
+            title: title,
+            body: "\(Self.name(line.player)) \(line.figures)",
+            flash: "W"
+        )
+    }
+
+    /// Two wickets of one bowler in one over.
+    static func doubleWicketOver(
+        _ line: BowlerLine,
+        _ over: Int,
+        in innings: InningsInfo,
+        on ball: DeliveryKey,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        Moment(
+            "d2:\(innings.ordinal):\(over)",
+            .doubleWicketOver,
+            voice,
+            subject: line.player.id,
+            delivery: ball,
+            innings: innings.ordinal,
+            side: innings.batting.opponent,
+            title: "Two in the over",
+            body: "\(name(line.player)) \(line.figures)",
+            flash: "W"
+        )
+    }
+
+    /// An over with nothing charged to its bowler, and perhaps wickets.
+    static func maiden(
+        _ line: BowlerLine,
+        key: String,
+        wickets: Int,
+        in card: InningsState,
+        on ball: DeliveryKey,
+        _ rules: RuleSet,
+        _ voice: MomentPolicy.Voice
+    ) -> Moment {
+        let title =
+            switch wickets {
+            case 0: "Maiden"
+            case 1: "Wicket maiden"
+            case 2: "Double-wicket maiden"
+            case 3: "Triple-wicket maiden"
+            default: "\(wickets)-wicket maiden"
+            }
+        let overs = line.overs(ballsPerOver: rules.ballsPerOver).text(in: rules)
+        return Moment(
+            key,
+            .maiden,
+            voice,
+            subject: line.player.id,
+            delivery: ball,
+            innings: card.info.ordinal,
+            side: card.info.batting.opponent,
+            title: title,
+            body: "\(name(line.player)) \(overs)-\(line.maidens)-\(line.runs)-\(line.wickets)"
+        )
+    }
+}

@@ -1,0 +1,116 @@
+// Counts beside the scorecard, so that an ordinary ball costs the milestones a few comparisons and no more.
+
+/// What the milestones of an innings are counted with.
+struct MomentTally: Sendable {
+    /// A place in the innings, by balls called, at which something is due.
+    struct Mark: Sendable {
+        enum Kind: Sendable { case powerplayBegins, powerplayEnds, lastOver, newBall }
+        let balls: Int
+        let kind: Kind
+    }
+
+    /// Whether each side bats twice.
+    let isOfTwoInnings: Bool
+    /// Balls called at which the next mark stands; beyond all innings when none is left.
+    private(set) var nextMark = Int.max
+    /// The over being bowled, as called.
+    var over = -1
+    /// Wickets in it credited to the bowler.
+    var wicketsInOver = 0
+    /// Balls of it hit for six.
+    var sixesInOver = 0
+    /// Successive balls faced by one batter and hit for six.
+    var sixesRunning = 0
+    /// Who hit them, as an index into the batters.
+    var hitter: Int?
+    /// Who has bowled the over as a maiden, as it counts now.
+    var maidenBowler: Int?
+    /// Whether it was told as one.
+    var isMaidenTold = false
+    /// Score at the beginning of the powerplay in progress.
+    var powerplayStart = (runs: 0, wickets: 0, balls: 0)
+    /// How many powerplays have ended.
+    var powerplays = 0
+    /// Reviews asked for so far.
+    var reviews = 0
+    /// Replacements so far.
+    var replacements = 0
+    /// Marks still ahead, the nearest last.
+    private var marks: [Mark] = []
+
+    init(_ info: InningsInfo, rules: RuleSet) {
+        isOfTwoInnings = rules.hasTwoInnings
+        guard info.superOver == nil else { return }
+        marks = Self.marks(of: info, rules: rules).sorted { ($0.balls, $0.kind.order) > ($1.balls, $1.kind.order) }
+        nextMark = marks.last?.balls ?? .max
+    }
+
+    /// The next mark that has been reached.
+    mutating func passMark(at balls: Int) -> Mark? {
+        guard balls >= nextMark else { return nil }
+        let mark = marks.popLast()
+        nextMark = marks.last?.balls ?? .max
+        return mark
+    }
+
+    /// Most powerplays that a feed is believed to name.
+    private static let powerplaysMax = 8
+
+    private static func marks(of info: InningsInfo, rules: RuleSet) -> [Mark] {
+        let perOver = rules.ballsPerOver
+        guard rules.format.isLimitedOvers else { return [Mark(balls: 480 / perOver * perOver, kind: .newBall)] }
+        let given = info.target?.balls.flatMap { (1...RuleSet.ballLimitMax).contains($0) ? $0 : nil }
+        guard let limit = given ?? rules.ballLimit else { return [] }
+        var marks: [Mark] = []
+        if limit > perOver { marks.append(Mark(balls: limit - perOver, kind: .lastOver)) }
+        for span in spans(of: info, rules: rules, limit: limit) {
+            // One that begins with the innings needs no mark: its score is nought.
+            if span.lowerBound > 0 { marks.append(Mark(balls: span.lowerBound, kind: .powerplayBegins)) }
+            marks.append(Mark(balls: span.upperBound, kind: .powerplayEnds))
+        }
+        return marks
+    }
+
+    /// Powerplays by balls called: as the feed names them, else by the format's table (cricket.md C.6).
+    private static func spans(of info: InningsInfo, rules: RuleSet, limit: Int) -> [ClosedRange<Int>] {
+        let perOver = rules.ballsPerOver
+        if info.powerplays.isEmpty {
+            return PowerplayTable.balls(of: limit, rules: rules).map { [0...$0] } ?? []
+        }
+        return info.powerplays.prefix(powerplaysMax).compactMap { span in
+            let labels = [span.first, span.last]
+            guard labels.allSatisfy({ (0...BallRuns.overMax).contains($0.over) && (0...perOver).contains($0.ball) })
+            else { return nil }
+            let from = span.first.over * perOver + max(0, span.first.ball - 1)
+            let to = span.last.over * perOver + span.last.ball
+            return from < to ? from...to : nil
+        }
+    }
+}
+
+extension MomentTally.Mark.Kind {
+    /// Of marks on one ball an end comes before a beginning.
+    fileprivate var order: Int {
+        switch self {
+        case .powerplayEnds: 0
+        case .powerplayBegins: 1
+        case .lastOver: 2
+        case .newBall: 3
+        }
+    }
+}
+
+/// How long the first powerplay lasts when the feed does not say.
+enum PowerplayTable {
+    /// Balls of it in an innings of so many balls; nil where none is sure.
+    static func balls(of limit: Int, rules: RuleSet) -> Int? {
+        let overs = limit / rules.ballsPerOver
+        switch rules.format {
+        case .test, .firstClass: return nil
+        case .odi, .listA: return overs >= 20 ? (overs + 2) / 5 * rules.ballsPerOver : nil
+        case .t20i, .t20: return overs >= 5 ? (limit * 3 + 5) / 10 : nil
+        case .t10: return limit * 3 / 10
+        case .hundred: return limit / 4
+        }
+    }
+}
