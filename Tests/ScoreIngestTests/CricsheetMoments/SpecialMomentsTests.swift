@@ -17,8 +17,7 @@ struct SpecialMomentsTests {
         for (id, match) in matches {
             let replica = match.replica
             for moment in replica.state.moments {
-                guard let feat = Feat(moment, match: id, in: replica) else { continue }
-                found[feat, default: 0] += 1
+                for feat in Feat.feats(of: moment, match: id, in: replica) { found[feat, default: 0] += 1 }
             }
             expectEveryCardAgrees(replica.state, id)
         }
@@ -28,6 +27,27 @@ struct SpecialMomentsTests {
         let counts = Dictionary(grouping: listed.keys, by: \.name).mapValues { $0.reduce(0) { $0 + (listed[$1] ?? 0) } }
         #expect(counts["hat_trick"] == 13 && counts["four_in_four"] == 2 && counts["six_sixes_in_over"] == 3)
     }
+
+    /// Every match of the whole archive in which one of these is listed.
+    @Test func everyHatTrickOnRecordIsFound() throws {
+        let listed = try Self.listed(in: nil).filter { Self.streakCases.contains($0.key.name) }
+        let rows = listed.values.reduce(0, +)
+        #expect(rows == 348)
+        var found: [Feat: Int] = [:]
+        for (id, match) in try RecordedMatches.read("matches", ids: Set(listed.keys.map(\.match))) {
+            let replica = match.replica
+            for moment in replica.state.moments {
+                for feat in Feat.feats(of: moment, match: id, in: replica) where Self.streakCases.contains(feat.name) {
+                    found[feat, default: 0] += 1
+                }
+            }
+        }
+        for feat in Set(found.keys).union(listed.keys) {
+            #expect(found[feat] == listed[feat], "\(feat)")
+        }
+    }
+
+    private static let streakCases: Set = ["hat_trick", "four_in_four", "six_sixes_in_over"]
 
     /// Milestones against the final card of each innings: every one told, none twice.
     private func expectEveryCardAgrees(_ state: MatchState, _ id: String) {
@@ -54,13 +74,15 @@ struct SpecialMomentsTests {
         "review:struck down umpires_call", "review:technical failure",
     ]
 
-    /// Rows of the list, counted by match and case.
-    private static func listed(in ids: Set<String>) throws -> [Feat: Int] {
+    /// Rows of the list, counted by match and case; of all matches when `ids` is nil.
+    private static func listed(in ids: Set<String>?) throws -> [Feat: Int] {
         let path = try #require(RecordedMatches.data) + "/cricsheet/special_cases.csv"
         var found: [Feat: Int] = [:]
         for line in try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst() {
             let fields = line.split(separator: ",", maxSplits: 2).map(String.init)
-            guard fields.count == 3, listedCases.contains(fields[0]), ids.contains(fields[1]) else { continue }
+            guard fields.count == 3, listedCases.contains(fields[0]), ids?.contains(fields[1]) != false else {
+                continue
+            }
             let detail = fields[0].hasPrefix("re") ? "" : detail(fields[2])
             found[Feat(name: fields[0], match: fields[1], detail: detail), default: 0] += 1
         }
@@ -89,8 +111,15 @@ private struct Feat: Hashable {
         self.detail = detail
     }
 
+    /// What the list has for a moment; its four in four is also a second hat-trick, of the last three.
+    static func feats(of moment: Moment, match: String, in replica: MatchReplica) -> [Feat] {
+        guard let feat = Feat(moment, match: match, in: replica) else { return [] }
+        let isFour = moment.kind == .fourInFour
+        return isFour ? [feat, Feat(name: "hat_trick", match: match, detail: feat.detail)] : [feat]
+    }
+
     /// The feat that a moment tells; nil when it tells none that is listed.
-    init?(_ moment: Moment, match: String, in replica: MatchReplica) {
+    private init?(_ moment: Moment, match: String, in replica: MatchReplica) {
         self.match = match
         switch moment.kind {
         case .hatTrick, .fourInFour:
