@@ -8,10 +8,10 @@ DEMO ?=
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help dependencies build demo test check format release clean
+.PHONY: help dependencies build demo test verify check format release clean
 
 help: ## List what can be done
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 dependencies: ## Install missing Debian packages (root or sudo)
 	@deploy/install-dependencies.sh
@@ -27,6 +27,13 @@ demo: release ## Play a whole match end to end: feed, server, APNs, phones (DEMO
 
 test: dependencies ## Run all tests against a PostgreSQL that they start themselves
 	@deploy/run-tests.sh $(TEST_FLAGS)
+
+.corpus: ## Unpack the recorded matches of SCORE_DATA (2.7 GB)
+	mkdir -p .corpus && tar xJf "$(SCORE_DATA)/cricsheet/matches.tar.xz" -C .corpus
+
+verify: release .corpus ## Hold the engine against every recorded match (SCORE_DATA names the folder of the data)
+	"$$(swift build -c release --show-bin-path)/score-server" verify .corpus \
+		--totals "$(SCORE_DATA)/cricsheet/innings_totals.csv"
 
 check: dependencies ## Lint, check imports, hold the plan
 	swift format lint --strict --recursive $(SOURCES)

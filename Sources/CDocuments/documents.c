@@ -1,4 +1,4 @@
-/* The API's description travels inside the binary, so that a server can always show the one it was built with. */
+/* Pages that the binary has to know travel inside it, so that it always has those that it was built with. */
 #include "CDocuments.h"
 #pragma clang diagnostic ignored "-Wc23-extensions"
 static const unsigned char openapi[] = {
@@ -7,4 +7,11 @@ static const unsigned char openapi[] = {
 const unsigned char *openapi_document(long *count) {
   *count = (long)sizeof openapi;
   return openapi;
+}
+static const unsigned char special_cases[] = {
+#embed "../../docs/special_cases.md"
+};
+const unsigned char *special_cases_document(long *count) {
+  *count = (long)sizeof special_cases;
+  return special_cases;
 }

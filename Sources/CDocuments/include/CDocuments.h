@@ -1,4 +1,6 @@
-/* Files of the repository's top level, embedded when the package is built. */
+/* Pages of the repository that the binary carries, embedded when the package is built. */
 #pragma once
 /* The bytes of openapi.yaml and their number. */
 const unsigned char *openapi_document(long *count);
+/* The bytes of docs/special_cases.md and their number. */
+const unsigned char *special_cases_document(long *count);

@@ -22,8 +22,9 @@ struct MatchAssembly {
         state.status = record.status
         state.current = work.cards.lastIndex { $0.hasBegun }
         state.day = day
-        let verdict = Verdict(cards: work.cards, rules: context.rules, isOver: isOver)
+        let verdict = Verdict(cards: work.cards, rules: context.rules, isOver: isOver, isDecided: isOver && hasWinner)
         state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
+        state.proven = verdict.map { MatchResult($0, record: record) }
         let isTied = state.result == nil && verdict == .tie(superOverWinner: nil)
         state.isLevel = isTied && work.superOversAreDone
         state.phase = phase
@@ -133,6 +134,8 @@ struct MatchAssembly {
             return Target(runs: cards[before].runs + 1, balls: context.rules.superOverBalls)
         }
         let before = ordinary.dropLast()
+        // Officials revised the target and no feed names it: one made up here would prove a false margin.
+        if context.rules.format.isLimitedOvers, let result = record.result, result.isRevised { return nil }
         guard ordinary.count == (context.rules.hasTwoInnings ? 4 : 2), before.allSatisfy({ cards[$0].isClosed }) else {
             return nil
         }
@@ -149,18 +152,21 @@ struct MatchAssembly {
         if card.wicketsLeft == 0 { return .allOut }
         if let target = card.target, card.hasBegun, card.runs >= target.runs { return .targetReached }
         let isClosed = card.info.isClosed || index < lastBegun || isOver && hasWinner
-        if isClosed && card.hasBegun && hasNobodyLeft(card) { return .allOut }
-        if let limit = card.limit, card.ballsCalled >= limit { return .limitReached }
+        let isAtLimit = card.limit.map { card.ballsCalled >= $0 } ?? false
+        if isClosed && card.hasBegun && !isAtLimit && hasNobodyLeft(card) { return .allOut }
+        if isAtLimit { return .limitReached }
         if card.info.isClosed || index < lastBegun { return .closed }
         return isOver && card.hasBegun ? .matchOver : nil
     }
 
-    /// Whether the side ran out of batters before ten wickets: some hurt, or fewer than eleven named.
+    /// Whether the side ran out of batters before ten wickets: some hurt, fewer than eleven named, or a last one who
+    /// never came, whom no feed has called absent.
     private func hasNobodyLeft(_ card: InningsState) -> Bool {
         let named = record.info?.team(card.info.batting).players.count ?? 0
         let places = min(card.lastWicket, (2..<11).contains(named) ? named - 1 : RuleSet.lastWicket)
         let retired = card.batters.count { $0.status == .retired }
-        return card.wickets + card.info.absent.count + retired >= places
+        let isAloneAtTheEnd = card.wickets == places - 1 && card.lastBallTookWicket
+        return card.wickets + card.info.absent.count + retired >= places || isAloneAtTheEnd
     }
 
     private func isFollowOn(_ index: Int, ordinary: [Int]) -> Bool {

@@ -45,6 +45,8 @@ public struct MatchState: Sendable, Hashable {
     public internal(set) var displayState = MatchDisplayState.scheduled
     /// The result; before officials state it, what the balls prove (`isOfficial` tells which).
     public internal(set) var result: MatchResult?
+    /// What the balls alone prove, whatever officials have said; nil where they prove nothing.
+    public internal(set) var proven: MatchResult?
     /// Index of the innings being played, or played last; nil before the first.
     public internal(set) var current: Int?
     /// What the side batting last has to do, also in the break before it; nil when no target is set or it is over.

@@ -49,6 +49,11 @@ public struct ProviderResult: Sendable, Hashable, Codable {
     public let winner: Side?
     /// `DLS`, `D/L`, `VJD`, `Awarded` …, as the feed names it.
     public let method: String?
+    /// Whether the method is one that sets new targets; an award or a count of wickets sets none.
+    public var isRevised: Bool {
+        guard let method, !method.isEmpty else { return false }
+        return kind != .awarded && kind != .fewerWickets
+    }
     /// Who won the super over or bowl-out after a tie.
     public let tieBreakWinner: Side?
     /// `superOver`, `bowlOut`, `boundaryCount`: what broke the tie.

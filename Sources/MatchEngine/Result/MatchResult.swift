@@ -38,7 +38,7 @@ public struct MatchResult: Sendable, Hashable {
     init?(record: MatchRecord, verdict: Verdict?, cards: [InningsState], rules: RuleSet) {
         let given = record.result
         let word = record.status.status
-        let proven = Proven(verdict)
+        let proven = verdict.map(Proven.init)
         let decided: (Kind, Side?)?
         if let given {
             decided = Self.official(given, proven: proven)
@@ -61,6 +61,20 @@ public struct MatchResult: Sendable, Hashable {
         hasBalls = cards.contains { $0.hasBegun }
         playersOfMatch = given?.playersOfMatch ?? []
         isOfficial = given != nil || word.isFinal
+    }
+
+    /// The verdict of the balls in the shape of a result; it names no method and nobody's honours.
+    init(_ verdict: Verdict, record: MatchRecord) {
+        let proven = Proven(verdict)
+        kind = proven.kind
+        winner = proven.winner
+        method = nil
+        tieBreak = kind == .tie && winner != nil ? "superOver" : nil
+        ballsLeft = proven.ballsLeft
+        status = record.status.status
+        hasBalls = true
+        playersOfMatch = []
+        isOfficial = false
     }
 
     private static func official(_ given: ProviderResult, proven: Proven?) -> (Kind, Side?) {
@@ -98,8 +112,7 @@ private struct Proven {
     let winner: Side?
     let ballsLeft: Int?
 
-    init?(_ verdict: Verdict?) {
-        guard let verdict else { return nil }
+    init(_ verdict: Verdict) {
         switch verdict {
         case .runs(let margin, let winner): (kind, self.winner, ballsLeft) = (.runs(margin), winner, nil)
         case .wickets(let margin, let winner, let left):

@@ -9,26 +9,28 @@ enum Verdict: Sendable, Hashable {
     case tie(superOverWinner: Side?)
     case draw
 
-    /// Judges framed innings; `isOver` tells that officials have ended the match.
-    init?(cards: [InningsState], rules: RuleSet, isOver: Bool) {
+    /// Judges framed innings; `isOver` tells that officials have ended the match, `isDecided` that they did not give it
+    /// up: then even an innings that was cut short decides.
+    init?(cards: [InningsState], rules: RuleSet, isOver: Bool, isDecided: Bool) {
         let ordinary = cards.filter { !$0.isSuperOver && ($0.hasBegun || $0.isClosed) }
         let verdict =
             rules.hasTwoInnings
-            ? Self.ofTwoInnings(ordinary, isOver: isOver) : Self.ofOneInnings(ordinary, isOver: isOver)
+            ? Self.ofTwoInnings(ordinary, isOver: isOver) : Self.ofOneInnings(ordinary, isDecided: isDecided)
         guard let verdict else { return nil }
         self = verdict
         if case .tie = verdict { self = .tie(superOverWinner: Self.superOverWinner(cards.filter(\.isSuperOver))) }
     }
 
-    private static func ofOneInnings(_ innings: [InningsState], isOver: Bool) -> Verdict? {
+    private static func ofOneInnings(_ innings: [InningsState], isDecided: Bool) -> Verdict? {
         guard innings.count == 2, innings[0].isClosed, let target = innings[1].target else { return nil }
         let chase = innings[1]
         let side = chase.info.batting
         if chase.runs >= target.runs {
+            if isDecided && chase.wentOnBehindTarget { return .runs(chase.runs - target.runs + 1, winner: side) }
             return .wickets(max(0, RuleSet.lastWicket - chase.wickets), winner: side, ballsLeft: chase.ballsLeft)
         }
         // An innings that a feed only calls closed may yet get another target: rain does both.
-        guard chase.end == .allOut || chase.end == .limitReached || isOver && chase.isClosed else { return nil }
+        guard chase.end == .allOut || chase.end == .limitReached || isDecided && chase.isClosed else { return nil }
         let short = target.runs - 1 - chase.runs
         return short == 0 ? .tie(superOverWinner: nil) : .runs(short, winner: side.opponent)
     }

@@ -38,6 +38,9 @@ public struct BallMark: Sendable, Hashable {
             }
     }
 
+    /// What the side gained.
+    var total: Int { Int(runs) }
+
     /// `.`, `1`, `4`, `W`, `wd`, `wd3`, `nb5`, `b1`, `lb2`, `p5`; the number is what the side gained.
     public var text: String {
         switch kind {

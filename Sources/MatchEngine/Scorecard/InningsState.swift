@@ -96,6 +96,16 @@ public struct InningsState: Sendable, Hashable {
     /// The unbroken stand.
     public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver ? nil : $0 } }
 
+    /// Whether the side batted on after passing a revised target: then it was a par score at which play had stopped,
+    /// and the margin is counted in runs above it (cricket.md C.5).
+    var wentOnBehindTarget: Bool {
+        guard let target, target.method != nil, let last = balls.last else { return false }
+        return runs - last.total >= target.runs
+    }
+
+    /// Whether a wicket fell on the last ball.
+    var lastBallTookWicket: Bool { balls.last?.kind == .wicket }
+
     /// `87/6`; `294` when all are out, `487/6d` when declared, `forf` when forfeited.
     public var score: String {
         if info.isForfeited && deliveries == 0 { return "forf" }

@@ -13,7 +13,8 @@ struct ScoreServerCommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, CheckConfigCommand.self, MigrateCommand.self, SweepCommand.self,
-            AdminTokenCommand.self,
+            AdminTokenCommand.self, VerifyCommand.self,
+            ReplayCommand.self,
         ]
     )
 }
