@@ -60,23 +60,22 @@ extension InningsFold {
         }
         streaks[bowler].run += 1
         guard !card.isSuperOver else { return }
-        switch streaks[bowler].run {
+        let run = streaks[bowler].run
+        switch run {
+        case 1: break
         case 2:
             streaks[bowler].twos += 1
-            note(.onHatTrick, "h2", count: streaks[bowler].twos, bowler, delivery, context)
+            note(.onHatTrick, run, count: streaks[bowler].twos, bowler, delivery, context)
         case 3:
             streaks[bowler].hatTricks += 1
-            note(.hatTrick, "h3", count: streaks[bowler].hatTricks, bowler, delivery, context)
-        case 4:
-            streaks[bowler].fours += 1
-            note(.fourInFour, "h4", count: streaks[bowler].fours, bowler, delivery, context)
-        default: break
+            note(.hatTrick, run, count: streaks[bowler].hatTricks, bowler, delivery, context)
+        default: note(.fourInFour, run, count: streaks[bowler].hatTricks, bowler, delivery, context)
         }
     }
 
     private mutating func note(
         _ kind: Moment.Kind,
-        _ name: String,
+        _ run: Int,
         count: Int,
         _ bowler: Int,
         _ delivery: Delivery,
@@ -84,7 +83,7 @@ extension InningsFold {
     ) {
         guard let voice = context.moments.voice(of: kind) else { return }
         let line = card.bowlers[bowler]
-        card.moments.append(.streak(line, kind, name, count: count, in: card.info, on: delivery.key, voice))
+        card.moments.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, voice))
     }
 
     private mutating func endStand() {

@@ -19,10 +19,10 @@ typealias Streaks = [String: PlayerPast]
 struct BowlerStreak: Sendable {
     /// Successive balls that took one.
     var run = 0
-    /// How often it came to two, three and four in this innings.
+    /// How often it came to two in this innings.
     var twos = 0
+    /// How often it came to three.
     var hatTricks = 0
-    var fours = 0
 }
 
 extension InningsFold {

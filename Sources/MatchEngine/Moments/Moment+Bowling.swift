@@ -44,12 +44,12 @@ extension Moment {
         )
     }
 
-    /// Two, three or four credited wickets off a bowler's successive balls; `count` tells a second such run of the
+    /// Two, three, four or more credited wickets off a bowler's successive balls; `count` tells a second such run of the
     /// innings apart.
     static func streak(
         _ line: BowlerLine,
         _ kind: Kind,
-        _ name: String,
+        of run: Int,
         count: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
@@ -58,11 +58,11 @@ extension Moment {
         let title =
             switch kind {
             case .onHatTrick: "On a hat-trick"
-            case .fourInFour: "Four in four!"
+            case .fourInFour: run == 4 ? "Four in four!" : run == 5 ? "Five in five!" : "\(run) in \(run)!"
             default: "Hat-trick!"
             }
         return Moment(
-            "\(name):\(innings.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
+            "h\(run):\(innings.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
             kind,
             voice,
             subject: line.player.id,
@@ -70,7 +70,7 @@ extension Moment {
             innings: innings.ordinal,
             side: innings.batting.opponent,
             title: title,
-            body: "\(Self.name(line.player)) \(line.figures)",
+            body: "\(name(line.player)) \(line.figures)",
             flash: "W"
         )
     }
