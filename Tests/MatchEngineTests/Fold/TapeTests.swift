@@ -33,7 +33,11 @@ import Testing
         whole.apply([.status(snapshot.status), .result(snapshot.result)])
         var followed = MatchReplica()
         for step in MatchTape(snapshot).steps { followed.apply(step) }
-        #expect(followed.state == whole.state)
+        #expect(followed.state.innings == whole.state.innings)
+        #expect(followed.state.result == whole.state.result)
+        #expect(
+            followed.record.deliveries == whole.record.deliveries && followed.record.innings == whole.record.innings
+        )
     }
 
     @Test func nothingIsKnownBeforeItHappens() throws {
