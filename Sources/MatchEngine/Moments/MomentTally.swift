@@ -107,10 +107,13 @@ enum PowerplayTable {
         let overs = limit / rules.ballsPerOver
         switch rules.format {
         case .test, .firstClass: return nil
-        case .odi, .listA: return overs >= 20 ? (overs + 2) / 5 * rules.ballsPerOver : nil
+        case .odi, .listA: return overs >= 20 ? oneDayOvers(overs) * rules.ballsPerOver : nil
         case .t20i, .t20: return overs >= 5 ? (limit * 3 + 5) / 10 : nil
         case .t10: return limit * 3 / 10
         case .hundred: return limit / 4
         }
     }
+
+    /// One fifth, as the playing conditions round it: up from two fifths on, but 22 overs have four.
+    private static func oneDayOvers(_ overs: Int) -> Int { overs == 22 ? 4 : (overs + 3) / 5 }
 }
