@@ -141,7 +141,9 @@ extension MatchDrawing {
         if status.isDelay, let note = state.status.note { return note }
         guard let card = state.currentInnings else { return info.venue }
         if card.isSuperOver { return superOverScores }
-        return [revisedTarget, stand(card)].compactMap { $0 }.joined(separator: " · ")
+        if state.isFollowOnPossible { return "Follow-on possible" }
+        let situation = card.isFreeHitDue && !card.isClosed ? "Free hit" : card.isPowerplay ? "Powerplay" : nil
+        return [revisedTarget, situation, stand(card)].compactMap { $0 }.joined(separator: " · ")
     }
 
     /// `Target 156 (DLS)`, while it is chased.

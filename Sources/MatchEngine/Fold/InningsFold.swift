@@ -60,11 +60,29 @@ struct InningsFold: Sendable {
         let wicketsBefore = card.wickets
         if !delivery.dismissals.isEmpty { takeWickets(delivery, bowler: bowler, context: context) }
         let isWicket = card.wickets > wicketsBefore
-        card.balls.append(BallMark(runs, over: over.number, isLegal: delivery.isLegal, isWicket: isWicket))
+        card.balls.append(
+            BallMark(
+                runs,
+                over: over.number,
+                isLegal: delivery.isLegal,
+                isWicket: isWicket,
+                noBallPenalty: context.rules.noBallPenalty
+            )
+        )
+        noteFreeHit(runs, context: context)
         noteStreak(delivery, bowler: bowler, context: context)
         if delivery.hasNotes { noteNotes(delivery, context: context) }
         if !card.isSuperOver {
             noteMilestones(delivery, runs, runsBefore: before, facing: facing, context: context)
+        }
+    }
+
+    /// A free hit stays due when its ball is itself a wide or a no-ball (cricket.md C.15).
+    private mutating func noteFreeHit(_ runs: BallRuns, context: FoldContext) {
+        if runs.noBalls > 0 {
+            card.isFreeHitDue = context.rules.freeHit == .allNoBalls
+        } else if runs.wides == 0 {
+            card.isFreeHitDue = false
         }
     }
 

@@ -22,6 +22,7 @@ struct MatchAssembly {
         state.status = record.status
         state.current = work.cards.lastIndex { $0.hasBegun }
         state.day = day
+        state.session = session
         let verdict = Verdict(cards: work.cards, rules: context.rules, isOver: isOver, isDecided: isOver && hasWinner)
         state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
         state.proven = verdict.map { MatchResult($0, record: record) }
@@ -31,6 +32,7 @@ struct MatchAssembly {
         state.innings = work.cards
         state.chase = work.chase(result: state.result)
         state.standing = work.standing(current: state.current)
+        state.isFollowOnPossible = work.isFollowOnPossible
         state.displayState = displayState(state)
         MomentsOfMatch(record: record, verdict: verdict, context: context).add(to: &state)
         return state
@@ -88,6 +90,15 @@ struct MatchAssembly {
         return max(1, record.trail.daysEnded + (isEnded ? 0 : 1))
     }
 
+    /// The session by the feed's word, else by the breaks seen since play began that day (cricket.md C.13).
+    private var session: Int? {
+        guard day != nil, phase == .live || record.status.status.endsSession else { return nil }
+        if let session = record.status.session, (1...4).contains(session) { return session }
+        guard record.trail.isComplete || record.trail.daysEnded > 0 else { return nil }
+        let isBetween = record.status.status.endsSession
+        return max(1, record.trail.sessionsEnded + (isBetween ? 0 : 1))
+    }
+
     /// `3` in `Stump Day 3` or `Day 3, session 2`.
     static func dayNumber(in note: String) -> Int? {
         let words = note.prefix(64).lowercased().split { !$0.isLetter && !$0.isNumber }
@@ -107,9 +118,12 @@ struct MatchAssembly {
             if cards[index].isSuperOver { superOvers.append(index) } else { ordinary.append(index) }
             cards[index].target = target(index, ordinary: ordinary, superOvers: superOvers)
             cards[index].limit = limit(index)
+            let isByRules = cards[index].info.powerplays.isEmpty && !cards[index].isSuperOver
+            cards[index].powerplayBalls = isByRules ? context.rules.powerplayBalls(limit: cards[index].limit) : nil
             cards[index].end = end(index, lastBegun: lastBegun)
             cards[index].isFollowOn = isFollowOn(index, ordinary: ordinary)
             addAbsent(index)
+            placeBatters(index)
         }
     }
 
@@ -172,6 +186,36 @@ struct MatchAssembly {
     private func isFollowOn(_ index: Int, ordinary: [Int]) -> Bool {
         guard context.rules.hasTwoInnings, ordinary.count == 3 else { return false }
         return cards[ordinary[1]].info.batting == cards[index].info.batting
+    }
+
+    /// Whether the side that led after both first innings may make the other bat again.
+    private var isFollowOnPossible: Bool {
+        guard let margin = context.rules.followOnMargin, !isOver else { return false }
+        let played = cards.filter { $0.hasBegun }
+        guard played.count == 2, played.allSatisfy(\.isClosed), !played[1].info.isDeclared else { return false }
+        return played[0].info.batting != played[1].info.batting && played[0].runs - played[1].runs >= margin
+    }
+
+    /// Puts in those whom the feed says are in: a new batter is known before his first ball, a run out's survivor too.
+    private mutating func placeBatters(_ index: Int) {
+        guard !cards[index].isClosed, let crease = cards[index].info.crease else { return }
+        let striker = crease.striker.flatMap { row(of: $0, in: index) }
+        let nonStriker = crease.nonStriker.flatMap { row(of: $0, in: index) }
+        guard striker != nil || nonStriker != nil else { return }
+        cards[index].pair = (striker, nonStriker)
+        cards[index].onStrike = striker
+        cards[index].isStrikeInferred = false
+    }
+
+    /// The row of somebody who is in; nil for one who is out or has no name.
+    private mutating func row(of player: Player, in index: Int) -> Int? {
+        guard !player.id.isEmpty else { return nil }
+        if let row = cards[index].batters.firstIndex(where: { $0.player.id == player.id }) {
+            return cards[index].batters[row].status == .out ? nil : row
+        }
+        let position = cards[index].batters.count + 1
+        cards[index].batters.append(BatterLine(player: player, position: position))
+        return position - 1
     }
 
     private mutating func addAbsent(_ index: Int) {

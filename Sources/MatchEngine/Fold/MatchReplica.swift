@@ -41,7 +41,13 @@ public struct MatchReplica: Sendable {
     private func note(_ change: Change, in touched: inout Touched) {
         switch change {
         case .info(let info): if info != record.info { touched.everything = true }
-        case .innings(let facts): touched.refold.insert(facts.ordinal)
+        case .innings(let facts):
+            let old = record.innings.first { $0.ordinal == facts.ordinal }
+            if let old, !facts.foldsOtherwise(than: old) {
+                touched.reframed.insert(facts.ordinal)
+            } else {
+                touched.refold.insert(facts.ordinal)
+            }
         case .inningsWithdrawn(let ordinal): touched.refold.insert(ordinal)
         case .withdrawn(let key):
             if let old = record.delivery(key) { touched.refold.insert(old.innings) }
@@ -69,6 +75,7 @@ public struct MatchReplica: Sendable {
         if touched.everything || !touched.refold.isEmpty { alignFolds() }
         var streaks: Streaks = [:]
         for (index, info) in record.innings.enumerated() {
+            if touched.reframed.contains(info.ordinal) { folds[index].card.info = info }
             let isTouched = touched.everything || touched.refold.contains(info.ordinal)
             if isTouched || folds[index].streaksBefore != streaks {
                 folds[index] = folded(info, streaks: streaks)
@@ -114,6 +121,21 @@ private struct Touched {
     var everything = false
     /// Ordinals to fold from their first ball.
     var refold: Set<Int> = []
+    /// Ordinals whose frame changed in what no ball depends on.
+    var reframed: Set<Int> = []
     /// Ordinals that only got balls behind their last one.
     var grown: Set<Int> = []
+}
+
+extension InningsInfo {
+    /// Whether balls fold to something else under this frame: how an innings ended, or who is in, changes none of them.
+    fileprivate func foldsOtherwise(than old: InningsInfo) -> Bool {
+        var other = old
+        other.isClosed = isClosed
+        other.isDeclared = isDeclared
+        other.isForfeited = isForfeited
+        other.absent = absent
+        other.crease = crease
+        return self != other
+    }
 }

@@ -53,10 +53,14 @@ public struct MatchState: Sendable, Hashable {
     public internal(set) var chase: Chase?
     /// Lead or trail in a two-innings match, once both sides have batted.
     public internal(set) var standing: Standing?
+    /// Whether the follow-on may be enforced now (Law 14); whether it is shows only when the same side bats again.
+    public internal(set) var isFollowOnPossible = false
     /// Whether play has ended level and nothing has broken the tie yet.
     public internal(set) var isLevel = false
     /// The day of a match of several days, from 1, when it is known.
     public internal(set) var day: Int?
+    /// The session of the day, from 1, while it is played or has just ended; nil when it is not known.
+    public internal(set) var session: Int?
     /// Short names of both sides.
     public internal(set) var abbreviations: Abbreviations
     /// The rules it is played by.

@@ -16,6 +16,19 @@ public struct Target: Sendable, Hashable, Codable {
     }
 }
 
+/// Who is in now, as the feed says it; known before the next ball tells it.
+public struct Crease: Sendable, Hashable, Codable {
+    /// Who faces the next ball; nil when the feed does not say.
+    public let striker: Player?
+    /// Who stands at the other end; nil when the feed does not say.
+    public let nonStriker: Player?
+    /// Describes the crease.
+    public init(striker: Player? = nil, nonStriker: Player? = nil) {
+        self.striker = striker
+        self.nonStriker = nonStriker
+    }
+}
+
 /// The frame of one innings.
 public struct InningsInfo: Sendable, Hashable, Codable {
     /// 1 for the first innings of the match, counting super overs too.
@@ -40,6 +53,8 @@ public struct InningsInfo: Sendable, Hashable, Codable {
     public var penaltyAfter: Int
     /// Spans of legal balls in a powerplay, from and to, counted from 0; empty when the feed names none.
     public var powerplays: [Powerplay]
+    /// Who is in now; nil when only balls tell.
+    public var crease: Crease?
 
     /// Describes one innings.
     public init(
@@ -53,7 +68,8 @@ public struct InningsInfo: Sendable, Hashable, Codable {
         absent: [Player] = [],
         penaltyBefore: Int = 0,
         penaltyAfter: Int = 0,
-        powerplays: [Powerplay] = []
+        powerplays: [Powerplay] = [],
+        crease: Crease? = nil
     ) {
         self.ordinal = ordinal
         self.batting = batting
@@ -66,6 +82,7 @@ public struct InningsInfo: Sendable, Hashable, Codable {
         self.penaltyBefore = penaltyBefore
         self.penaltyAfter = penaltyAfter
         self.powerplays = powerplays
+        self.crease = crease
     }
 }
 
@@ -86,7 +103,7 @@ public struct Powerplay: Sendable, Hashable, Codable {
 }
 
 /// The printed place of a ball, `12.3`: a label, neither an identity nor an order nor a decimal (cricket.md E 1, 2).
-public struct BallLabel: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct BallLabel: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
     /// Overs before this one.
     public let over: Int
     /// 1 for the first legal ball of the over; wides and no-balls carry the number of the ball that replaces them.
@@ -95,6 +112,10 @@ public struct BallLabel: Sendable, Hashable, Codable, CustomStringConvertible {
     public init(over: Int, ball: Int) {
         self.over = over
         self.ball = ball
+    }
+    /// Orders by over, then by ball.
+    public static func < (left: BallLabel, right: BallLabel) -> Bool {
+        (left.over, left.ball) < (right.over, right.ball)
     }
     /// `over.ball`.
     public var description: String { "\(over).\(ball)" }

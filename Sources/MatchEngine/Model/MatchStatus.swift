@@ -19,12 +19,21 @@ public struct StatusReport: Sendable, Hashable, Codable {
     public let since: Int64?
     /// The day of a match of several days, from 1, when the feed says.
     public let day: Int?
+    /// The session of the day, from 1, when the feed says.
+    public let session: Int?
     /// Reports a status.
-    public init(status: MatchStatus, note: String? = nil, since: Int64? = nil, day: Int? = nil) {
+    public init(
+        status: MatchStatus,
+        note: String? = nil,
+        since: Int64? = nil,
+        day: Int? = nil,
+        session: Int? = nil
+    ) {
         self.status = status
         self.note = note
         self.since = since
         self.day = day
+        self.session = session
     }
 }
 

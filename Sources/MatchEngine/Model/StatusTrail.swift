@@ -51,6 +51,8 @@ public struct StatusTrail: Sendable, Hashable {
     public private(set) var turns: [Turn] = []
     /// Limits lowered, in order.
     public private(set) var cuts: [Cut] = []
+    /// Breaks between sessions since stumps were last drawn.
+    public private(set) var sessionsEnded = 0
     private var counts: [MatchStatus: Int] = [:]
     private var stop: StatusReport?
     private var isHeard = false
@@ -60,7 +62,11 @@ public struct StatusTrail: Sendable, Hashable {
         // The first word heard may be of a match long begun, whose balls are still to come in.
         if !hasBalls && (report.status.isBeforeStart || isHeard) && !report.status.isFinal { isComplete = true }
         isHeard = true
-        if report.status == .stumps && old.status != .stumps && old.status != .restDay { daysEnded += 1 }
+        if report.status == .stumps && old.status != .stumps && old.status != .restDay {
+            daysEnded += 1
+            sessionsEnded = 0
+        }
+        if report.status.endsSession && report.status != old.status { sessionsEnded += 1 }
         var ended: MatchStatus?
         if report.status.isDelay {
             if stop == nil { stop = report }

@@ -58,7 +58,7 @@ struct MomentTally: Sendable {
 
     private static func marks(of info: InningsInfo, rules: RuleSet) -> [Mark] {
         let perOver = rules.ballsPerOver
-        guard rules.format.isLimitedOvers else { return [Mark(balls: 480 / perOver * perOver, kind: .newBall)] }
+        guard rules.format.isLimitedOvers else { return [Mark(balls: RuleSet.ballsToNewBall, kind: .newBall)] }
         let given = info.target?.balls.flatMap { (1...RuleSet.ballLimitMax).contains($0) ? $0 : nil }
         guard let limit = given ?? rules.ballLimit else { return [] }
         var marks: [Mark] = []
@@ -75,7 +75,7 @@ struct MomentTally: Sendable {
     private static func spans(of info: InningsInfo, rules: RuleSet, limit: Int) -> [ClosedRange<Int>] {
         let perOver = rules.ballsPerOver
         if info.powerplays.isEmpty {
-            return PowerplayTable.balls(of: limit, rules: rules).map { [0...$0] } ?? []
+            return rules.powerplayBalls(limit: limit).map { [0...$0] } ?? []
         }
         return info.powerplays.prefix(powerplaysMax).compactMap { span in
             let labels = [span.first, span.last]
@@ -98,22 +98,4 @@ extension MomentTally.Mark.Kind {
         case .newBall: 3
         }
     }
-}
-
-/// How long the first powerplay lasts when the feed does not say.
-enum PowerplayTable {
-    /// Balls of it in an innings of so many balls; nil where none is sure.
-    static func balls(of limit: Int, rules: RuleSet) -> Int? {
-        let overs = limit / rules.ballsPerOver
-        switch rules.format {
-        case .test, .firstClass: return nil
-        case .odi, .listA: return overs >= 20 ? oneDayOvers(overs) * rules.ballsPerOver : nil
-        case .t20i, .t20: return overs >= 5 ? (limit * 3 + 5) / 10 : nil
-        case .t10: return limit * 3 / 10
-        case .hundred: return limit / 4
-        }
-    }
-
-    /// One fifth, as the playing conditions round it: up from two fifths on, but 22 overs have four.
-    private static func oneDayOvers(_ overs: Int) -> Int { overs == 22 ? 4 : (overs + 3) / 5 }
 }

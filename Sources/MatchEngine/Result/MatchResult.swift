@@ -55,7 +55,8 @@ public struct MatchResult: Sendable, Hashable {
         self.kind = kind
         self.winner = winner
         method = given?.method
-        tieBreak = kind == .tie && winner != nil ? given?.tieBreak ?? "superOver" : nil
+        let isBroken = kind == .tie && winner != nil
+        tieBreak = isBroken ? given?.tieBreak ?? Self.tieBreak(bySuperOver: proven?.winner != nil, rules) : nil
         if case .wickets = kind { ballsLeft = proven?.ballsLeft } else { ballsLeft = nil }
         status = word
         hasBalls = cards.contains { $0.hasBegun }
@@ -75,6 +76,17 @@ public struct MatchResult: Sendable, Hashable {
         hasBalls = true
         playersOfMatch = []
         isOfficial = false
+    }
+
+    /// What broke a tie when the feed only names the winner: the super over that decided, else what the rules of the day
+    /// had behind one that did not.
+    private static func tieBreak(bySuperOver isDecided: Bool, _ rules: RuleSet) -> String {
+        switch rules.tieProcedure {
+        case _ where isDecided: "superOver"
+        case .superOverThenBoundaries: "boundaryCount"
+        case .bowlOut: "bowlOut"
+        case .superOvers, .stands: "superOver"
+        }
     }
 
     private static func official(_ given: ProviderResult, proven: Proven?) -> (Kind, Side?) {

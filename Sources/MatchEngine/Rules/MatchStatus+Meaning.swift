@@ -25,6 +25,9 @@ extension MatchStatus {
         }
     }
 
+    /// Whether it is one of the breaks that part the sessions of a day.
+    var endsSession: Bool { self == .lunch || self == .tea || self == .dinner }
+
     /// Whether the word belongs before the first ball.
     public var isBeforeStart: Bool {
         switch self {

@@ -1,6 +1,8 @@
-// The numbers of a format, checked once, so that no fold divides by a feed's zero.
+// The numbers of a format, a competition and a season, checked once, so that no fold divides by a feed's zero.
 
-/// The limits by which a match is folded and judged.
+/// The limits by which a match is folded, judged and drawn (cricket.md C.3, C.6, C.14, C.15).
+///
+/// What a feed says of a ball is believed over all of them: they tell what to expect where a feed is silent.
 public struct RuleSet: Sendable, Hashable {
     /// Most balls an over may be said to have; a larger claim of a feed is an error.
     static let ballsPerOverMax = 20
@@ -10,6 +12,8 @@ public struct RuleSet: Sendable, Hashable {
     public static let lastWicket = 10
     /// Wickets that end an innings of a super over.
     public static let lastWicketOfSuperOver = 2
+    /// Balls after which the fielding side may take a new ball in a match of two innings a side: eighty overs of six.
+    static let ballsToNewBall = 480
 
     /// The format.
     public let format: Format
@@ -17,12 +21,28 @@ public struct RuleSet: Sendable, Hashable {
     public let ballsPerOver: Int
     /// Legal balls of an innings; nil when only time limits it.
     public let ballLimit: Int?
+    /// Runs that a no-ball costs: 1, or 2 in English men's domestic cricket and The Hundred up to 2025.
+    public let noBallPenalty: Int
+    /// After which no-balls the next ball is a free hit.
+    public let freeHit: FreeHitPolicy
+    /// What follows a tie.
+    public let tieProcedure: TieProcedure
+    /// The runs by which the side batting second must be behind for the follow-on; nil where there is none.
+    public let followOnMargin: Int?
+    /// How long the first powerplay lasts.
+    let powerplay: PowerplayRule
 
     /// Reads the rules out of a match's frame.
     public init(_ info: MatchInfo) {
         format = info.format
         ballsPerOver = (1...Self.ballsPerOverMax).contains(info.ballsPerOver) ? info.ballsPerOver : 6
         ballLimit = info.ballLimit.flatMap { (1...Self.ballLimitMax).contains($0) ? $0 : nil }
+        let competition = Competition(info)
+        noBallPenalty = competition.noBallPenalty
+        freeHit = competition.freeHit
+        tieProcedure = competition.tieProcedure
+        followOnMargin = info.format.isLimitedOvers ? nil : Self.followOnMargin(days: competition.days)
+        powerplay = competition.powerplay
     }
 
     /// Whether each side bats twice.
@@ -37,6 +57,49 @@ public struct RuleSet: Sendable, Hashable {
     /// Legal balls of an innings of a super over: one over.
     public var superOverBalls: Int { ballsPerOver }
 
-    /// Whether a fifty is news of the first order (PUBLICATION section 2).
-    var fiftyIsLoud: Bool { format.isLimitedOvers }
+    /// Most legal balls of one bowler in an innings of so many: a fifth of it in whole overs, rounded up; nil without one.
+    ///
+    /// - Parameter limit: legal balls of the innings; the format's own when nil.
+    public func bowlerQuota(limit: Int? = nil) -> Int? {
+        guard format.isLimitedOvers, let balls = limit ?? ballLimit else { return nil }
+        if countsBalls { return (balls + 4) / 5 }
+        let overs = (balls + ballsPerOver - 1) / ballsPerOver
+        return (overs + 4) / 5 * ballsPerOver
+    }
+
+    /// Legal balls of the first powerplay of an innings of so many; nil where there is none.
+    ///
+    /// - Parameter limit: legal balls of the innings; the format's own when nil.
+    public func powerplayBalls(limit: Int? = nil) -> Int? {
+        (limit ?? ballLimit).flatMap { powerplay.balls(ofInnings: $0, ballsPerOver: ballsPerOver) }
+    }
+
+    /// Law 14: 200 runs in five days or more, 150 in three or four, 100 in two, 75 in one.
+    static func followOnMargin(days: Int) -> Int {
+        switch days {
+        case ...1: 75
+        case 2: 100
+        case 3...4: 150
+        default: 200
+        }
+    }
+}
+
+/// After which no-balls the striker cannot be out by the bowler's doing on the next ball.
+public enum FreeHitPolicy: String, Sendable, Hashable, Codable, CaseIterable {
+    case never
+    /// Feeds do not say which no-balls were foot faults, so no free hit is inferred.
+    case footFaults
+    case allNoBalls
+}
+
+/// What follows when the scores are level at the end.
+public enum TieProcedure: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The tie stands.
+    case stands
+    case bowlOut
+    /// One super over; if that is level too, boundaries decide.
+    case superOverThenBoundaries
+    /// Super overs until one decides.
+    case superOvers
 }

@@ -13,11 +13,14 @@ public struct BallMark: Sendable, Hashable {
     public let isLegal: Bool
     /// Whether it reached the rope off the bat.
     public let isBoundary: Bool
+    /// Whether anything was made beside what the umpire's call itself costs.
+    private let hasMore: Bool
 
     /// Marks a delivery.
-    init(_ parts: BallRuns, over: Int, isLegal: Bool, isWicket: Bool) {
+    init(_ parts: BallRuns, over: Int, isLegal: Bool, isWicket: Bool, noBallPenalty: Int = 1) {
         self.isLegal = isLegal
         isBoundary = parts.isFour || parts.isSix
+        hasMore = parts.total > (parts.noBalls > 0 ? noBallPenalty : 1)
         self.over = Int32(truncatingIfNeeded: over)
         runs = Int16(truncatingIfNeeded: min(parts.total, Int(Int16.max)))
         kind =
@@ -46,8 +49,8 @@ public struct BallMark: Sendable, Hashable {
         switch kind {
         case .wicket: "W"
         case .runs: runs == 0 ? "." : String(runs)
-        case .wide: runs > 1 ? "wd\(runs)" : "wd"
-        case .noBall: runs > 1 ? "nb\(runs)" : "nb"
+        case .wide: hasMore ? "wd\(runs)" : "wd"
+        case .noBall: hasMore ? "nb\(runs)" : "nb"
         case .byes: "b\(runs)"
         case .legByes: "lb\(runs)"
         case .penalty: "p\(runs)"

@@ -48,15 +48,21 @@ public struct InningsState: Sendable, Hashable {
     private var creaseTwo: Int?
     /// Index of who faces next; nil while unknown.
     public internal(set) var onStrike: Int?
+    /// Whether `onStrike` is worked out from the last ball and not the feed's own word (cricket.md C.7).
+    public internal(set) var isStrikeInferred = true
     /// Index of who bowls or bowled last.
     public internal(set) var bowler: Int?
     /// The ball bowled last.
     var lastBall: DeliveryKey?
+    /// Whether the next ball is a free hit, as far as balls tell.
+    public internal(set) var isFreeHitDue = false
     /// Moments of this innings in match order.
     public internal(set) var moments: [Moment] = []
 
     /// Legal balls that it may last; nil without a limit.
     public internal(set) var limit: Int?
+    /// Legal balls that its first powerplay lasts, by the rules; nil where there is none, or where the feed names spans.
+    public internal(set) var powerplayBalls: Int?
     /// What it has to reach; nil when nothing is set.
     public internal(set) var target: Target?
     /// Why it is over; nil while it is open.
@@ -91,6 +97,13 @@ public struct InningsState: Sendable, Hashable {
     public var lastWicket: Int { isSuperOver ? RuleSet.lastWicketOfSuperOver : RuleSet.lastWicket }
     /// Wickets still to fall, with the places of absent batters used up.
     public var wicketsLeft: Int { max(0, lastWicket - wickets - info.absent.count) }
+    /// Whether the next ball belongs to a powerplay: by the feed's spans, else by the rules.
+    public var isPowerplay: Bool {
+        guard !isClosed, !isSuperOver else { return false }
+        if let powerplayBalls { return ballsCalled < powerplayBalls }
+        let next = BallLabel(over: overs.overs, ball: overs.balls + 1)
+        return info.powerplays.contains { $0.first <= next && next <= $0.last }
+    }
     /// Runs an over so far, `6.96`.
     public var runRate: String { Rate.text(runs: runs, balls: ballsCalled, ballsPerOver: ballsPerOver) }
     /// The unbroken stand.

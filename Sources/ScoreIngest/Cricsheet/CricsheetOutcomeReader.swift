@@ -27,7 +27,7 @@ struct CricsheetOutcomeReader {
             winner: winner,
             method: outcome.method.map(FeedText.clean),
             tieBreakWinner: eliminator ?? bowlOut,
-            tieBreak: eliminator != nil ? superOverWord : bowlOut.map { _ in "bowlOut" },
+            tieBreak: eliminator == nil && bowlOut != nil ? "bowlOut" : nil,
             playersOfMatch: (document.info.playerOfMatch ?? []).prefix(CricsheetLimits.namesMax).map(FeedText.clean)
         )
     }
@@ -54,13 +54,5 @@ struct CricsheetOutcomeReader {
         guard let method = outcome.method else { return .won }
         if method == "Awarded" { return .awarded }
         return method.contains("fewer wickets") ? .fewerWickets : .won
-    }
-
-    /// A super over that ended level was decided on boundaries, as the rules were until late 2019.
-    private var superOverWord: String {
-        let totals = document.innings.filter { $0.superOver == true }.suffix(2).map { innings in
-            (innings.overs ?? []).reduce(0) { sum, over in over.deliveries.reduce(sum) { $0 &+ $1.runs.total } }
-        }
-        return totals.count == 2 && totals[0] == totals[1] ? "boundaryCount" : "superOver"
     }
 }

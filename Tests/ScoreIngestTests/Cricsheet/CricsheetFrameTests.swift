@@ -70,7 +70,7 @@ private typealias Sample = CricsheetSample
         (#"{"result":"tie"}"#, ProviderResult(kind: .tie)),
         (
             #"{"result":"tie","eliminator":"Blues"}"#,
-            ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "superOver")
+            ProviderResult(kind: .tie, tieBreakWinner: .second)
         ),
         (
             #"{"result":"tie","bowl_out":"Reds"}"#,
@@ -79,13 +79,6 @@ private typealias Sample = CricsheetSample
     ])
     func results(outcome: String, result: ProviderResult) throws {
         #expect(try adapter.snapshot(Sample.document(info: ",\"outcome\":\(outcome)")).result == result)
-    }
-
-    @Test func levelSuperOversWereDecidedOnBoundaries() throws {
-        let extra = Sample.innings(overs: [[Sample.ball(4)]], more: #","super_over":true"#)
-        let outcome = #","outcome":{"result":"tie","eliminator":"Reds"}"#
-        let result = try adapter.snapshot(Sample.document(info: outcome, innings: [extra, extra])).result
-        #expect(result?.tieBreak == "boundaryCount")
     }
 
     @Test(arguments: [

@@ -30,6 +30,15 @@ struct InningsDocument {
             json.field("superOver", innings.isSuperOver)
             json.field("closed", innings.isClosed)
             if let target = innings.target { json.field("target", target.runs) }
+            if let limit = innings.limit {
+                json.field("ballLimit", limit)
+                if let quota = rules.bowlerQuota(limit: limit), !innings.isSuperOver {
+                    json.field("bowlerBalls", quota)
+                }
+            }
+            json.field("powerplay", innings.isPowerplay)
+            json.field("freeHit", innings.isFreeHitDue && !innings.isClosed)
+            json.field("strikeInferred", innings.isStrikeInferred)
             writeExtras(into: &json)
             json.key("batters")
             json.array { json in

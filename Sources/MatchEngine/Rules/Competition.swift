@@ -1,0 +1,67 @@
+// Rules that depend on who organises a match and when, read out of names and dates.
+
+/// A competition and a season, as far as rules differ by them.
+struct Competition {
+    private let format: Format
+    private let words: [String]
+    private let isWomens: Bool
+    /// `yyyy-mm-dd` of the first day, else the season's first year with nothing behind it.
+    private let date: String
+    /// Days that the match is meant to last, at least 1.
+    let days: Int
+
+    init(_ info: MatchInfo) {
+        format = info.format
+        words = Abbreviations.words(of: info.competition ?? "")
+        isWomens = info.isWomens
+        date = info.days.first ?? String((info.season ?? "").prefix(4))
+        // A Test that ends on the third day was still meant to last five, and files list the days that were played.
+        days = info.format == .test ? max(5, info.days.count) : max(4, info.days.count)
+    }
+
+    /// The season's year; 0 when nobody has said.
+    private var year: Int { Int(date.prefix(4)) ?? 0 }
+
+    private func has(_ all: String...) -> Bool { all.allSatisfy(words.contains) }
+
+    /// Cricsheet's corpus shows these, and no other, with two runs a no-ball (cricket.md C.1).
+    var noBallPenalty: Int {
+        if format == .hundred { return (1...2025).contains(year) ? 2 : 1 }
+        if format == .firstClass { return has("COUNTY", "CHAMPIONSHIP") || has("BOB", "WILLIS") ? 2 : 1 }
+        guard !isWomens else { return has("SUPER", "LEAGUE") && year == 2016 ? 2 : 1 }
+        let isEnglishCup = format == .listA && !has("AUSTRALIA") && (has("ONE", "DAY", "CUP") || has("ROYAL", "LONDON"))
+        return isEnglishCup || has("BLAST") && (has("NATWEST") || has("VITALITY") || has("T20")) ? 2 : 1
+    }
+
+    /// Foot faults since 2007 or so, every no-ball since July 2015 (cricket.md C.15).
+    var freeHit: FreeHitPolicy {
+        guard format.isLimitedOvers else { return .never }
+        if date.isEmpty || date >= "2015-07" { return .allNoBalls }
+        return year >= 2007 ? .footFaults : .never
+    }
+
+    /// Bowl-outs until 2008, boundaries behind one super over until late 2019 (cricket.md C.10).
+    var tieProcedure: TieProcedure {
+        switch format {
+        case .test, .firstClass: return .stands
+        case .odi, .listA: return has("WORLD", "CUP") ? byYear : .stands
+        case .t20i, .t20, .t10, .hundred: return byYear
+        }
+    }
+
+    private var byYear: TieProcedure {
+        if date.isEmpty || date >= "2019-10" { return .superOvers }
+        return year >= 2008 ? .superOverThenBoundaries : .bowlOut
+    }
+
+    var powerplay: PowerplayRule {
+        switch format {
+        case .test, .firstClass: return .none
+        case .odi, .listA: return .fifty
+        case .hundred: return .quarter
+        case .t10: return .threeTenths
+        case .t20i: return date.isEmpty || date >= "2025-07" ? .threeTenths : .wholeOvers
+        case .t20: return has("BIG", "BASH") && (date.isEmpty || date >= "2020-10") ? .fourAndSurge : .wholeOvers
+        }
+    }
+}
