@@ -16,6 +16,8 @@ enum RecordedMatches {
     /// - Parameters:
     ///   - archive: `special` or `matches`.
     ///   - ids: Those wanted; all when empty. Those that are not there are not read.
+    /// - Returns: The matches by id.
+    /// - Throws: When there is no archive, or nothing to unpack it with.
     static func read(_ archive: String, ids: Set<String> = []) throws -> [String: MatchSnapshot] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

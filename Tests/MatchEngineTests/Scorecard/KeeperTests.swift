@@ -1,0 +1,36 @@
+// The mark of the keeper in a dismissal, once a feed says who keeps (cricket.md C.11).
+
+import Testing
+
+@testable import MatchEngine
+
+@Suite struct KeeperTests {
+    private func howOut(_ kind: DismissalKind, _ fielders: [String], isSubstitute: Bool = false) -> String {
+        var info = MatchInfo.make(.odi)
+        let players = ["Jasprit Bumrah", "Rishabh Pant", "Ravindra Jadeja"].map { Player.named($0) }
+        info.teams[1] = TeamInfo(id: "2", name: "India", players: players, keeper: "Rishabh Pant")
+        return HowOut.text(
+            Dismissal(
+                kind: kind,
+                out: .named("X"),
+                fielders: fielders.map { Fielder(name: $0, isSubstitute: isSubstitute) }
+            ),
+            bowler: .named("Jasprit Bumrah"),
+            fielding: .second,
+            names: NameBook(info)
+        )
+    }
+
+    @Test func caughtBehind() { #expect(howOut(.caught, ["Rishabh Pant"]) == "c †Pant b Bumrah") }
+    @Test func caughtByAnother() { #expect(howOut(.caught, ["Ravindra Jadeja"]) == "c Jadeja b Bumrah") }
+    @Test func stumped() { #expect(howOut(.stumped, ["Rishabh Pant"]) == "st †Pant b Bumrah") }
+    @Test func stumpedByOneWhomTheFeedDoesNotKnowAsKeeper() {
+        #expect(howOut(.stumped, ["Ravindra Jadeja"]) == "st †Jadeja b Bumrah")
+    }
+    @Test func runOutByTwo() {
+        #expect(howOut(.runOut, ["Ravindra Jadeja", "Rishabh Pant"]) == "run out (Jadeja/†Pant)")
+    }
+    @Test func aSubstituteIsNoKeeper() {
+        #expect(howOut(.caught, ["Rishabh Pant"], isSubstitute: true) == "c sub (Pant) b Bumrah")
+    }
+}
