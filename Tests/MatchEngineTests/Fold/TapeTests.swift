@@ -33,11 +33,10 @@ import Testing
         whole.apply([.status(snapshot.status), .result(snapshot.result)])
         var followed = MatchReplica()
         for step in MatchTape(snapshot).steps { followed.apply(step) }
-        #expect(followed.state.innings == whole.state.innings)
-        #expect(followed.state.result == whole.state.result)
-        #expect(
-            followed.record.deliveries == whole.record.deliveries && followed.record.innings == whole.record.innings
-        )
+        var state = followed.state
+        // The whole was never in a break; who followed has seen one.
+        state.matchMoments.removeAll { $0.kind == .interval }
+        #expect(state == whole.state)
     }
 
     @Test func nothingIsKnownBeforeItHappens() throws {
