@@ -61,9 +61,28 @@ public enum ContentStateRenderer {
         _ content: LiveActivityAttributes.ContentState,
         within wall: Int
     ) -> LiveActivityAttributes.ContentState {
+        if mostBytes(of: content) <= wall { return content }
         var content = content
         for step in steps where bytes(of: content).count > wall { step(&content) }
         return content
+    }
+
+    /// Bytes that no content state takes beside its texts: braces, keys, numbers, and room for ten balls and two batters.
+    private static let frameBytesMax = 1_200
+    /// Bytes that one byte of text takes at most, when it has to be escaped.
+    private static let escapedBytesMax = 6
+
+    /// More than the bytes of a state, and quick to find: only what comes near the wall is written to be measured.
+    private static func mostBytes(of content: LiveActivityAttributes.ContentState) -> Int {
+        let expanded = content.expanded
+        var texts = content.compactLeading.score.utf8.count + content.compactTrailing.text.utf8.count
+        texts += expanded.line.utf8.count + (expanded.event?.text.utf8.count ?? 0)
+        texts += content.lockScreen.line.utf8.count + (content.lockScreen.sub?.utf8.count ?? 0)
+        texts += content.small.top.utf8.count + content.small.bottom.utf8.count + content.small.line.utf8.count
+        for row in expanded.teams { texts += row.abbr.utf8.count + row.score.utf8.count }
+        for batter in expanded.batters { texts += batter.name.utf8.count }
+        texts += expanded.bowler?.name.utf8.count ?? 0
+        return texts * escapedBytesMax + frameBytesMax
     }
 
     /// The order is fixed by PUBLICATION section 1.

@@ -25,10 +25,13 @@ public struct MatchReplica: Sendable {
     public mutating func apply(_ changes: some Sequence<Change>) { apply(all: Array(changes)) }
 
     private mutating func apply(all changes: [Change]) {
+        // The folds own their cards alone while they grow: what the old state still holds would be copied first.
+        state = MatchState(context)
+        if changes.count > 1 { record.reserve(changes.count) }
         var touched = Touched()
         for change in changes {
-            note(change, in: &touched)
-            record.apply(change)
+            let effect = isFrameOnly(change) ? reframe(change, &touched) : record.take(change)
+            touched.add(effect)
         }
         refold(touched)
         state = MatchAssembly(record: record, cards: folds.map(\.card), context: context).state
@@ -37,57 +40,43 @@ public struct MatchReplica: Sendable {
     /// What is folded with before the first reply.
     private static let unknown = MatchInfo(format: .t20, teams: [])
 
-    /// Finds out which innings a change touches; asked before the record takes the change in.
-    private func note(_ change: Change, in touched: inout Touched) {
-        switch change {
-        case .info(let info): if info != record.info { touched.everything = true }
-        case .innings(let facts):
-            let old = record.innings.first { $0.ordinal == facts.ordinal }
-            if let old, !facts.foldsOtherwise(than: old) {
-                touched.reframed.insert(facts.ordinal)
-            } else {
-                touched.refold.insert(facts.ordinal)
-            }
-        case .inningsWithdrawn(let ordinal): touched.refold.insert(ordinal)
-        case .withdrawn(let key):
-            if let old = record.delivery(key) { touched.refold.insert(old.innings) }
-        case .inserted(let delivery), .amended(let delivery):
-            if record.contains(delivery.key) {
-                if let old = record.delivery(delivery.key) { touched.refold.insert(old.innings) }
-                touched.refold.insert(delivery.innings)
-            } else if isBehind(delivery) {
-                touched.grown.insert(delivery.innings)
-            } else {
-                touched.refold.insert(delivery.innings)
-            }
-        case .status, .result, .confirmed, .keepAlive: break
-        }
+    /// Whether a change gives an innings that is known a frame by which its balls fold as before.
+    private func isFrameOnly(_ change: Change) -> Bool {
+        guard case .innings(let facts) = change, let old = record.innings.first(where: { $0.ordinal == facts.ordinal })
+        else { return false }
+        return !facts.foldsOtherwise(than: old)
     }
 
-    /// Whether a new ball stands behind all balls of its innings that were folded.
-    private func isBehind(_ delivery: Delivery) -> Bool {
-        guard let index = folds.lastIndex(where: { $0.card.info.ordinal == delivery.innings }) else { return false }
-        return folds[index].isBehind(delivery)
+    private mutating func reframe(_ change: Change, _ touched: inout Touched) -> MatchRecord.Effect {
+        if case .frame(let ordinal) = record.take(change) { touched.reframed.insert(ordinal) }
+        return .none
     }
 
     private mutating func refold(_ touched: Touched) {
         if touched.everything { context = FoldContext(record.info ?? Self.unknown, policy: policy) }
         if touched.everything || !touched.refold.isEmpty { alignFolds() }
-        var streaks: Streaks = [:]
+        var hasChanged = touched.refold.contains { ordinal in !record.innings.contains { $0.ordinal == ordinal } }
         for (index, info) in record.innings.enumerated() {
             if touched.reframed.contains(info.ordinal) { folds[index].card.info = info }
             let isTouched = touched.everything || touched.refold.contains(info.ordinal)
-            if isTouched || folds[index].streaksBefore != streaks {
-                folds[index] = folded(info, streaks: streaks)
+            // What players bring is worked out only where an earlier innings may have changed it.
+            let isKept = !isTouched && !hasChanged
+            let brought =
+                isKept ? folds[index].streaksBefore : index == 0 ? [:] : folds[index - 1].streaksAfter
+            if isTouched || !isKept && folds[index].streaksBefore != brought {
+                folds[index] = folded(info, streaks: brought)
+                hasChanged = true
             } else if touched.grown.contains(info.ordinal) {
                 grow(index)
+                hasChanged = true
             }
-            streaks = folds[index].streaksAfter
         }
     }
 
     /// Brings `folds` beside `record.innings` again; a new innings begins with an empty fold.
     private mutating func alignFolds() {
+        let known = folds.map(\.card.info.ordinal)
+        guard known != record.innings.map(\.ordinal) else { return }
         let old = folds
         folds = record.innings.map { info in
             old.first { $0.card.info.ordinal == info.ordinal } ?? InningsFold(info, streaks: [:], context: context)
@@ -109,8 +98,10 @@ public struct MatchReplica: Sendable {
     private mutating func grow(_ index: Int) {
         let ordinal = folds[index].card.info.ordinal
         let start = folds[index].last.map { record.firstIndex(after: $0.order, $0.key) } ?? 0
-        for delivery in record.deliveries[start...] where delivery.innings == ordinal {
-            folds[index].add(delivery, context: context)
+        record.deliveries.withUnsafeBufferPointer { deliveries in
+            for place in start..<deliveries.count where deliveries[place].innings == ordinal {
+                folds[index].add(deliveries[place], context: context)
+            }
         }
     }
 }
@@ -125,6 +116,18 @@ private struct Touched {
     var reframed: Set<Int> = []
     /// Ordinals that only got balls behind their last one.
     var grown: Set<Int> = []
+
+    mutating func add(_ effect: MatchRecord.Effect) {
+        switch effect {
+        case .none: break
+        case .everything: everything = true
+        case .frame(let ordinal): refold.insert(ordinal)
+        case .appended(let ordinal): if !grown.contains(ordinal) { grown.insert(ordinal) }
+        case .changed(let ordinal, let before):
+            refold.insert(ordinal)
+            refold.insert(before)
+        }
+    }
 }
 
 extension InningsInfo {

@@ -76,7 +76,11 @@ public struct MatchState: Sendable, Hashable {
     }
 
     /// All moments, in match order.
-    public var moments: [Moment] { openingMoments + innings.flatMap(\.moments) + matchMoments }
+    public var moments: [Moment] {
+        var all = openingMoments
+        for card in innings { all += card.moments }
+        return all + matchMoments
+    }
 
     /// The innings being played, or played last.
     public var currentInnings: InningsState? { current.map { innings[$0] } }

@@ -23,24 +23,48 @@ public struct MatchRecord: Sendable, Hashable {
     /// Starts an empty record.
     public init() {}
 
-    /// Applies one journal entry; returns the index of the first delivery whose fold may differ now, nil for none.
-    @discardableResult
-    public mutating func apply(_ change: Change) -> Int? {
+    /// What an applied entry means for who folds the record.
+    enum Effect: Sendable, Hashable {
+        /// No ball folds otherwise.
+        case none
+        /// Every ball may fold otherwise.
+        case everything
+        /// The frame of an innings came, changed or went.
+        case frame(ordinal: Int)
+        /// A ball came behind all others.
+        case appended(ordinal: Int)
+        /// A ball came, changed, moved or went; it belonged to the second innings before, when that differs.
+        case changed(ordinal: Int, before: Int)
+    }
+
+    /// Makes room for so many more balls.
+    mutating func reserve(_ count: Int) {
+        deliveries.reserveCapacity(deliveries.count + count)
+        orders.reserveCapacity(deliveries.count + count)
+    }
+
+    /// Applies one journal entry.
+    public mutating func apply(_ change: Change) { _ = take(change) }
+
+    /// Applies one journal entry and tells what it touches.
+    mutating func take(_ change: Change) -> Effect {
         switch change {
         case .info(let info):
             trail.note(limit: info.ballLimit, after: self.info?.ballLimit)
-            self.info = info
-            return 0
-        case .innings(let facts): return place(facts)
+            defer { self.info = info }
+            return info == self.info ? .none : .everything
+        case .innings(let facts):
+            place(facts)
+            return .frame(ordinal: facts.ordinal)
         case .inningsWithdrawn(let ordinal):
             innings.removeAll { $0.ordinal == ordinal }
-            return firstDelivery(ofInnings: ordinal)
+            return .frame(ordinal: ordinal)
         case .inserted(let delivery), .amended(let delivery): return place(delivery)
         case .withdrawn(let key):
-            guard let index = index(of: key) else { return nil }
-            deliveries.remove(at: index)
+            guard let index = index(of: key) else { return .none }
+            let ordinal = deliveries.remove(at: index).innings
             orders[key] = nil
-            return index
+            return .changed(ordinal: ordinal, before: ordinal)
         case .status(let report):
             trail.note(report, after: status, hasBalls: !deliveries.isEmpty)
             status = report
@@ -48,14 +72,11 @@ public struct MatchRecord: Sendable, Hashable {
         case .confirmed(let keys): confirmed.formUnion(keys)
         case .keepAlive: break
         }
-        return nil
+        return .none
     }
 
     /// The stored delivery of a key.
     public func delivery(_ key: DeliveryKey) -> Delivery? { index(of: key).map { deliveries[$0] } }
-
-    /// Whether a delivery of that key is stored.
-    public func contains(_ key: DeliveryKey) -> Bool { orders[key] != nil }
 
     /// Index of the first delivery that stands behind the place given; the count when there is none.
     public func firstIndex(after order: OrderKey, _ key: DeliveryKey) -> Int {
@@ -80,23 +101,28 @@ public struct MatchRecord: Sendable, Hashable {
         return low
     }
 
-    private mutating func place(_ delivery: Delivery) -> Int {
-        var old: Int?
-        if let order = orders.updateValue(delivery.order, forKey: delivery.key) {
-            let index = firstIndex { ($0.order, $0.key) >= (order, delivery.key) }
-            if order == delivery.order {
-                deliveries[index] = delivery
-                return index
+    private mutating func place(_ delivery: Delivery) -> Effect {
+        guard let order = orders.updateValue(delivery.order, forKey: delivery.key) else {
+            let index = firstIndex(after: delivery.order, delivery.key)
+            if index == deliveries.count {
+                deliveries.append(delivery)
+                return .appended(ordinal: delivery.innings)
             }
-            deliveries.remove(at: index)
-            old = index
+            deliveries.insert(delivery, at: index)
+            return .changed(ordinal: delivery.innings, before: delivery.innings)
         }
-        let index = firstIndex(after: delivery.order, delivery.key)
-        deliveries.insert(delivery, at: index)
-        return min(index, old ?? index)
+        let index = firstIndex { ($0.order, $0.key) >= (order, delivery.key) }
+        let before = deliveries[index].innings
+        if order == delivery.order {
+            deliveries[index] = delivery
+        } else {
+            deliveries.remove(at: index)
+            deliveries.insert(delivery, at: firstIndex(after: delivery.order, delivery.key))
+        }
+        return .changed(ordinal: delivery.innings, before: before)
     }
 
-    private mutating func place(_ facts: InningsInfo) -> Int? {
+    private mutating func place(_ facts: InningsInfo) {
         if let index = innings.firstIndex(where: { $0.ordinal >= facts.ordinal }) {
             if innings[index].ordinal == facts.ordinal {
                 innings[index] = facts
@@ -106,10 +132,5 @@ public struct MatchRecord: Sendable, Hashable {
         } else {
             innings.append(facts)
         }
-        return firstDelivery(ofInnings: facts.ordinal)
-    }
-
-    private func firstDelivery(ofInnings ordinal: Int) -> Int {
-        deliveries.firstIndex { $0.innings >= ordinal } ?? deliveries.count
     }
 }

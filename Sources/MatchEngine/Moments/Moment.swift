@@ -31,31 +31,33 @@ public struct Moment: Sendable, Hashable {
     /// The stable name: `w:<innings>:<n>`, `b50:<innings>:<player>`, `h3:<innings>:<player>`, `inn:<n>`, `res`.
     ///
     /// A milestone that a correction takes back and play reaches again bears the same name, so it is told once.
-    public let key: MomentKey
+    public var key: MomentKey { facts.key }
     /// What happened.
-    public let kind: Kind
+    public var kind: Kind { facts.kind }
     /// The person or side it is about; a moment of the same key is told again only for another subject.
-    public let subject: String
+    public var subject: String { facts.subject }
     /// The ball that brought it; nil when no ball did.
-    public let delivery: DeliveryKey?
+    public var delivery: DeliveryKey? { facts.delivery }
     /// `InningsInfo.ordinal`; 0 when it belongs to the match as a whole.
-    public let innings: Int
+    public var innings: Int { facts.innings }
     /// The side that it is about, for those who follow one team; nil for both.
-    public let side: Side?
+    public var side: Side? { facts.side }
     /// Title of the alert.
-    public let title: String
+    public var title: String { facts.title }
     /// Body of the alert.
-    public let body: String
+    public var body: String { facts.body }
     /// Urgency (PUBLICATION section 2).
-    public let priority: Priority
+    public var priority: Priority { facts.priority }
     /// Relevance, 0 to 100 (PUBLICATION section 2).
-    public let relevance: Int
+    public var relevance: Int { facts.relevance }
     /// Whether it makes a sound when told.
-    public let isAlert: Bool
+    public var isAlert: Bool { facts.isAlert }
     /// What the smallest drawing flashes: `W`, `50`, `100`.
-    public let flash: String?
+    public var flash: String? { facts.flash }
     /// Whether the feed itself or play proves it; a result that only the balls prove waits for the feed's word.
-    public let isOfficial: Bool
+    public var isOfficial: Bool { facts.isOfficial }
+
+    private let facts: Facts
 
     /// Makes a moment.
     public init(
@@ -73,19 +75,21 @@ public struct Moment: Sendable, Hashable {
         flash: String? = nil,
         isOfficial: Bool = true
     ) {
-        self.key = key
-        self.kind = kind
-        self.subject = subject
-        self.delivery = delivery
-        self.innings = innings
-        self.side = side
-        self.title = title
-        self.body = body
-        self.priority = priority
-        self.relevance = relevance
-        self.isAlert = isAlert
-        self.flash = flash
-        self.isOfficial = isOfficial
+        facts = Facts(
+            key: key,
+            kind: kind,
+            subject: subject,
+            delivery: delivery,
+            innings: innings,
+            side: side,
+            title: title,
+            body: body,
+            priority: priority,
+            relevance: relevance,
+            isAlert: isAlert,
+            flash: flash,
+            isOfficial: isOfficial
+        )
     }
 
     /// The one to tell when several happened at once: by relevance, then by kind, then the latest.
@@ -97,4 +101,68 @@ public struct Moment: Sendable, Hashable {
     }
 
     private var rank: Int { relevance * Kind.allCases.count + kind.rank }
+}
+
+extension Moment {
+    /// All that is told of a moment, behind one reference: a Test has hundreds, and lists of them are passed about with
+    /// every ball.
+    private final class Facts: Sendable, Hashable {
+        let key: MomentKey
+        let kind: Kind
+        let subject: String
+        let delivery: DeliveryKey?
+        let innings: Int
+        let side: Side?
+        let title: String
+        let body: String
+        let priority: Priority
+        let relevance: Int
+        let isAlert: Bool
+        let flash: String?
+        let isOfficial: Bool
+
+        init(
+            key: MomentKey,
+            kind: Kind,
+            subject: String,
+            delivery: DeliveryKey?,
+            innings: Int,
+            side: Side?,
+            title: String,
+            body: String,
+            priority: Priority,
+            relevance: Int,
+            isAlert: Bool,
+            flash: String?,
+            isOfficial: Bool
+        ) {
+            self.key = key
+            self.kind = kind
+            self.subject = subject
+            self.delivery = delivery
+            self.innings = innings
+            self.side = side
+            self.title = title
+            self.body = body
+            self.priority = priority
+            self.relevance = relevance
+            self.isAlert = isAlert
+            self.flash = flash
+            self.isOfficial = isOfficial
+        }
+
+        static func == (left: Facts, right: Facts) -> Bool {
+            left === right
+                || left.key == right.key && left.kind == right.kind && left.subject == right.subject
+                    && left.delivery == right.delivery && left.innings == right.innings && left.side == right.side
+                    && left.title == right.title && left.body == right.body && left.priority == right.priority
+                    && left.relevance == right.relevance && left.isAlert == right.isAlert
+                    && left.flash == right.flash && left.isOfficial == right.isOfficial
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(key)
+            hasher.combine(subject)
+        }
+    }
 }

@@ -78,13 +78,11 @@ extension MomentsOfMatch {
     /// What stands before an innings' first ball, and what its end has made void.
     func addFrame(of index: Int, to state: inout MatchState) {
         let card = state.innings[index]
-        if card.isClosed, let last = card.moments.last, last.kind == .lastOver || last.kind == .newBall,
-            last.delivery == card.lastBall
-        {
-            state.innings[index].moments.removeLast()
+        if card.isClosed, let last = card.playedMoments.last, last.kind == .lastOver || last.kind == .newBall {
+            state.innings[index].isLastMomentVoid = last.delivery == card.lastBall
         }
         let found = [followOn(card, state), target(index, in: state)].compactMap { $0 } + awards(card, state)
-        if !found.isEmpty { state.innings[index].moments.insert(contentsOf: found, at: 0) }
+        if !found.isEmpty { state.innings[index].openingMoments = found }
     }
 
     private func followOn(_ card: InningsState, _ state: MatchState) -> Moment? {

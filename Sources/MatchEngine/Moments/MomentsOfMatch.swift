@@ -12,10 +12,10 @@ struct MomentsOfMatch {
     func add(to state: inout MatchState) {
         for index in state.innings.indices {
             addFrame(of: index, to: &state)
-            if let moment = inningsEnd(index, in: state) { state.innings[index].moments.append(moment) }
+            if let moment = inningsEnd(index, in: state) { state.innings[index].closingMoments.append(moment) }
         }
         if let boundary = boundary(in: state), let current = state.current {
-            state.innings[current].moments.append(boundary)
+            state.innings[current].closingMoments.append(boundary)
         }
         state.openingMoments = opening
         state.matchMoments = pauses + record.trail.resumptions.compactMap(resumption)
@@ -63,7 +63,7 @@ struct MomentsOfMatch {
         let names = "\(state.abbreviations.first) and \(state.abbreviations.second)"
         for (place, index) in innings.enumerated() where place.isMultiple(of: 2) {
             let moment = superOver(place / 2 + 1, between: names, innings: state.innings[index].info.ordinal, voice)
-            state.innings[index].moments.insert(moment, at: 0)
+            state.innings[index].openingMoments.insert(moment, at: 0)
         }
         let isAnnounced = record.status.status == .superOver || record.status.status == .superOverBreak
         if innings.isEmpty && isAnnounced { state.matchMoments.append(superOver(1, between: names, innings: 0, voice)) }

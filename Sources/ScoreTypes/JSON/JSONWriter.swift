@@ -36,7 +36,17 @@ public struct JSONWriter: Sendable {
     public mutating func string(_ value: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in value.utf8 { escape(byte) }
+        // Nearly every text is clean, and copied in one piece.
+        var value = value
+        value.withUTF8 { text in
+            var start = text.startIndex
+            for index in text.indices where Self.needsEscape(text[index]) {
+                bytes.append(contentsOf: text[start..<index])
+                escape(text[index])
+                start = index + 1
+            }
+            bytes.append(contentsOf: text[start...])
+        }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }
@@ -122,15 +132,17 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f
+    }
+
     private mutating func escape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
+        bytes.append(UInt8(ascii: "\\"))
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
             bytes.append(byte)
-        case 0..<0x20, 0x7f:
-            bytes.append(contentsOf: "\\u00".utf8)
+        } else {
+            bytes.append(contentsOf: "u00".utf8)
             bytes.append(contentsOf: Hex.string(CollectionOfOne(byte)).utf8)
-        default: bytes.append(byte)
         }
     }
 }
