@@ -76,7 +76,16 @@ public struct MatchState: Sendable, Hashable {
     }
 
     /// All moments, in match order.
-    public var moments: [Moment] { openingMoments + innings.flatMap(\.moments) + matchMoments }
+    public var moments: [Moment] {
+        var all = openingMoments
+        all.reserveCapacity(innings.reduce(all.count + matchMoments.count) { $0 + $1.played.count + 4 })
+        for card in innings {
+            all += card.before
+            all += card.played
+            all += card.after
+        }
+        return all + matchMoments
+    }
 
     /// The innings being played, or played last.
     public var currentInnings: InningsState? { current.map { innings[$0] } }

@@ -57,7 +57,13 @@ public struct InningsState: Sendable, Hashable {
     /// Whether the next ball is a free hit, as far as balls tell.
     public internal(set) var isFreeHitDue = false
     /// Moments of this innings in match order.
-    public internal(set) var moments: [Moment] = []
+    public var moments: [Moment] { before + played + after }
+    /// Moments that its frame brought. Kept apart from those of its balls, which are shared and never copied.
+    var before: [Moment] = []
+    /// Moments that its balls brought.
+    var played: [Moment] = []
+    /// Its end, or the boundary just hit.
+    var after: [Moment] = []
 
     /// Legal balls that it may last; nil without a limit.
     public internal(set) var limit: Int?
