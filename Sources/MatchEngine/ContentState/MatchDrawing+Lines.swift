@@ -142,8 +142,8 @@ extension MatchDrawing {
         guard let card = state.currentInnings else { return info.venue }
         if card.isSuperOver { return superOverScores }
         if state.isFollowOnPossible { return "Follow-on possible" }
-        let situation = card.isFreeHitDue && !card.isClosed ? "Free hit" : card.isPowerplay ? "Powerplay" : nil
-        return [revisedTarget, situation, stand(card)].compactMap { $0 }.joined(separator: " · ")
+        let freeHit = card.isFreeHitDue && !card.isClosed ? "Free hit" : nil
+        return [revisedTarget, freeHit, stand(card)].compactMap { $0 }.joined(separator: " · ")
     }
 
     /// `Target 156 (DLS)`, while it is chased.

@@ -44,7 +44,7 @@ extension Moment {
         )
     }
 
-    /// Two, three, four or more credited wickets off a bowler's successive balls; `count` tells a second such run of the
+    /// Two, three, four or more credited wickets off a bowler's successive balls; `count` tells a second run of the
     /// innings apart.
     static func streak(
         _ line: BowlerLine,

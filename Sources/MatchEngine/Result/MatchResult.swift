@@ -78,8 +78,8 @@ public struct MatchResult: Sendable, Hashable {
         isOfficial = false
     }
 
-    /// What broke a tie when the feed only names the winner: the super over that decided, else what the rules of the day
-    /// had behind one that did not.
+    /// What broke a tie when the feed only names the winner: the super over that decided, else what the rules of the
+    /// day had behind one that did not.
     private static func tieBreak(bySuperOver isDecided: Bool, _ rules: RuleSet) -> String {
         switch rules.tieProcedure {
         case _ where isDecided: "superOver"

@@ -57,9 +57,10 @@ public struct RuleSet: Sendable, Hashable {
     /// Legal balls of an innings of a super over: one over.
     public var superOverBalls: Int { ballsPerOver }
 
-    /// Most legal balls of one bowler in an innings of so many: a fifth of it in whole overs, rounded up; nil without one.
+    /// Most legal balls of one bowler in an innings: a fifth of it in whole overs, rounded up.
     ///
     /// - Parameter limit: legal balls of the innings; the format's own when nil.
+    /// - Returns: legal balls; nil without a limit.
     public func bowlerQuota(limit: Int? = nil) -> Int? {
         guard format.isLimitedOvers, let balls = limit ?? ballLimit else { return nil }
         if countsBalls { return (balls + 4) / 5 }
@@ -67,9 +68,10 @@ public struct RuleSet: Sendable, Hashable {
         return (overs + 4) / 5 * ballsPerOver
     }
 
-    /// Legal balls of the first powerplay of an innings of so many; nil where there is none.
+    /// How long the first powerplay lasts.
     ///
     /// - Parameter limit: legal balls of the innings; the format's own when nil.
+    /// - Returns: legal balls; nil where there is no powerplay.
     public func powerplayBalls(limit: Int? = nil) -> Int? {
         (limit ?? ballLimit).flatMap { powerplay.balls(ofInnings: $0, ballsPerOver: ballsPerOver) }
     }

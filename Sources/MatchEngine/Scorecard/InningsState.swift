@@ -67,7 +67,7 @@ public struct InningsState: Sendable, Hashable {
 
     /// Legal balls that it may last; nil without a limit.
     public internal(set) var limit: Int?
-    /// Legal balls that its first powerplay lasts, by the rules; nil where there is none, or where the feed names spans.
+    /// Legal balls of its first powerplay by the rules; nil where there is none, or where the feed names spans.
     public internal(set) var powerplayBalls: Int?
     /// What it has to reach; nil when nothing is set.
     public internal(set) var target: Target?
