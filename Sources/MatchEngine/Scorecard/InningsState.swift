@@ -58,7 +58,7 @@ public struct InningsState: Sendable, Hashable {
     public internal(set) var isFreeHitDue = false
     /// Moments of this innings in match order.
     public var moments: [Moment] { before + played + after }
-    /// Moments that its frame brought. Kept apart from those of its balls, which are shared and never copied.
+    /// Moments that its frame brought, kept apart from those of its balls, which are shared and never copied.
     var before: [Moment] = []
     /// Moments that its balls brought.
     var played: [Moment] = []
