@@ -31,7 +31,7 @@ extension InningsFold {
 
     private mutating func noteBatter(_ index: Int, reached: Int, on ball: Delivery, context: FoldContext) {
         guard let voice = context.moments.voice(of: reached >= 100 ? .hundred : .fifty) else { return }
-        card.playedMoments.append(.batter(card.batters[index], reached: reached, in: card.info, on: ball.key, voice))
+        card.played.append(.batter(card.batters[index], reached: reached, in: card.info, on: ball.key, voice))
     }
 
     private mutating func noteTeam(_ reached: Int, on ball: Delivery, context: FoldContext) {
@@ -39,7 +39,7 @@ extension InningsFold {
         let voice = reached == 100 ? rules.teamHundred : rules.voice(of: .teamMilestone)
         guard let voice, voice != .off else { return }
         let score = "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
-        card.playedMoments.append(.team(reached, score: score, in: card.info, on: ball.key, voice))
+        card.played.append(.team(reached, score: score, in: card.info, on: ball.key, voice))
     }
 
     private mutating func note(_ stand: Partnership, reached: Int, on ball: Delivery, context: FoldContext) {
@@ -50,9 +50,7 @@ extension InningsFold {
             share.batter.map { (name: card.batters[$0].player.name, runs: share.runs) }
         }
         let number = card.partnerships.count
-        card.playedMoments.append(
-            .partnership(stand, reached, shares: shares, number, in: card.info, on: ball.key, voice)
-        )
+        card.played.append(.partnership(stand, reached, shares: shares, number, in: card.info, on: ball.key, voice))
     }
 
     /// `87/6 (12.3 ov)`.
@@ -68,12 +66,12 @@ extension InningsFold {
         if line.wickets >= context.moments.smallestHaul,
             let voice = context.moments.voice(of: line.wickets >= 5 ? .fiveWickets : .wicketHaul)
         {
-            card.playedMoments.append(.haul(line, in: card.info, on: delivery.key, rules: context.rules, voice))
+            card.played.append(.haul(line, in: card.info, on: delivery.key, rules: context.rules, voice))
         }
         guard tally.isOfTwoInnings, let voice = context.moments.voice(of: .tenInMatch) else { return }
         let all = line.wickets + (streaksBefore[line.player.id]?.wickets ?? 0)
         if all >= Self.matchHaul && all - credited < Self.matchHaul {
-            card.playedMoments.append(.ten(line, in: card.info, on: delivery.key, voice))
+            card.played.append(.ten(line, in: card.info, on: delivery.key, voice))
         }
     }
 

@@ -6,13 +6,13 @@ extension InningsFold {
         for review in delivery.reviews {
             tally.reviews += 1
             guard let voice = context.moments.voice(of: .review) else { continue }
-            card.playedMoments.append(moment(review, on: delivery.key, context.abbreviations[review.side], voice))
+            card.played.append(moment(review, on: delivery.key, context.abbreviations[review.side], voice))
         }
         // Bowlers who end another's over change the card, not the eleven.
         for replacement in delivery.replacements where replacement.scope == .match {
             tally.replacements += 1
             guard let voice = context.moments.voice(of: .substitute) else { continue }
-            card.playedMoments.append(moment(replacement, on: delivery.key, context, voice))
+            card.played.append(moment(replacement, on: delivery.key, context, voice))
         }
     }
 

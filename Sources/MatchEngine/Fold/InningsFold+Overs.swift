@@ -18,7 +18,7 @@ extension InningsFold {
         if card.ballsCalled >= tally.nextMark { noteMarks(delivery, context: context) }
         if runs.penalty > 0, let voice = context.moments.voice(of: .penaltyRuns) {
             let side = context.abbreviations[card.info.batting]
-            card.playedMoments.append(.penalty(runs.penalty, to: side, in: card.info, on: delivery.key, voice))
+            card.played.append(.penalty(runs.penalty, to: side, in: card.info, on: delivery.key, voice))
         }
     }
 
@@ -39,9 +39,9 @@ extension InningsFold {
         guard let striker else { return }
         let line = card.batters[striker]
         if tally.sixesInOver == Self.sixesOfAnOver, let voice = context.moments.voice(of: .sixSixes) {
-            card.playedMoments.append(.sixes(line, of: tally.over, .sixSixes, in: card.info, on: delivery.key, voice))
+            card.played.append(.sixes(line, of: tally.over, .sixSixes, in: card.info, on: delivery.key, voice))
         } else if tally.sixesRunning == Self.sixesRunning, let voice = context.moments.voice(of: .fiveSixes) {
-            card.playedMoments.append(.sixes(line, of: tally.over, .fiveSixes, in: card.info, on: delivery.key, voice))
+            card.played.append(.sixes(line, of: tally.over, .fiveSixes, in: card.info, on: delivery.key, voice))
         }
     }
 
@@ -53,7 +53,7 @@ extension InningsFold {
             let voice = context.moments.voice(of: .doubleWicketOver)
         else { return }
         let line = card.bowlers[bowler]
-        card.playedMoments.append(.doubleWicketOver(line, tally.over, in: card.info, on: delivery.key, voice))
+        card.played.append(.doubleWicketOver(line, tally.over, in: card.info, on: delivery.key, voice))
     }
 
     /// Tells a maiden, or takes one back that a seventh ball has spoiled.
@@ -61,12 +61,12 @@ extension InningsFold {
         let key = "m:\(card.info.ordinal):\(tally.over)"
         tally.isMaidenTold = tally.maidenBowler != nil
         guard let bowler = tally.maidenBowler else {
-            card.playedMoments.removeAll { $0.key.text == key }
+            card.played.removeAll { $0.key.text == key }
             return
         }
         guard let voice = context.moments.voice(of: .maiden) else { return }
         let line = card.bowlers[bowler]
-        card.playedMoments.append(
+        card.played.append(
             .maiden(line, key: key, wickets: tally.wicketsInOver, in: card, on: delivery.key, context.rules, voice)
         )
     }
@@ -89,7 +89,7 @@ extension InningsFold {
         let overs = Overs(balls: card.ballsCalled - start.balls, ballsPerOver: card.ballsPerOver)
         let length = "\(overs.text(in: context.rules)) \(context.rules.countsBalls ? "balls" : "ov")"
         let side = context.abbreviations[card.info.batting]
-        card.playedMoments.append(
+        card.played.append(
             Moment(
                 "pp:\(card.info.ordinal):\(tally.powerplays)",
                 .powerplayEnd,
@@ -108,7 +108,7 @@ extension InningsFold {
     private mutating func note(_ kind: Moment.Kind, _ delivery: Delivery, context: FoldContext) {
         guard card.wicketsLeft > 0, let voice = context.moments.voice(of: kind) else { return }
         let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
-        card.playedMoments.append(
+        card.played.append(
             Moment(
                 "\(kind == .lastOver ? "lo" : "nb"):\(card.info.ordinal)",
                 kind,

@@ -44,7 +44,7 @@ extension InningsFold {
             )
             guard let voice = context.moments.voice(of: .wicket) else { continue }
             let line = card.batters[index]
-            card.playedMoments.append(
+            card.played.append(
                 .wicket(card.wickets, of: line, word: duckWord(line), in: card.info, on: delivery.key, voice)
             )
         }
@@ -83,7 +83,7 @@ extension InningsFold {
     ) {
         guard let voice = context.moments.voice(of: kind) else { return }
         let line = card.bowlers[bowler]
-        card.playedMoments.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, voice))
+        card.played.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, voice))
     }
 
     private mutating func endStand() {

@@ -6,9 +6,11 @@ internal import LiveSurface
 struct MatchAssembly {
     let record: MatchRecord
     let context: FoldContext
+    let course: MomentCourse
     var cards: [InningsState]
 
-    init(record: MatchRecord, cards: [InningsState], context: FoldContext) {
+    init(record: MatchRecord, cards: [InningsState], context: FoldContext, course: MomentCourse) {
+        self.course = course
         self.record = record
         self.cards = cards
         self.context = context
@@ -34,7 +36,7 @@ struct MatchAssembly {
         state.standing = work.standing(current: state.current)
         state.isFollowOnPossible = work.isFollowOnPossible
         state.displayState = displayState(state)
-        MomentsOfMatch(record: record, verdict: verdict, context: context).add(to: &state)
+        MomentsOfMatch(record: record, verdict: verdict, context: context, course: course).add(to: &state)
         return state
     }
 

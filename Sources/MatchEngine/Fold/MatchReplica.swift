@@ -10,6 +10,7 @@ public struct MatchReplica: Sendable {
     private var folds: [InningsFold] = []
     private var context: FoldContext
     private let policy: MomentPolicy
+    private var course = MomentCourse()
 
     /// Starts with nothing known; `policy` says which moments are told, and how loudly.
     public init(policy: MomentPolicy = .standard) {
@@ -34,7 +35,8 @@ public struct MatchReplica: Sendable {
             touched.add(effect)
         }
         refold(touched)
-        state = MatchAssembly(record: record, cards: folds.map(\.card), context: context).state
+        course.follow(record, context, isReframed: touched.everything)
+        state = MatchAssembly(record: record, cards: folds.map(\.card), context: context, course: course).state
     }
 
     /// What is folded with before the first reply.

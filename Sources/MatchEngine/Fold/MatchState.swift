@@ -78,7 +78,12 @@ public struct MatchState: Sendable, Hashable {
     /// All moments, in match order.
     public var moments: [Moment] {
         var all = openingMoments
-        for card in innings { all += card.moments }
+        all.reserveCapacity(innings.reduce(all.count + matchMoments.count) { $0 + $1.played.count + 4 })
+        for card in innings {
+            all += card.before
+            all += card.played
+            all += card.after
+        }
         return all + matchMoments
     }
 

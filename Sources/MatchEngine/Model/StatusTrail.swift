@@ -53,12 +53,15 @@ public struct StatusTrail: Sendable, Hashable {
     public private(set) var cuts: [Cut] = []
     /// Breaks between sessions since stumps were last drawn.
     public private(set) var sessionsEnded = 0
+    /// Grows with every word taken in, so that nobody has to compare trails.
+    private(set) var version = 0
     private var counts: [MatchStatus: Int] = [:]
     private var stop: StatusReport?
     private var isHeard = false
 
     /// Takes in a new report beside the one that it replaces.
     mutating func note(_ report: StatusReport, after old: StatusReport, hasBalls: Bool) {
+        version &+= 1
         // The first word heard may be of a match long begun, whose balls are still to come in.
         if !hasBalls && (report.status.isBeforeStart || isHeard) && !report.status.isFinal { isComplete = true }
         isHeard = true
@@ -81,6 +84,7 @@ public struct StatusTrail: Sendable, Hashable {
     /// Takes in a new limit of balls beside the one that it replaces.
     mutating func note(limit: Int?, after old: Int?) {
         guard let limit, let old, limit > 0, limit < old else { return }
+        version &+= 1
         cuts.append(Cut(before: old, after: limit))
         if cuts.count > Self.cutsMax { cuts.removeFirst() }
     }

@@ -5,6 +5,7 @@ struct MomentsOfMatch {
     let record: MatchRecord
     let verdict: Verdict?
     let context: FoldContext
+    let course: MomentCourse
     var rules: RuleSet { context.rules }
     var voices: MomentRules { context.moments }
 
@@ -12,13 +13,13 @@ struct MomentsOfMatch {
     func add(to state: inout MatchState) {
         for index in state.innings.indices {
             addFrame(of: index, to: &state)
-            if let moment = inningsEnd(index, in: state) { state.innings[index].closingMoments.append(moment) }
+            if let moment = inningsEnd(index, in: state) { state.innings[index].after.append(moment) }
         }
         if let boundary = boundary(in: state), let current = state.current {
-            state.innings[current].closingMoments.append(boundary)
+            state.innings[current].after.append(boundary)
         }
-        state.openingMoments = opening
-        state.matchMoments = pauses + record.trail.resumptions.compactMap(resumption)
+        state.openingMoments = course.opening
+        state.matchMoments = course.pauses
         addSuperOvers(to: &state)
         if let moment = result(of: state) { state.matchMoments.append(moment) }
     }
@@ -63,7 +64,7 @@ struct MomentsOfMatch {
         let names = "\(state.abbreviations.first) and \(state.abbreviations.second)"
         for (place, index) in innings.enumerated() where place.isMultiple(of: 2) {
             let moment = superOver(place / 2 + 1, between: names, innings: state.innings[index].info.ordinal, voice)
-            state.innings[index].openingMoments.insert(moment, at: 0)
+            state.innings[index].before.insert(moment, at: 0)
         }
         let isAnnounced = record.status.status == .superOver || record.status.status == .superOverBreak
         if innings.isEmpty && isAnnounced { state.matchMoments.append(superOver(1, between: names, innings: 0, voice)) }
@@ -83,18 +84,6 @@ struct MomentsOfMatch {
             innings: innings,
             title: number == 1 ? "Super over!" : "Another super over!",
             body: number == 1 ? "Scores level: \(names) go to a super over" : "\(names) are level again"
-        )
-    }
-
-    private func resumption(_ stop: StatusTrail.Resumption) -> Moment? {
-        guard let voice = voices.voice(of: .resumption) else { return nil }
-        return Moment(
-            "go:\(stop.stoppedAt)",
-            .resumption,
-            voice,
-            subject: "go",
-            title: "Play resumes",
-            body: "Play goes on after \(StatusWord(stop.cause).inSentence)"
         )
     }
 

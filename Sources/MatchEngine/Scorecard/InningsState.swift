@@ -56,14 +56,14 @@ public struct InningsState: Sendable, Hashable {
     var lastBall: DeliveryKey?
     /// Whether the next ball is a free hit, as far as balls tell.
     public internal(set) var isFreeHitDue = false
-    /// What its balls brought; kept apart from its frame, so that a fold's list is never copied to add to it.
-    var playedMoments: [Moment] = []
-    /// What stood before its first ball.
-    var openingMoments: [Moment] = []
-    /// What its end brought, and the boundary just hit.
-    var closingMoments: [Moment] = []
-    /// Whether its end has made void what its last ball announced.
-    var isLastMomentVoid = false
+    /// Moments of this innings in match order.
+    public var moments: [Moment] { before + played + after }
+    /// Moments that its frame brought, kept apart from those of its balls, which are shared and never copied.
+    var before: [Moment] = []
+    /// Moments that its balls brought.
+    var played: [Moment] = []
+    /// Its end, or the boundary just hit.
+    var after: [Moment] = []
 
     /// Legal balls that it may last; nil without a limit.
     public internal(set) var limit: Int?
@@ -85,11 +85,6 @@ public struct InningsState: Sendable, Hashable {
 
     /// Indices of those at the crease, at most two, the earlier in the order first.
     public var atCrease: [Int] { Set([creaseOne, creaseTwo].compactMap { $0 }).sorted() }
-
-    /// Moments of this innings in match order.
-    public var moments: [Moment] {
-        openingMoments + playedMoments.dropLast(isLastMomentVoid ? 1 : 0) + closingMoments
-    }
 
     /// Whether it is over.
     public var isClosed: Bool { end != nil }

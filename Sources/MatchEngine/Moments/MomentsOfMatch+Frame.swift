@@ -1,0 +1,90 @@
+// What stands around the balls of an innings: the follow-on, targets set anew, awards, the boundary just hit.
+
+extension MomentsOfMatch {
+    /// What stands before an innings' first ball, and what its end has made void.
+    func addFrame(of index: Int, to state: inout MatchState) {
+        let card = state.innings[index]
+        if card.isClosed, let last = card.played.last, last.kind == .lastOver || last.kind == .newBall,
+            last.delivery == card.lastBall
+        {
+            state.innings[index].played.removeLast()
+        }
+        let found = [followOn(card, state), target(index, in: state)].compactMap { $0 } + awards(card, state)
+        if !found.isEmpty { state.innings[index].before = found }
+    }
+
+    private func followOn(_ card: InningsState, _ state: MatchState) -> Moment? {
+        guard card.isFollowOn, let voice = voices.voice(of: .followOn) else { return nil }
+        return framed("fo:\(card.info.ordinal)", .followOn, voice, card, "Follow-on", "\(name(card, state)) follow on")
+    }
+
+    /// A target that officials set otherwise than the balls would.
+    private func target(_ index: Int, in state: MatchState) -> Moment? {
+        let card = state.innings[index]
+        guard let target = card.info.target, target.runs > 0, !card.isSuperOver, rules.format.isLimitedOvers,
+            let voice = voices.voice(of: .targetRevised)
+        else { return nil }
+        let balls = target.balls ?? rules.ballLimit ?? 0
+        let plain = state.innings[..<index].filter { !$0.isSuperOver }.reduce(1) { $0 + $1.runs }
+        let isCut = rules.ballLimit.map { balls < $0 } ?? false
+        guard target.method != nil || isCut || target.runs != plain else { return nil }
+        let length = Overs(balls: balls, ballsPerOver: rules.ballsPerOver).text(in: rules)
+        let unit = rules.countsBalls ? "balls" : "overs"
+        let method = target.method.map { " (\($0))" } ?? ""
+        let body = "\(name(card, state)) need \(target.runs) from \(length) \(unit)\(method)"
+        return framed(
+            "tgt:\(card.info.ordinal):\(target.runs):\(balls)",
+            .targetRevised,
+            voice,
+            card,
+            "New target",
+            body
+        )
+    }
+
+    /// Penalty runs given outside the innings' own balls.
+    private func awards(_ card: InningsState, _ state: MatchState) -> [Moment] {
+        guard let voice = voices.voice(of: .penaltyRuns) else { return [] }
+        let given = [("pre", card.info.penaltyBefore), ("post", card.info.penaltyAfter)].filter { $0.1 > 0 }
+        return given.map { word, runs in
+            let body = "\(BallRuns.clamped(runs)) penalty runs to \(name(card, state))"
+            return framed("pen:\(card.info.ordinal):\(word)", .penaltyRuns, voice, card, "Penalty runs", body)
+        }
+    }
+
+    private func name(_ card: InningsState, _ state: MatchState) -> String { state.abbreviations[card.info.batting] }
+
+    private func framed(
+        _ key: String,
+        _ kind: Moment.Kind,
+        _ voice: MomentPolicy.Voice,
+        _ card: InningsState,
+        _ title: String,
+        _ body: String
+    ) -> Moment {
+        Moment(
+            key,
+            kind,
+            voice,
+            subject: String(card.info.batting.rawValue),
+            innings: card.info.ordinal,
+            side: card.info.batting,
+            title: title,
+            body: body
+        )
+    }
+
+    // MARK: The newest ball
+
+    /// A boundary is a moment only while its ball is the newest; the fold keeps none of them.
+    func boundary(in state: MatchState) -> Moment? {
+        guard let card = state.currentInnings, card.balls.last?.isBoundary == true, let ball = record.deliveries.last,
+            ball.innings == card.info.ordinal
+        else { return nil }
+        let isSix = ball.runs.bat == 6
+        guard voices.voice(of: isSix ? .six : .four) != nil,
+            let line = card.batters.last(where: { $0.player.id == ball.striker.id })
+        else { return nil }
+        return .boundary(line, isSix: isSix, in: card.info, on: ball.key)
+    }
+}
