@@ -67,7 +67,7 @@ public enum ContentStateRenderer {
         return content
     }
 
-    /// Bytes that no content state takes beside its texts: braces, keys, numbers, and room for ten balls and two batters.
+    /// More bytes than a content state takes beside its texts: braces, keys, numbers, ten balls, two batters.
     private static let frameBytesMax = 1_200
     /// Bytes that one byte of text takes at most, when it has to be escaped.
     private static let escapedBytesMax = 6

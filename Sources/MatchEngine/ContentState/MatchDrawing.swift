@@ -91,7 +91,7 @@ struct MatchDrawing {
     }
 
     private var flash: String? {
-        if let event { return event.flash }
+        if let flash = event?.flash { return flash }
         return state.phase == .live ? open?.balls.last?.flash : nil
     }
 

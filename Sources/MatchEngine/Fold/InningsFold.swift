@@ -21,8 +21,8 @@ struct InningsFold: Sendable {
     var card: InningsState
     /// What players brought from earlier innings.
     let streaksBefore: Streaks
-    /// Place of the last ball folded.
-    private(set) var last: (order: OrderKey, key: DeliveryKey)?
+    /// Place of the last ball folded; its key is the card's.
+    private(set) var lastOrder = OrderKey(.min)
     /// Beside `card.bowlers`: wickets off successive balls.
     var streaks: [BowlerStreak] = []
     /// What milestones are counted with.
@@ -35,15 +35,9 @@ struct InningsFold: Sendable {
         tally = MomentTally(info, rules: context.rules)
     }
 
-    /// Whether a ball stands behind all that were folded.
-    func isBehind(_ delivery: Delivery) -> Bool {
-        guard let last else { return true }
-        return (delivery.order, delivery.key) > (last.order, last.key)
-    }
-
     /// Adds the next ball.
-    mutating func add(_ delivery: Delivery, context: FoldContext) {
-        last = (delivery.order, delivery.key)
+    mutating func add(_ delivery: borrowing Delivery, context: borrowing FoldContext) {
+        lastOrder = delivery.order
         card.lastBall = delivery.key
         let runs = BallRuns(delivery)
         let before = card.runs
@@ -173,10 +167,10 @@ struct InningsFold: Sendable {
 
     private mutating func batterIndex(_ player: Player) -> Int? {
         let (one, two) = card.pair
-        if let one, card.batters[one].player.id == player.id { return one }
-        if let two, card.batters[two].player.id == player.id { return two }
+        if let one, card.batters[one].player.isSame(as: player) { return one }
+        if let two, card.batters[two].player.isSame(as: player) { return two }
         guard !player.id.isEmpty else { return nil }
-        if let index = card.batters.firstIndex(where: { $0.player.id == player.id }) {
+        if let index = card.batters.firstIndex(where: { $0.player.isSame(as: player) }) {
             if card.batters[index].status == .retired { card.batters[index].comeBack() }
             return index
         }
@@ -186,15 +180,15 @@ struct InningsFold: Sendable {
 
     /// The row of somebody who is out without having been seen at the crease.
     mutating func rowIndex(_ player: Player) -> Int {
-        if let index = card.batters.lastIndex(where: { $0.player.id == player.id }) { return index }
+        if let index = card.batters.lastIndex(where: { $0.player.isSame(as: player) }) { return index }
         card.batters.append(BatterLine(player: player, position: card.batters.count + 1))
         return card.batters.count - 1
     }
 
     private mutating func bowlerIndex(_ player: Player) -> Int? {
-        if let index = card.bowler, card.bowlers[index].player.id == player.id { return index }
+        if let index = card.bowler, card.bowlers[index].player.isSame(as: player) { return index }
         guard !player.id.isEmpty else { return nil }
-        if let index = card.bowlers.firstIndex(where: { $0.player.id == player.id }) { return index }
+        if let index = card.bowlers.firstIndex(where: { $0.player.isSame(as: player) }) { return index }
         card.bowlers.append(BowlerLine(player: player))
         streaks.append(BowlerStreak(run: card.isSuperOver ? 0 : streaksBefore[player.id]?.run ?? 0))
         return card.bowlers.count - 1

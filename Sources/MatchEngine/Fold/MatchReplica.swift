@@ -25,10 +25,13 @@ public struct MatchReplica: Sendable {
     /// Applies journal entries in order and folds once.
     public mutating func apply(_ changes: some Sequence<Change>) { apply(all: Array(changes)) }
 
+    /// Changes in one batch from which on room is made beforehand: a match being read, not one being played.
+    private static let manyBalls = 64
+
     private mutating func apply(all changes: [Change]) {
         // The folds own their cards alone while they grow: what the old state still holds would be copied first.
         state = MatchState(context)
-        if changes.count > 1 { record.reserve(changes.count) }
+        if changes.count >= Self.manyBalls { record.reserve(changes.count) }
         var touched = Touched()
         for change in changes {
             let effect = isFrameOnly(change) ? reframe(change, &touched) : record.take(change)
@@ -87,10 +90,13 @@ public struct MatchReplica: Sendable {
 
     private func folded(_ info: InningsInfo, streaks: Streaks) -> InningsFold {
         var fold = InningsFold(info, streaks: streaks, context: context)
-        // Elements are borrowed from the buffer: a copy of each ball would cost more than its fold.
+        // Balls are borrowed where they lie: a copy of each would cost a good part of its fold.
         record.deliveries.withUnsafeBufferPointer { deliveries in
-            for index in deliveries.indices where deliveries[index].innings == info.ordinal {
-                fold.add(deliveries[index], context: context)
+            guard var ball = deliveries.baseAddress else { return }
+            let end = ball + deliveries.count
+            while ball < end {
+                if ball.pointee.innings == info.ordinal { fold.add(ball.pointee, context: context) }
+                ball += 1
             }
         }
         return fold
@@ -99,7 +105,7 @@ public struct MatchReplica: Sendable {
     /// Adds the balls behind the last one folded.
     private mutating func grow(_ index: Int) {
         let ordinal = folds[index].card.info.ordinal
-        let start = folds[index].last.map { record.firstIndex(after: $0.order, $0.key) } ?? 0
+        let start = folds[index].card.lastBall.map { record.firstIndex(after: folds[index].lastOrder, $0) } ?? 0
         record.deliveries.withUnsafeBufferPointer { deliveries in
             for place in start..<deliveries.count where deliveries[place].innings == ordinal {
                 folds[index].add(deliveries[place], context: context)

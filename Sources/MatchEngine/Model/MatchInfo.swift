@@ -18,13 +18,41 @@ public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
 /// A player as the feed names him or her.
 public struct Player: Sendable, Hashable, Codable {
     /// The provider's id where it has one, else the name.
-    public let id: String
+    public var id: String { entry.id }
     /// The name as the feed writes it.
-    public let name: String
+    public var name: String { entry.name }
+    private let entry: Entry
+
     /// Names a player.
-    public init(id: String, name: String) {
-        self.id = id
-        self.name = name
+    public init(id: String, name: String) { entry = Entry(id: id, name: name) }
+
+    /// Reads `{"id", "name"}`.
+    public init(from decoder: any Decoder) throws { entry = try Entry(from: decoder) }
+
+    /// Writes `{"id", "name"}`.
+    public func encode(to encoder: any Encoder) throws { try entry.encode(to: encoder) }
+
+    /// Whether both are the same person; quick when they are one and the same value.
+    func isSame(as other: Player) -> Bool { entry === other.entry || entry.id == other.entry.id }
+
+    /// Behind one reference, since every ball names three players and is copied often.
+    private final class Entry: Sendable, Hashable, Codable {
+        let id: String
+        let name: String
+
+        init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+
+        static func == (left: Entry, right: Entry) -> Bool {
+            left === right || left.id == right.id && left.name == right.name
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(id)
+            hasher.combine(name)
+        }
     }
 }
 

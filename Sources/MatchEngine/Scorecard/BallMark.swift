@@ -80,7 +80,7 @@ struct BallRuns {
     let isFour: Bool
     let isSix: Bool
 
-    init(_ delivery: Delivery) {
+    init(_ delivery: borrowing Delivery) {
         let runs = delivery.runs
         bat = Self.clamped(runs.bat)
         wides = Self.clamped(runs.wides)

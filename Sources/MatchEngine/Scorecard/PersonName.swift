@@ -2,6 +2,7 @@
 
 /// Forms of one name as a feed writes it.
 struct PersonName {
+    private let text: String
     private let words: [Substring]
 
     /// Reads a name; a number in brackets, by which some feeds tell namesakes apart, is left out.
@@ -13,14 +14,21 @@ struct PersonName {
         {
             words.removeLast()
         }
+        self.text = text
         self.words = words
     }
 
     /// The name without marks.
-    var full: String { words.joined(separator: " ") }
+    var full: String { part(from: 0) }
 
     /// `Sharma` of `Rohit Sharma`, `de Villiers` of `AB de Villiers`.
-    var surname: String { words.dropFirst(givenCount).joined(separator: " ") }
+    var surname: String { part(from: givenCount) }
+
+    /// The name from one of its words to the last, cut out of the text in one piece.
+    private func part(from index: Int) -> String {
+        guard index < words.count else { return "" }
+        return String(text[words[index].startIndex..<words[words.count - 1].endIndex])
+    }
 
     /// `R Sharma`.
     var initialed: String {
