@@ -65,7 +65,8 @@ extension MatchDrawing {
         let side = abbreviation(card.info.batting)
         switch card.end {
         case .allOut: return "\(side) \(card.runs) all out"
-        case .declared: return "\(side) \(card.runs)/\(card.wickets) declared"
+        case .declared:
+            return "\(side) \(card.style.text(runs: card.runs, wickets: card.wickets)) declared"
         case .forfeited: return "\(side) forfeit the innings"
         default: break
         }

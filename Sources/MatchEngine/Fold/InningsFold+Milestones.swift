@@ -55,7 +55,8 @@ extension InningsFold {
 
     /// `87/6 (12.3 ov)`.
     func scoreWithOvers(_ rules: RuleSet) -> String {
-        "\(card.runs)/\(card.wickets) (\(card.overs.text(in: rules)) \(rules.countsBalls ? "balls" : "ov"))"
+        let score = rules.scoreStyle.text(runs: card.runs, wickets: card.wickets)
+        return "\(score) (\(card.overs.text(in: rules)) \(rules.countsBalls ? "balls" : "ov"))"
     }
 
     /// A bowler's wickets in the innings and in the match.

@@ -7,11 +7,11 @@ struct FoldContext: Sendable {
     let abbreviations: Abbreviations
     let moments: MomentRules
 
-    init(_ info: MatchInfo, policy: MomentPolicy = .standard) {
-        rules = RuleSet(info)
+    init(_ info: MatchInfo, options: EngineOptions = EngineOptions()) {
+        rules = RuleSet(info, scoreStyle: options.scoreStyle)
         names = NameBook(info)
         abbreviations = Abbreviations(info)
-        moments = MomentRules(policy, format: info.format)
+        moments = MomentRules(options.moments, format: info.format)
     }
 }
 

@@ -9,13 +9,13 @@ public struct MatchReplica: Sendable {
     /// Beside `record.innings`.
     private var folds: [InningsFold] = []
     private var context: FoldContext
-    private let policy: MomentPolicy
+    private let options: EngineOptions
     private var course = MomentCourse()
 
-    /// Starts with nothing known; `policy` says which moments are told, and how loudly.
-    public init(policy: MomentPolicy = .standard) {
-        self.policy = policy
-        context = FoldContext(Self.unknown, policy: policy)
+    /// Starts with nothing known; `options` say how the match is told.
+    public init(options: EngineOptions = EngineOptions()) {
+        self.options = options
+        context = FoldContext(Self.unknown, options: options)
         state = MatchState(context)
     }
 
@@ -58,7 +58,7 @@ public struct MatchReplica: Sendable {
     }
 
     private mutating func refold(_ touched: Touched) {
-        if touched.everything { context = FoldContext(record.info ?? Self.unknown, policy: policy) }
+        if touched.everything { context = FoldContext(record.info ?? Self.unknown, options: options) }
         if touched.everything || !touched.refold.isEmpty { alignFolds() }
         var hasChanged = touched.refold.contains { ordinal in !record.innings.contains { $0.ordinal == ordinal } }
         for (index, info) in record.innings.enumerated() {

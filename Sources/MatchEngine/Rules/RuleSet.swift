@@ -29,11 +29,14 @@ public struct RuleSet: Sendable, Hashable {
     public let tieProcedure: TieProcedure
     /// The runs by which the side batting second must be behind for the follow-on; nil where there is none.
     public let followOnMargin: Int?
+    /// How runs and wickets are written.
+    public let scoreStyle: ScoreStyle
     /// How long the first powerplay lasts.
     let powerplay: PowerplayRule
 
     /// Reads the rules out of a match's frame.
-    public init(_ info: MatchInfo) {
+    public init(_ info: MatchInfo, scoreStyle: ScoreStyle = .runsWickets) {
+        self.scoreStyle = scoreStyle
         format = info.format
         ballsPerOver = (1...Self.ballsPerOverMax).contains(info.ballsPerOver) ? info.ballsPerOver : 6
         ballLimit = info.ballLimit.flatMap { (1...Self.ballLimitMax).contains($0) ? $0 : nil }

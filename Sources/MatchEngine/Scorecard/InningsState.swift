@@ -15,6 +15,8 @@ public struct InningsState: Sendable, Hashable {
     public internal(set) var info: InningsInfo
     /// Legal balls in an over.
     public internal(set) var ballsPerOver: Int
+    /// How its score is written.
+    let style: ScoreStyle
     /// Team total, penalties before and after included.
     public internal(set) var runs = 0
     /// Wickets fallen; absent batters are not among them.
@@ -79,6 +81,7 @@ public struct InningsState: Sendable, Hashable {
     init(_ info: InningsInfo, rules: RuleSet) {
         self.info = info
         ballsPerOver = rules.ballsPerOver
+        style = rules.scoreStyle
         extras.penalty = BallRuns.clamped(info.penaltyBefore) + BallRuns.clamped(info.penaltyAfter)
         runs = extras.penalty
     }
@@ -128,8 +131,8 @@ public struct InningsState: Sendable, Hashable {
     /// `87/6`; `294` when all are out, `487/6d` when declared, `forf` when forfeited.
     public var score: String {
         if info.isForfeited && deliveries == 0 { return "forf" }
-        if end == .allOut { return String(runs) }
-        return info.isDeclared ? "\(runs)/\(wickets)d" : "\(runs)/\(wickets)"
+        if end == .allOut && !isSuperOver { return String(runs) }
+        return style.text(runs: runs, wickets: wickets) + (info.isDeclared ? "d" : "")
     }
 
     /// The last six balls, or all of a present over that is longer, at most ten; oldest first.

@@ -11,6 +11,7 @@ public actor MatchWriter {
     private let feed: FeedID
     private let journal: Journal
     private let clock: ServiceClock
+    private let options: EngineOptions
     private let fence: @Sendable () -> Fence?
     private let newEpoch: @Sendable () -> Epoch
     private let committed: @Sendable (MatchID) -> Void
@@ -27,6 +28,7 @@ public actor MatchWriter {
     ///   - journal: Where to.
     ///   - fence: Term and lease for each write; nil means that this node is not trusted now, and nothing is written.
     ///   - clock: Measures what waits.
+    ///   - options: How matches are told; the same for writers and publishers of all nodes.
     ///   - newEpoch: Draws the epoch of a match that was not known.
     ///   - committed: Called after each commit, to wake the publisher of this node.
     public init(
@@ -35,6 +37,7 @@ public actor MatchWriter {
         journal: Journal,
         fence: @escaping @Sendable () -> Fence?,
         clock: ServiceClock,
+        options: EngineOptions = EngineOptions(),
         newEpoch: @escaping @Sendable () -> Epoch = { MatchWriter.randomEpoch() },
         committed: @escaping @Sendable (MatchID) -> Void = { _ in }
     ) {
@@ -43,6 +46,7 @@ public actor MatchWriter {
         self.journal = journal
         self.fence = fence
         self.clock = clock
+        self.options = options
         self.newEpoch = newEpoch
         self.committed = committed
     }
@@ -146,7 +150,7 @@ public actor MatchWriter {
 
     private func load() async throws(JournalError) -> WriterState {
         let head = try await journal.open(match, feed: feed, epoch: newEpoch())
-        var replica = MatchReplica()
+        var replica = MatchReplica(options: options)
         var number: Int64 = 0
         try await journal.follow(match, with: &replica, from: &number, through: head.revision.number)
         let told = try await journal.told(of: match)

@@ -6,7 +6,7 @@ internal import ScoreTypes
 /// A match that follows its journal, and where its publication stands.
 struct LiveMatch: Sendable {
     let match: MatchID
-    var replica = MatchReplica()
+    var replica: MatchReplica
     /// The revision that the replica stands at.
     var applied: Int64 = 0
     /// The revision that the outlet was given last.
@@ -17,8 +17,9 @@ struct LiveMatch: Sendable {
     var confirmed: [Int64: [MomentKey]] = [:]
     var pace: PublicationPace
 
-    init(_ match: MatchID, clock: ServiceClock) {
+    init(_ match: MatchID, clock: ServiceClock, options: EngineOptions) {
         self.match = match
+        replica = MatchReplica(options: options)
         pace = PublicationPace(clock)
     }
 

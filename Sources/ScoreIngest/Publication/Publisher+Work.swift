@@ -64,7 +64,7 @@ extension Publisher {
 
     private func advance(_ match: MatchID) async throws(JournalError) {
         guard let before = try await journal.head(of: match) else { return }
-        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock)
+        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: options)
         defer { resting[match] = live }
         guard before.heldReason == nil, before.revision.number > live.published else { return }
         let wait = live.pace.wait(now: clock.monotonic)

@@ -1,6 +1,7 @@
 // Each node works out for itself what to publish, from rows alone; so any of them can die.
 
 internal import Logging
+public import MatchEngine
 public import Postgres
 public import ScoreTypes
 
@@ -19,6 +20,7 @@ public actor Publisher {
 
     let journal: Journal
     let clock: ServiceClock
+    let options: EngineOptions
     let renderer: PublicationRenderer
     let outlet: @Sendable (Publication) async -> Void
     let log = Logger(label: "score.publisher")
@@ -44,17 +46,20 @@ public actor Publisher {
     ///   - info: Where to LISTEN.
     ///   - clock: Paces publications.
     ///   - scheme: URL scheme of the app, for deep links.
+    ///   - options: How matches are told; the same for writers and publishers of all nodes.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
         journal: Journal,
         info: ConnectionInfo,
         clock: ServiceClock,
         scheme: String,
+        options: EngineOptions = EngineOptions(),
         outlet: @escaping @Sendable (Publication) async -> Void
     ) {
         self.journal = journal
         self.info = info
         self.clock = clock
+        self.options = options
         renderer = PublicationRenderer(scheme: scheme)
         self.outlet = outlet
         wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(Self.wakesMax))
@@ -92,7 +97,7 @@ public actor Publisher {
     /// - Throws: `JournalError`.
     public func recall(_ match: MatchID) async throws(JournalError) -> Publication? {
         guard let head = try await journal.head(of: match), head.revision.number > 0 else { return nil }
-        var live = LiveMatch(match, clock: clock)
+        var live = LiveMatch(match, clock: clock, options: options)
         try await journal.advance(&live)
         return renderer.render(live, head: head)
     }

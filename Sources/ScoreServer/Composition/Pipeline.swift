@@ -31,6 +31,7 @@ struct Pipeline: Sendable {
             info: database,
             clock: clock,
             scheme: settings.deepLinkScheme,
+            options: settings.engine,
             outlet: { await outlets.publish($0) }
         )
         // 1. Pollers fetch replies while this node holds the feed's lease; 2. to 4. one writer a match judges, folds
@@ -47,6 +48,7 @@ struct Pipeline: Sendable {
                     journal: journal,
                     fence: { membership.fence(lease: "feed:\(feed)") },
                     clock: clock,
+                    options: settings.engine,
                     committed: { publisher.wake($0) }
                 )
             }

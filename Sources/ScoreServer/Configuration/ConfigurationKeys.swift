@@ -1,9 +1,11 @@
 // The one list of everything that can be set; `.env.example` is generated from it, and unknown names are refused by it.
 
+import MatchEngine
+
 /// All keys, in the order of the documentation.
 enum ConfigurationKeys {
     /// Every key that the server reads.
-    static let all: [ConfigurationKey] = listeners + store + clock + feed + push + limits + log
+    static let all: [ConfigurationKey] = listeners + store + clock + feed + engine + push + limits + log
 
     /// Any port; 0 lets the system choose.
     private static let port = ConfigurationKey.Kind.integer(0...65_535)
@@ -56,6 +58,21 @@ enum ConfigurationKeys {
         .init("feed.provider", .choice(["cricsheet"]), default: "cricsheet", "Which adapter reads the feed."),
         .init("feed.url", .text, "Base of the feed, without a slash at its end; empty polls nothing."),
         .init("feed.plain.http.hosts", .list, "Hosts that may be polled without TLS, such as 127.0.0.1 in the demo."),
+    ]
+
+    private static let engine: [ConfigurationKey] = [
+        .init(
+            "score.style",
+            .choice(ScoreStyle.allCases.map(\.rawValue)),
+            default: "runs-wickets",
+            "How a score is written: runs-wickets 87/6, wickets-runs 6/87, dash 87-6; the same on every node."
+        ),
+        .init(
+            "moments.voices",
+            .list,
+            "Moments told otherwise than usual: kind:format=voice, as in fifty:test=loud, maiden:*=off, haul:t20=4. "
+                + "Voices: off, flash, quiet, spoken (alert), loud (alert, priority 10). The same on every node."
+        ),
     ]
 
     private static let push: [ConfigurationKey] = [

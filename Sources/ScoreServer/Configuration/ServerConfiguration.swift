@@ -1,6 +1,7 @@
 // What the server was told to do, typed and checked; nothing else reads the environment.
 
 import Logging
+import MatchEngine
 import ScoreTypes
 
 /// Where a listener binds.
@@ -58,6 +59,8 @@ struct ServerConfiguration: Sendable {
     let feed: Feed?
     let push: Push
     let deepLinkScheme: String
+    /// How matches are told.
+    let engine: EngineOptions
     let limits: RateLimits
     let streamCaps: StreamCaps
     let logLevel: Logger.Level
@@ -82,6 +85,7 @@ struct ServerConfiguration: Sendable {
         feed = Self.feed(&values)
         push = Self.push(&values)
         deepLinkScheme = values.text("deeplink.scheme")
+        engine = Self.engine(&values)
         limits = RateLimits(reading: &values)
         streamCaps = StreamCaps(
             node: values.integer("limits.streams.node"),
@@ -102,6 +106,13 @@ struct ServerConfiguration: Sendable {
             plainHTTPHosts: values.list("feed.plain.http.hosts")
         )
         return feed.url.isEmpty ? nil : feed
+    }
+
+    private static func engine(_ values: inout ConfigurationValues) -> EngineOptions {
+        let voices = MomentVoices(values.list("moments.voices"))
+        for problem in voices.problems { values.complain(problem) }
+        let style = values.choice("score.style", as: ScoreStyle.self) ?? .runsWickets
+        return EngineOptions(moments: voices.policy, scoreStyle: style)
     }
 
     private static func push(_ values: inout ConfigurationValues) -> Push {

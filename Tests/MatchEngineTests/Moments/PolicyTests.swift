@@ -25,7 +25,7 @@ import Testing
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("W W W . . .", by: "One")
-        var replica = MatchReplica(policy: policy)
+        var replica = MatchReplica(options: EngineOptions(moments: policy))
         replica.apply(script.changes)
         let told = replica.state.moments
         #expect(!told.contains { $0.kind == .hatTrick })
@@ -47,7 +47,7 @@ import Testing
         script.bowl("W W W W 6 6 6 6 6 6 6 6 6 6")
         script.begin(.second) { $0.target = Target(runs: 4, balls: 6, method: "DLS") }
         script.bowl("4")
-        var replica = MatchReplica(policy: policy)
+        var replica = MatchReplica(options: EngineOptions(moments: policy))
         replica.apply(script.changes)
         #expect(replica.state.moments.isEmpty)
         #expect(script.state.moments.count > 10)
@@ -60,7 +60,7 @@ import Testing
         var script = MatchScript.t20()
         script.begin(.first)
         script.fill(runs: 102, wickets: 0, balls: 36)
-        var replica = MatchReplica(policy: policy)
+        var replica = MatchReplica(options: EngineOptions(moments: policy))
         replica.apply(script.changes)
         let told = replica.state.moments.filter { $0.kind == .teamMilestone || $0.kind == .partnership }
         #expect(told.filter(\.isAlert).map(\.key.text) == ["t100:1", "p100:1:1"])

@@ -1,6 +1,7 @@
 // Settings: the ladder, complete complaints, and a documentation that cannot drift.
 
 import Foundation
+import MatchEngine
 import ScoreTypes
 import Testing
 
@@ -64,6 +65,22 @@ import Testing
         ] {
             #expect(text.contains(part), "\(part)")
         }
+    }
+
+    @Test func matchesAreToldAsConfigured() throws {
+        let voices = "fifty:test=loud, maiden:*=off,haul:t20=4 , teamHundred:odi=spoken"
+        let engine = try Self.load(["SCORE_STYLE": "wickets-runs", "MOMENTS_VOICES": voices]).engine
+        #expect(engine.scoreStyle == .wicketsRuns)
+        #expect(engine.moments[.fifty, .test] == .loud && engine.moments[.fifty, .firstClass] == .quiet)
+        #expect(engine.moments[.maiden, .t20] == .off && engine.moments[.maiden, .test] == .off)
+        #expect(engine.moments[smallestHaul: .t20] == 4 && engine.moments[teamHundred: .odi] == .spoken)
+        #expect(try Self.load().engine == EngineOptions())
+    }
+
+    @Test(arguments: ["fifty=loud", "fifty:baseball=loud", "fifty:test=shout", "home run:test=loud", "haul:test=1"])
+    func aVoiceThatMeansNothingIsNamed(item: String) {
+        let complaints = Self.complaints { try Self.load(["MOMENTS_VOICES": item]) }
+        #expect(complaints.count == 1 && complaints[0].contains("moments.voices: \(item)"))
     }
 
     @Test func secretsAreNotRepeated() {

@@ -1,0 +1,20 @@
+// The same score is written in three ways around the world (cricket.md C.16); numbers are stored, styles only drawn.
+
+/// How runs and wickets are written.
+public enum ScoreStyle: String, Sendable, Hashable, Codable, CaseIterable {
+    /// `87/6`, as in most of the world.
+    case runsWickets = "runs-wickets"
+    /// `6/87`, as in Australia.
+    case wicketsRuns = "wickets-runs"
+    /// `87-6`, as English papers have it.
+    case dash
+
+    /// The score of an innings whose side is not all out.
+    func text(runs: Int, wickets: Int) -> String {
+        switch self {
+        case .runsWickets: "\(runs)/\(wickets)"
+        case .wicketsRuns: "\(wickets)/\(runs)"
+        case .dash: "\(runs)-\(wickets)"
+        }
+    }
+}
