@@ -1,4 +1,4 @@
-// Content state, version 1: the one object that every push, the HTTP snapshot and the stream carry.
+// Content state: the one object that every push, the HTTP snapshot and the stream carry; versions 1 and 2.
 
 extension LiveActivityAttributes {
     /// What a phone draws of a match at one revision.
@@ -6,7 +6,7 @@ extension LiveActivityAttributes {
     /// Every string is ready to draw; an absent key means that there is nothing to draw. Unknown keys are ignored on
     /// decoding, so an old phone reads what a newer server writes.
     public struct ContentState: Codable, Hashable, Sendable {
-        /// The version of this layout, 1.
+        /// The version of this layout: 1, or 2 for a phone that has asked for it.
         public var v: Int
         /// The revision of the match; only grows.
         public var rev: Int64
@@ -24,6 +24,8 @@ extension LiveActivityAttributes {
         public var lockScreen: LockScreen
         /// Watch and CarPlay.
         public var small: Small
+        /// How much of the match is played, 0 to 1; absent in version 1.
+        public var progress: Double?
 
         /// Makes a content state from the six presentations.
         public init(
@@ -35,7 +37,8 @@ extension LiveActivityAttributes {
             minimal: Minimal,
             expanded: Expanded,
             lockScreen: LockScreen,
-            small: Small
+            small: Small,
+            progress: Double? = nil
         ) {
             self.v = v
             self.rev = rev
@@ -46,6 +49,7 @@ extension LiveActivityAttributes {
             self.expanded = expanded
             self.lockScreen = lockScreen
             self.small = small
+            self.progress = progress
         }
     }
 

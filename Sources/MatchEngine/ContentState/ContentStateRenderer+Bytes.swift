@@ -39,6 +39,10 @@ extension ContentStateRenderer {
                 $0.field("bottom", content.small.bottom)
                 $0.field("line", content.small.line)
             }
+            if let progress = content.progress {
+                writer.key("progress")
+                writer.number(progress)
+            }
         }
     }
 

@@ -1,0 +1,121 @@
+// From a snapshot to what its surface reads; each way is open to one kind only.
+
+extension SurfaceSnapshot {
+    /// The content state of `MobileSurfacesActivityAttributes`; refused unless the kind is `liveActivity`.
+    public func contentState() throws(SurfaceError) -> MobileSurfacesActivityAttributes.ContentState {
+        guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
+        return .init(headline: slice.title, subhead: slice.body, progress: slice.progress, stage: slice.stage)
+    }
+
+    /// The attributes to start such an activity with; refused unless the kind is `liveActivity`.
+    public func activityAttributes() throws(SurfaceError) -> MobileSurfacesActivityAttributes {
+        guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
+        return .init(surfaceId: surfaceId, modeLabel: slice.modeLabel)
+    }
+
+    /// The alert that stands in for a Live Activity; refused unless the kind is `liveActivity`.
+    public func alertFallback() throws(SurfaceError) -> AlertFallback {
+        guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
+        let alert = NotificationPayload.Alert(title: slice.title, subtitle: nil, body: slice.body)
+        let aps = NotificationPayload.Aps(
+            alert: alert,
+            sound: "default",
+            category: nil,
+            threadId: nil,
+            interruptionLevel: nil,
+            relevanceScore: nil,
+            targetContentId: nil
+        )
+        return AlertFallback(aps: aps, liveSurface: .init(self))
+    }
+
+    /// What a widget draws; refused unless the kind is `widget`.
+    public func widgetEntry() throws(SurfaceError) -> WidgetEntry {
+        guard case .widget(let slice) = slice else { throw wrongKind(.widget) }
+        return WidgetEntry(
+            schemaVersion: .init(),
+            kind: kind,
+            snapshotId: id,
+            surfaceId: surfaceId,
+            state: state,
+            family: slice.family,
+            reloadPolicy: slice.reloadPolicy,
+            headline: slice.title,
+            subhead: slice.body,
+            progress: slice.progress,
+            deepLink: slice.deepLink
+        )
+    }
+
+    /// What a control shows; refused unless the kind is `control`.
+    public func controlValue() throws(SurfaceError) -> ControlValue {
+        guard case .control(let slice) = slice else { throw wrongKind(.control) }
+        return ControlValue(
+            schemaVersion: .init(),
+            kind: kind,
+            snapshotId: id,
+            surfaceId: surfaceId,
+            controlKind: slice.controlKind,
+            value: slice.state,
+            intent: slice.intent,
+            label: slice.label,
+            deepLink: slice.deepLink
+        )
+    }
+
+    /// What a Lock Screen accessory draws; refused unless the kind is `lockAccessory`.
+    public func lockAccessoryEntry() throws(SurfaceError) -> LockAccessoryEntry {
+        guard case .lockAccessory(let slice) = slice else { throw wrongKind(.lockAccessory) }
+        return LockAccessoryEntry(
+            schemaVersion: .init(),
+            kind: kind,
+            snapshotId: id,
+            surfaceId: surfaceId,
+            state: state,
+            family: slice.family,
+            headline: slice.title,
+            shortText: slice.shortText,
+            gaugeValue: slice.gaugeValue,
+            deepLink: slice.deepLink
+        )
+    }
+
+    /// What a StandBy card draws; refused unless the kind is `standby`.
+    public func standbyEntry() throws(SurfaceError) -> StandbyEntry {
+        guard case .standby(let slice) = slice else { throw wrongKind(.standby) }
+        return StandbyEntry(
+            schemaVersion: .init(),
+            kind: kind,
+            snapshotId: id,
+            surfaceId: surfaceId,
+            state: state,
+            presentation: slice.presentation,
+            tint: slice.tint,
+            headline: slice.title,
+            subhead: slice.body,
+            progress: slice.progress,
+            deepLink: slice.deepLink
+        )
+    }
+
+    /// The payload of a notification; refused unless the kind is `notification`.
+    public func notificationPayload() throws(SurfaceError) -> NotificationPayload {
+        guard case .notification(let slice) = slice else { throw wrongKind(.notification) }
+        let alert = NotificationPayload.Alert(title: slice.title, subtitle: slice.subtitle, body: slice.body)
+        let aps = NotificationPayload.Aps(
+            alert: alert,
+            sound: "default",
+            category: slice.category?.rawValue,
+            threadId: slice.threadId,
+            interruptionLevel: slice.interruptionLevel?.apnsWord,
+            relevanceScore: slice.relevanceScore,
+            targetContentId: slice.targetContentId
+        )
+        let sideCar = NotificationPayload.SideCar(self, category: slice.category?.rawValue, schemaVersion: .init())
+        return NotificationPayload(schemaVersion: .init(), aps: aps, liveSurface: sideCar)
+    }
+
+    private func wrongKind(_ wanted: Kind) -> SurfaceError {
+        SurfaceError(path: "kind", problem: .wrongKind, expected: "`\(wanted.rawValue)`, not `\(kind.rawValue)`")
+    }
+}

@@ -1,0 +1,57 @@
+// The slice of a Home Screen widget.
+
+extension SurfaceSnapshot {
+    /// What a widget shows.
+    public struct Widget: Codable, Hashable, Sendable {
+        /// The headline.
+        public let title: String
+        /// The line below it; may be empty.
+        public let body: String
+        /// How much is done, 0 to 1.
+        public let progress: Double
+        /// What a tap opens.
+        public let deepLink: String
+        /// The size it was made for.
+        public let family: WidgetFamily?
+        /// When the widget asks again.
+        public let reloadPolicy: ReloadPolicy?
+
+        /// Makes a slice; throws where a value breaks its rule.
+        public init(
+            title: String,
+            body: String,
+            progress: Double,
+            deepLink: String,
+            family: WidgetFamily? = nil,
+            reloadPolicy: ReloadPolicy? = nil
+        ) throws(SurfaceError) {
+            try SurfaceRule.filled(title, "title")
+            try SurfaceRule.share(progress, "progress")
+            try SurfaceRule.link(deepLink, "deepLink")
+            self.title = title
+            self.body = body
+            self.progress = progress
+            self.deepLink = deepLink
+            self.family = family
+            self.reloadPolicy = reloadPolicy
+        }
+
+        /// Decodes strictly; every failure is a `SurfaceError`.
+        public init(from decoder: any Decoder) throws {
+            let object = try StrictObject(
+                decoder,
+                known: [
+                    "title", "body", "progress", "deepLink", "family", "reloadPolicy",
+                ]
+            )
+            try self.init(
+                title: object.required("title", as: "a text"),
+                body: object.required("body", as: "a text"),
+                progress: object.required("progress", as: "a number from 0 to 1"),
+                deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
+                family: object.wordIfPresent("family"),
+                reloadPolicy: object.wordIfPresent("reloadPolicy")
+            )
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// The portable snapshot, key by key, as LiveSurface reads it.
+
+internal import LiveSurface
+
+/// The objects of the snapshot: a slice and a frame for each kind.
+enum SnapshotDescription {
+    static let objects = SurfaceSnapshot.Kind.allCases.flatMap { [slice($0), frame($0)] }
+    static let snapshots = SurfaceSnapshot.Kind.allCases.map(frameName)
+
+    private static func sliceName(_ kind: SurfaceSnapshot.Kind) -> String { capitalized(kind) + "Slice" }
+    private static func frameName(_ kind: SurfaceSnapshot.Kind) -> String { capitalized(kind) + "Snapshot" }
+    private static func capitalized(_ kind: SurfaceSnapshot.Kind) -> String {
+        kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+    }
+
+    private static func words<Word: SurfaceWord>(_ type: Word.Type) -> SchemaType {
+        .words(type.allCases.map(\.rawValue))
+    }
+
+    /// Strict RFC 3339; calendar days beyond a month's length are left to the reader.
+    private static let timePattern =
+        #"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"#
+        + #"(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"#
+    private static let filled = SchemaType.text(least: 1)
+    private static let count = SchemaType.integer(least: 0, most: 9_007_199_254_740_991)
+
+    private static let title = SchemaField.required("title", filled, "The headline.")
+    private static let body = SchemaField.required("body", .text(), "The line below it; may be empty.")
+    private static let progress = SchemaField.required("progress", .share, "How much is done.")
+    private static let deepLink = SchemaField.required(
+        "deepLink",
+        .text(pattern: #"^[a-z][a-z0-9+\-.]*://"#),
+        "What a tap opens."
+    )
+
+    private static func frame(_ kind: SurfaceSnapshot.Kind) -> SchemaObject {
+        SchemaObject(
+            name: frameName(kind),
+            about: "What one surface of kind \(kind.rawValue) shows at one revision.",
+            fields: [
+                .required("schemaVersion", .constant(SurfaceSnapshot.schemaVersion), "The generation."),
+                .required("kind", .constant(kind.rawValue), "Where it is drawn."),
+                .required("id", filled, "Identity of this revision."),
+                .required("surfaceId", filled, "Identity of the surface through all its revisions."),
+                .required("updatedAt", .text(pattern: timePattern), "RFC 3339 with seconds and zone."),
+                .required("state", words(SurfaceSnapshot.State.self), "Where the subject stands in its life."),
+                .required(kind.rawValue, .object(sliceName(kind)), "The part that belongs to the kind."),
+            ]
+        )
+    }
+
+    private static func slice(_ kind: SurfaceSnapshot.Kind) -> SchemaObject {
+        let fields =
+            switch kind {
+            case .liveActivity: activity
+            case .widget: widget
+            case .control: control
+            case .lockAccessory: accessory
+            case .standby: standby
+            case .notification: notification
+            }
+        return SchemaObject(name: sliceName(kind), about: "The slice of kind \(kind.rawValue).", fields: fields)
+    }
+
+    private static let activity: [SchemaField] = [
+        title, body, progress, deepLink,
+        .required("modeLabel", filled, "The short word of the Dynamic Island."),
+        .required("stage", words(SurfaceSnapshot.Stage.self), "How far it has come."),
+        .optional("contextLabel", .text(), "What it belongs to."),
+        .optional("statusLine", .text(), "The whole in one line."),
+        .optional("actionLabel", filled, "The word on its button."),
+        .optional("estimatedSeconds", count, "Seconds still to come, as far as anybody can tell."),
+        .optional("morePartsCount", count, "How many more parts wait."),
+    ]
+    private static let widget: [SchemaField] = [
+        title, body, progress, deepLink,
+        .optional("family", words(SurfaceSnapshot.WidgetFamily.self), "The size it was made for."),
+        .optional("reloadPolicy", words(SurfaceSnapshot.ReloadPolicy.self), "When the widget asks again."),
+    ]
+    private static let control: [SchemaField] = [
+        .required("label", filled, "The words on it."), deepLink,
+        .required("controlKind", words(SurfaceSnapshot.ControlKind.self), "What pressing it does."),
+        .optional("state", .flag, "Whether a toggle is on."),
+        .optional("intent", .text(), "The name of the intent that it runs."),
+    ]
+    private static let accessory: [SchemaField] = [
+        title, deepLink,
+        .required("family", words(SurfaceSnapshot.AccessoryFamily.self), "Its shape."),
+        .optional("gaugeValue", .share, "How full its gauge is."),
+        .optional("shortText", .text(most: 20), "At most twenty UTF-16 units, which a schema cannot count."),
+    ]
+    private static let standby: [SchemaField] = [
+        title, body, progress, deepLink,
+        .optional("presentation", words(SurfaceSnapshot.Presentation.self), "By day or by night; absent means card."),
+        .optional("tint", words(SurfaceSnapshot.Tint.self), "Its colours."),
+    ]
+    private static let notification: [SchemaField] = [
+        title, body, deepLink,
+        .optional("subtitle", filled, "The line below the headline."),
+        .optional("category", words(SurfaceSnapshot.Category.self), "The registered category."),
+        .optional("threadId", filled, "What it is grouped by."),
+        .optional("interruptionLevel", words(SurfaceSnapshot.InterruptionLevel.self), "How loudly it comes."),
+        .optional("relevanceScore", .share, "Its place in the summary."),
+        .optional("targetContentId", filled, "The window that it belongs to."),
+    ]
+}

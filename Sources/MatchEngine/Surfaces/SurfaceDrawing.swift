@@ -1,0 +1,150 @@
+// Decides what each surface says of a match, from the same words as the content state.
+
+internal import LiveSurface
+internal import ScoreTypes
+
+/// A match about to be drawn on a surface of the portable contract.
+struct SurfaceDrawing {
+    /// Lengths in characters; with four bytes each every snapshot stays far below 4,096 bytes.
+    enum Limit {
+        static let title = 48
+        static let body = 120
+        static let label = 32
+        static let scheme = 24
+    }
+
+    let state: MatchState
+    let context: SurfaceContext
+    private let info: MatchInfo
+    private let content: LiveActivityAttributes.ContentState
+
+    init(state: MatchState, info: MatchInfo, context: SurfaceContext) {
+        self.state = state
+        self.info = info
+        self.context = context
+        content = ContentStateRenderer.render(
+            state,
+            info: info,
+            revision: context.revision,
+            event: context.event,
+            isStale: context.isStale
+        )
+    }
+
+    // MARK: Where it stands
+
+    /// The end outranks the quiet hours, and the quiet hours outrank a moment.
+    var surfaceState: SurfaceSnapshot.State {
+        if state.phase == .over { return .completed }
+        if context.isQuiet { return .badTiming }
+        if context.event?.isAlert == true { return .attention }
+        switch state.phase {
+        case .scheduled: return .queued
+        case .onBreak: return .paused
+        default: return .active
+        }
+    }
+
+    var stage: SurfaceSnapshot.Stage {
+        switch state.phase {
+        case .scheduled: .prompted
+        case .over: .completing
+        default: .inProgress
+        }
+    }
+
+    private var interruption: SurfaceSnapshot.InterruptionLevel {
+        guard let event = context.event, event.isAlert, !context.isQuiet else { return .passive }
+        return event.priority == .ten ? .timeSensitive : .active
+    }
+
+    // MARK: Words
+
+    /// `MI 87/6 (12.3)`, `MI v CSK`, `MI 169/9`.
+    private var title: String {
+        let leading = "\(content.compactLeading.teamAbbr) \(content.compactLeading.score)"
+        let overs = content.compactTrailing.overs.map { " (\($0))" } ?? ""
+        return Clip.text(leading + overs, Limit.title)
+    }
+
+    private var line: String { Clip.text(content.lockScreen.line, Limit.body) }
+    private var sides: String { "\(state.abbreviations.first) v \(state.abbreviations.second)" }
+    private var surface: String { "match-\(context.match.text)" }
+    private var deepLink: String { "\(Clip.text(context.scheme, Limit.scheme))://match/\(context.match.text)" }
+
+    // MARK: Slices
+
+    func slice(_ kind: SurfaceSnapshot.Kind) throws(SurfaceError) -> SurfaceSnapshot.Slice {
+        switch kind {
+        case .liveActivity: .liveActivity(try activity())
+        case .widget:
+            .widget(
+                try .init(
+                    title: title,
+                    body: line,
+                    progress: state.progress,
+                    deepLink: deepLink,
+                    family: .systemMedium,
+                    reloadPolicy: state.phase == .over ? .manual : .afterDate
+                )
+            )
+        case .control:
+            .control(try .init(label: Clip.text(sides, Limit.label), deepLink: deepLink, controlKind: .deepLink))
+        case .lockAccessory:
+            .lockAccessory(
+                try .init(
+                    title: title,
+                    deepLink: deepLink,
+                    family: .accessoryRectangular,
+                    gaugeValue: state.progress,
+                    shortText: content.minimal.text
+                )
+            )
+        case .standby:
+            .standby(
+                try .init(
+                    title: title,
+                    body: line,
+                    progress: state.progress,
+                    deepLink: deepLink,
+                    presentation: context.isQuiet ? .night : .card
+                )
+            )
+        case .notification: .notification(try notification())
+        }
+    }
+
+    /// Every field that any published edition of the contract requires is written.
+    private func activity() throws(SurfaceError) -> SurfaceSnapshot.LiveActivity {
+        try .init(
+            title: title,
+            body: line,
+            progress: state.progress,
+            deepLink: deepLink,
+            modeLabel: content.compactTrailing.text,
+            contextLabel: Clip.text(info.competition ?? sides, Limit.title),
+            statusLine: content.small.line,
+            actionLabel: "Open match",
+            stage: stage,
+            estimatedSeconds: state.estimatedSeconds,
+            morePartsCount: 0
+        )
+    }
+
+    private func notification() throws(SurfaceError) -> SurfaceSnapshot.Notification {
+        let relevance = context.event?.relevance ?? state.relevance
+        let told = context.event.map { Clip.text($0.title, Limit.title) } ?? ""
+        let body = context.event.map { Clip.text($0.body, Limit.body) } ?? line
+        return try .init(
+            title: told.isEmpty ? sides : told,
+            subtitle: title,
+            body: body,
+            deepLink: deepLink,
+            category: .surfaceUpdate,
+            threadId: surface,
+            interruptionLevel: interruption,
+            relevanceScore: Double(min(max(relevance, 0), 100)) / 100,
+            targetContentId: surface
+        )
+    }
+}

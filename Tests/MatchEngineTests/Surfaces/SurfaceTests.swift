@@ -1,0 +1,142 @@
+// Every match on every surface: strictly decodable, within its limits, mapped as the publication rules say.
+
+import Foundation
+import LiveSurface
+import ScoreTypes
+import Testing
+
+@testable import MatchEngine
+
+@Suite struct SurfaceTests {
+    static let now = Instant(milliseconds: 1_795_253_400_123)
+
+    private static func draw(
+        _ kind: SurfaceSnapshot.Kind,
+        _ situation: Situation,
+        tellsEvent: Bool = false,
+        isQuiet: Bool = false,
+        scheme: String = "score"
+    ) throws -> SurfaceSnapshot {
+        let replica = situation.replica
+        let context = SurfaceContext(
+            match: MatchID(unchecked: "1234567"),
+            revision: 412,
+            updatedAt: now,
+            scheme: scheme,
+            event: tellsEvent ? situation.event : nil,
+            isStale: situation.isStale,
+            isQuiet: isQuiet
+        )
+        let info = replica.record.info ?? situation.script.info
+        return try SurfaceRenderer.snapshot(kind, of: replica.state, info: info, in: context)
+    }
+
+    @Test(arguments: Situation.all) func everySurfaceDecodesStrictlyWithinItsLimits(situation: Situation) throws {
+        for kind in SurfaceSnapshot.Kind.allCases {
+            for (tells, isQuiet) in [(false, false), (true, false), (true, true)] {
+                let snapshot = try Self.draw(kind, situation, tellsEvent: tells, isQuiet: isQuiet)
+                let bytes = SurfaceRenderer.bytes(of: snapshot)
+                #expect(bytes.count <= 2_048, "\(kind)")
+                #expect(try JSONDecoder().decode(SurfaceSnapshot.self, from: Data(bytes)) == snapshot)
+                let written = try JSONSerialization.jsonObject(with: Data(bytes)) as? NSDictionary
+                let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(snapshot)) as? NSDictionary
+                #expect(written == encoded)
+                #expect(snapshot.deepLink == "score://match/1234567")
+                #expect(snapshot.surfaceId == "match-1234567")
+                #expect(snapshot.updatedAt.description == "2026-11-21T09:30:00Z")
+            }
+        }
+    }
+
+    @Test(arguments: Situation.all) func whatIsPushedFitsAndMatchesTheTypes(situation: Situation) throws {
+        let notification = try Self.draw(.notification, situation, tellsEvent: true).notificationPayload()
+        let payload = SurfaceRenderer.bytes(of: notification)
+        #expect(payload.count <= 4_096)
+        #expect(try JSONDecoder().decode(NotificationPayload.self, from: Data(payload)) == notification)
+        let activity = try Self.draw(.liveActivity, situation, tellsEvent: true)
+        let content = try activity.contentState()
+        let bytes = SurfaceRenderer.bytes(of: content)
+        #expect(bytes.count <= 1_024)
+        let decoder = JSONDecoder()
+        let read = try decoder.decode(MobileSurfacesActivityAttributes.ContentState.self, from: Data(bytes))
+        #expect(read == content)
+        let attributes = try activity.activityAttributes()
+        let start = SurfaceRenderer.bytes(of: attributes)
+        #expect(try decoder.decode(MobileSurfacesActivityAttributes.self, from: Data(start)) == attributes)
+    }
+
+    private static func named(_ name: String) throws -> Situation {
+        try #require(Situation.all.first { $0.description == name })
+    }
+
+    @Test(arguments: [
+        ("before the toss", SurfaceSnapshot.State.queued, SurfaceSnapshot.Stage.prompted, 0.0),
+        ("the first innings", .active, .inProgress, 0.029), ("the innings break", .paused, .inProgress, 0.5),
+        ("a chase", .active, .inProgress, 0.812), ("rain", .paused, .inProgress, 0.812),
+        ("a timeout", .paused, .inProgress, 0.812), ("stumps", .paused, .inProgress, 0.447),
+        ("lunch", .paused, .inProgress, 0.447), ("a super over", .active, .inProgress, 1),
+        ("the hundred", .active, .inProgress, 0.315), ("a result", .completed, .completing, 1),
+        ("no result", .completed, .completing, 1), ("abandoned", .completed, .completing, 1),
+        ("a draw", .completed, .completing, 1),
+    ]) func theMatchStateIsMapped(
+        name: String,
+        state: SurfaceSnapshot.State,
+        stage: SurfaceSnapshot.Stage,
+        progress: Double
+    ) throws {
+        let snapshot = try Self.draw(.liveActivity, Self.named(name))
+        #expect(snapshot.state == state)
+        let content = try snapshot.contentState()
+        #expect(content.stage == stage)
+        #expect(content.progress == progress)
+    }
+
+    @Test func aMomentAsksForAttentionAndQuietHoursForbidIt() throws {
+        let wicket = try Self.named("a wicket in a chase")
+        let loud = try Self.draw(.notification, wicket, tellsEvent: true)
+        #expect(loud.state == .attention && loud.id == "match-1234567@412")
+        let aps = try loud.notificationPayload().aps
+        #expect(aps.alert.title == "Wicket!" && aps.alert.body == "Rohit Sharma c Kohli b Bumrah 45(32)")
+        #expect(aps.alert.subtitle == "MI 87/6 (12.3)")
+        #expect(aps.interruptionLevel == "time-sensitive" && aps.relevanceScore == 0.9)
+        let quiet = try Self.draw(.notification, wicket, tellsEvent: true, isQuiet: true)
+        #expect(quiet.state == .badTiming && quiet.id != loud.id)
+        #expect(try quiet.notificationPayload().aps.interruptionLevel == "passive")
+        #expect(try Self.draw(.standby, wicket, isQuiet: true).standbyEntry().presentation == .night)
+        // Nothing more can interrupt once the match is over.
+        #expect(try Self.draw(.widget, Self.named("a result"), isQuiet: true).state == .completed)
+    }
+
+    @Test func theWordsAreThoseOfTheContentState() throws {
+        let wicket = try Self.named("a wicket in a chase")
+        let content = try Self.draw(.liveActivity, wicket).contentState()
+        #expect(content.headline == "MI 87/6 (12.3)" && content.subhead == "MI need 83 from 45 balls")
+        let accessory = try Self.draw(.lockAccessory, wicket).lockAccessoryEntry()
+        #expect(accessory.shortText == "87/6" && accessory.gaugeValue == content.progress)
+        #expect(try Self.draw(.control, wicket).controlValue().label == "MI v CSK")
+        let tea = try Self.draw(.widget, Self.named("a Test at tea")).widgetEntry()
+        #expect(tea.headline == "IND 245 & 87/6 (31.2)" && tea.subhead == "Day 3, tea: IND lead by 38")
+    }
+
+    @Test func aSchemeThatIsNoneIsSaid() {
+        let scripts = Situation(description: "", script: .t20())
+        for scheme in ["", "Score", "a b", "a_b"] {
+            #expect(throws: SurfaceError.self) { try Self.draw(.widget, scripts, scheme: scheme) }
+        }
+    }
+
+    @Test func quietHoursMayRunOverMidnight() {
+        let night = QuietHours(start: 22 * 60, end: 7 * 60)
+        func at(_ hour: Int, _ minute: Int = 0, offset: Int = 0) -> Bool {
+            let midnight: Int64 = 1_795_219_200_000
+            let past = Int64((hour * 60 + minute) * 60_000)
+            return night.contains(Instant(milliseconds: midnight + past), offset: offset)
+        }
+        #expect(at(22) && at(23, 59) && at(0) && at(6, 59))
+        #expect(!at(7) && !at(21, 59))
+        #expect(at(17, offset: 19_800) && !at(16, offset: 19_800) && at(2, offset: -14_400))
+        #expect(!QuietHours(start: 60, end: 60).contains(Self.now, offset: 0))
+        let noon = QuietHours(start: 720, end: 780)
+        #expect(noon.contains(Instant(milliseconds: -43_200_000), offset: 0))
+    }
+}
