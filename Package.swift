@@ -110,6 +110,7 @@ let package = Package(
 
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
+        .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
         .testTarget(
             name: "MatchEngineTests",
             dependencies: [

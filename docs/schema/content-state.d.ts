@@ -63,7 +63,7 @@ export interface Bowler {
 /** The moment that this state tells. */
 export interface MatchEvent {
   /** Draw an unknown kind by its text alone. */
-  kind: "teamMilestone" | "partnership" | "resumption" | "fifty" | "fiveWickets" | "hundred" | "wicket" | "hatTrick" | "inningsEnd" | "superOver" | "result" | (string & {});
+  kind: "four" | "six" | "lineups" | "toss" | "start" | "interval" | "delay" | "review" | "maiden" | "substitute" | "penaltyRuns" | "newBall" | "powerplayEnd" | "lastOver" | "oversLost" | "targetRevised" | "doubleWicketOver" | "onHatTrick" | "fiveSixes" | "wicketHaul" | "followOn" | "teamMilestone" | "partnership" | "resumption" | "fifty" | "sixSixes" | "tenInMatch" | "fiveWickets" | "hundred" | "wicket" | "hatTrick" | "fourInFour" | "inningsEnd" | "superOver" | "result" | (string & {});
   /** The words. */
   text: string;
 }

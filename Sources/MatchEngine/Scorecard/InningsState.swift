@@ -131,7 +131,7 @@ public struct InningsState: Sendable, Hashable {
     /// `87/6`; `294` when all are out, `487/6d` when declared, `forf` when forfeited.
     public var score: String {
         if info.isForfeited && deliveries == 0 { return "forf" }
-        if end == .allOut && !isSuperOver { return String(runs) }
+        if end == .allOut { return String(runs) }
         return style.text(runs: runs, wickets: wickets) + (info.isDeclared ? "d" : "")
     }
 

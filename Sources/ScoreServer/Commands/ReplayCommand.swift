@@ -19,6 +19,14 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Print the content state of every step as well, with its size in bytes.")
     var contentState = false
 
+    @Option(help: "Layout of the content state, 1 or 2.")
+    var layout = ContentStateVersion.standard.rawValue
+
+    func validate() throws {
+        guard ContentStateVersion(rawValue: layout) == nil else { return }
+        throw ValidationError("--layout must be 1 or 2.")
+    }
+
     func run() throws {
         guard let data = FileManager.default.contents(atPath: file), data.count <= VerifyRun.fileBytesMax else {
             throw ValidationError("Cannot read \(file); give the path of a Cricsheet JSON file.")
@@ -42,7 +50,8 @@ struct ReplayCommand: ParsableCommand {
                 replica.state,
                 info: snapshot.info,
                 revision: Int64(index + 1),
-                event: Moment.mostImportant(of: fresh)
+                event: Moment.mostImportant(of: fresh),
+                version: ContentStateVersion(rawValue: layout) ?? .standard
             )
             print(ReplayLine(replica.state, after: changes, drawn: drawn).text)
             for moment in fresh { print("      * \(moment.title) \(moment.body)") }

@@ -152,6 +152,7 @@ struct NodeFactory: Sendable {
             address: settings.publicAddress,
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
+            config: ClientConfig(deepLinkScheme: settings.deepLinkScheme),
             node: settings.node,
             clock: clock,
             logger: logger

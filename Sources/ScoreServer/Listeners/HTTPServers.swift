@@ -85,6 +85,8 @@ enum HTTPServers {
     ) -> Router<ServiceContext> {
         router(listener: "public", clock: clock) { router in
             MatchRoutes(matches: rooms.matches, clock: clock).add(to: router, behind: door)
+            SurfaceRoutes(matches: rooms.matches, scheme: config.deepLinkScheme, clock: clock)
+                .add(to: router, behind: door)
             StreamRoutes(hub: rooms.hub, matches: rooms.matches, limiter: door.limiter, node: node, clock: clock)
                 .add(to: router, behind: door)
             DeviceRoutes(

@@ -9,7 +9,7 @@ struct Situation: Sendable, CustomStringConvertible {
     var isStale = false
 
     var replica: MatchReplica { script.replica }
-    var event: Moment? { replica.state.moments.last }
+    var event: Moment? { replica.state.moments.last { $0.isAlert } }
 
     static let all: [Situation] = {
         var all = [

@@ -1,5 +1,7 @@
 // What a reader of matches sees over the wire.
 
+import Foundation
+import LiveSurface
 import MatchEngine
 import ScoreTypes
 import Testing
@@ -23,6 +25,37 @@ import Testing
             #expect(answer.json["display"]?.bytes == view.news.contentState)
             #expect(answer.json["provenance"]?["lagMs"]?.int == 40)
             #expect(answer.json["nextPollMs"]?.int == 2_000)
+        }
+    }
+
+    @Test(arguments: SurfaceSnapshot.Kind.allCases)
+    func everySurfaceReadsItsSnapshot(kind: SurfaceSnapshot.Kind) async throws {
+        try await withServer { server in
+            server.publish(try Samples.view(7))
+            let path = "/v1/matches/ipl-final/surfaces/\(kind.rawValue)"
+            let answer = try await server.publicClient.get(path)
+            #expect(answer.status == 200)
+            #expect(answer["ETag"] == "\"Abcd1234.7.\(kind.rawValue)\"")
+            let snapshot = try JSONDecoder().decode(SurfaceSnapshot.self, from: Data(answer.body))
+            #expect(snapshot.kind == kind && snapshot.state == .active)
+            #expect(snapshot.surfaceId == "match-ipl-final" && snapshot.id == "match-ipl-final@7")
+            let known = try await server.publicClient.get(path, ["If-None-Match": answer["ETag"] ?? ""])
+            #expect(known.status == 304)
+            let quiet = try await server.publicClient.get("\(path)?quiet=true")
+            let hushed = try JSONDecoder().decode(SurfaceSnapshot.self, from: Data(quiet.body))
+            #expect(hushed.state == .badTiming)
+        }
+    }
+
+    @Test func aSurfaceThatIsNoneIsNamed() async throws {
+        try await withServer { server in
+            server.publish(try Samples.view(7))
+            let client = server.publicClient
+            let wrong = try await client.get("/v1/matches/ipl-final/surfaces/billboard")
+            #expect(wrong.status == 400)
+            #expect(String(decoding: wrong.body, as: UTF8.self).contains("lockAccessory"))
+            #expect(try await client.get("/v1/matches/none/surfaces/widget").status == 404)
+            #expect(try await client.get("/v1/matches/ipl-final/surfaces/widget?quiet=perhaps").status == 400)
         }
     }
 

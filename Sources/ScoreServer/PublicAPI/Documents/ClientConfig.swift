@@ -11,6 +11,8 @@ struct ClientConfig: Sendable, Hashable {
     var schemaVersions = [1]
     var isPushToStartEnabled = true
     var activitiesMax = 5
+    /// Scheme of links into the app.
+    var deepLinkScheme = "score"
 
     /// The JSON.
     var bytes: [UInt8] {
@@ -23,6 +25,7 @@ struct ClientConfig: Sendable, Hashable {
             json.array { json in for version in schemaVersions { json.integer(version) } }
             json.field("pushToStartEnabled", isPushToStartEnabled)
             json.field("maxActivities", activitiesMax)
+            json.field("deepLinkScheme", deepLinkScheme)
         }
     }
 }

@@ -1,0 +1,55 @@
+// What widgets, controls, lock accessories and standby draw: the portable snapshot of a match, read and not pushed.
+
+import Hummingbird
+import LiveSurface
+import MatchEngine
+import NIOCore
+import ScoreTypes
+
+/// `GET /v1/matches/{id}/surfaces/{kind}`.
+struct SurfaceRoutes: Sendable {
+    let matches: any MatchReader
+    /// The app's URL scheme, for deep links.
+    let scheme: String
+    let clock: ServiceClock
+
+    /// Adds the route.
+    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
+        door.add(.get, "/v1/matches/{id}/surfaces/{kind}", .anybody, .read, to: router) { try await surface($0) }
+    }
+
+    private func surface(_ call: Call) async throws -> Response {
+        let match = try call.parameter("id", as: MatchID.self)
+        guard let kind = SurfaceSnapshot.Kind(rawValue: call.word("kind")) else {
+            let kinds = SurfaceSnapshot.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ServiceProblem.invalid("kind", "expected one of \(kinds)")
+        }
+        guard let view = try await matches.view(of: match) else {
+            throw ServiceProblem(.notFound, "There is no such match.")
+        }
+        let isQuiet = try Self.isQuiet(call.query["quiet"])
+        let context = SurfaceContext(
+            match: match,
+            revision: view.revision.number,
+            updatedAt: view.news.publishedAt,
+            scheme: scheme,
+            isQuiet: isQuiet
+        )
+        let snapshot = try SurfaceRenderer.snapshot(kind, of: view.news.state, info: view.news.info, in: context)
+        return Answer.conditional(
+            call.request,
+            tag: "\"\(view.revision).\(kind.rawValue)\(isQuiet ? ".quiet" : "")\"",
+            cacheControl: view.cacheControl(now: clock.wall),
+            headers: [.surrogateKey: "match/\(match)"],
+            body: ByteBuffer(bytes: SurfaceRenderer.bytes(of: snapshot))
+        )
+    }
+
+    private static func isQuiet(_ text: String?) throws(ServiceProblem) -> Bool {
+        switch text {
+        case nil, "false": false
+        case "true": true
+        default: throw .invalid("quiet", "expected true or false")
+        }
+    }
+}
