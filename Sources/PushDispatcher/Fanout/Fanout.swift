@@ -17,7 +17,7 @@ struct Fanout {
 
     var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
     var passes = PassTable()
-    var retries = RetryQueue()
+    var retries = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
     var round: AlertRound?
     /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
     var roundSerial: UInt32 = 0
@@ -78,20 +78,20 @@ struct Fanout {
     }
 
     /// A token that came in after its bucket was walked; it gets the newest state unless it knows it.
-    mutating func late(_ device: DeviceID, generation: Int32, knownRevision: Int64, at now: Duration) {
-        let bucket = Int(Bucket(of: device).number)
-        guard let launch, knownRevision < launch.revision, walks[bucket].isOwned else { return }
+    mutating func late(_ token: LateToken, at now: Duration) {
+        let bucket = Int(Bucket(of: token.device).number)
+        guard let launch, token.knownRevision < launch.revision, walks[bucket].isOwned else { return }
         guard walks[bucket].walkedRevision >= launch.revision || walking?.bucket == bucket else { return }
-        let entry = RetryQueue.Entry(
-            due: now,
-            device: device,
-            generation: generation,
+        let entry = FanoutRetry(
+            device: token.device,
+            generation: token.generation,
             bucket: Int16(bucket),
             pass: -1,
             attempt: 0,
+            variant: token.variant,
             firstSentAt: now
         )
-        if !retries.insert(entry) { miss(device, generation) }
+        if !retries.insert(entry, due: now) { miss(token.device, token.generation) }
     }
 
     mutating func miss(_ device: DeviceID, _ generation: Int32) {
@@ -114,6 +114,7 @@ struct Fanout {
                 bucket: Int16(walking.bucket),
                 pass: walking.pass,
                 attempt: 0,
+                variant: entry.variant,
                 round: hasAlert ? roundSerial : 0,
                 firstSentAt: now,
                 revision: walking.revision,
@@ -139,6 +140,7 @@ struct Fanout {
                 bucket: entry.bucket,
                 pass: entry.pass,
                 attempt: entry.attempt,
+                variant: entry.variant,
                 round: hasAlert ? roundSerial : 0,
                 firstSentAt: entry.firstSentAt,
                 revision: launch.revision,

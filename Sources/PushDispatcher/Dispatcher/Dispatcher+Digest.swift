@@ -1,0 +1,135 @@
+// What the lanes report is sorted here: progress, refusals, provider tokens, results, counts.
+
+internal import HTTP2
+internal import Logging
+internal import ScoreTypes
+
+extension Dispatcher {
+    /// Takes the lanes' report and acts on it.
+    func digest() async {
+        let report = outbox.take()
+        let counted = environments.filter { !paused.contains($0) }
+        for completion in report.completions {
+            if let release = ledger.note(completion, among: counted) { self.release([release]) }
+        }
+        ring.add(report.recent)
+        for (environment, tally) in report.tallies { metrics.add(tally, in: environment) }
+        for trip in report.trips {
+            breakerReasons[trip.environment] = trip.reason
+            log.error(
+                "sends stopped",
+                metadata: ["env": "\(trip.environment.rawValue)", "reason": "\(trip.reason.rawValue)"]
+            )
+        }
+        for refusal in report.refusals { await providers.refused(refusal.tokenVersion, in: refusal.environment) }
+        noteMissed(report.missed)
+        await flushIfDue()
+        if !report.rejections.isEmpty { await tokens.evict(report.rejections) }
+        await settle(report.directed)
+    }
+
+    /// Gives new provider tokens to the lanes.
+    func renewProviderTokens() async {
+        for issue in await providers.renew() {
+            for lane in lanes { lane.use(issue.token, version: issue.version, in: issue.environment) }
+        }
+    }
+
+    /// Records progress when it is time: soon after an alert, at once when a crash would repeat too much.
+    func flushIfDue() async {
+        let waited = clock.monotonic - lastFlush
+        let isFull = ledger.waitingSends >= max(1, configuration.unrecordedSendsMax / 2)
+        let interval = ledger.hasAlert ? Self.flushInterval.alert : Self.flushInterval.ordinary
+        guard isFull || waited >= interval else { return }
+        await flush()
+    }
+
+    /// Records all completed buckets.
+    func flush() async {
+        guard !isFlushing, !ledger.isEmpty, clock.monotonic >= nextFlushTry else { return }
+        isFlushing = true
+        defer {
+            isFlushing = false
+            lastFlush = clock.monotonic
+        }
+        for batch in ledger.take() {
+            do {
+                let isRecorded = try await progress.record(
+                    match: batch.match,
+                    buckets: batch.buckets,
+                    revision: batch.revision,
+                    at: clock.wall
+                )
+                release(batch.releases)
+                if isRecorded {
+                    for bucket in batch.buckets where matches[batch.match]?.resumed[bucket] != nil {
+                        matches[batch.match]?.resumed[bucket] = batch.revision
+                    }
+                } else {
+                    fence(batch)
+                }
+            } catch {
+                ledger.putBack(batch)
+                nextFlushTry = clock.monotonic + Self.storeRetryInterval
+                log.warning("progress not recorded", metadata: ["match.id": "\(batch.match)", "error": "\(error)"])
+            }
+        }
+    }
+
+    /// Somebody else serves these buckets now.
+    private func fence(_ batch: ProgressLedger.Batch) {
+        log.warning("fenced", metadata: ["match.id": "\(batch.match)", "buckets": "\(batch.buckets.count)"])
+        for bucket in batch.buckets { matches[batch.match]?.resumed[bucket] = nil }
+        ledger.forget(batch.buckets, of: batch.match)
+        for lane in lanes {
+            lane.fence(batch.buckets.filter { Int($0.number) % lanes.count == lane.index }, of: batch.match)
+        }
+    }
+
+    private func release(_ releases: [ProgressLedger.Release]) {
+        var sums: [Int: [PushEnvironment: Int]] = [:]
+        for release in releases where release.sends > 0 {
+            sums[release.lane, default: [:]][release.environment, default: 0] += release.sends
+        }
+        for (lane, counts) in sums {
+            for (environment, count) in counts { lanes[lane].recorded(count, in: environment) }
+        }
+    }
+
+    private func noteMissed(_ missed: [LaneReport.Missed]) {
+        guard !missed.isEmpty else { return }
+        metrics.expired(missed.count)
+        for miss in missed {
+            let count = matches[miss.match]?.exceptions.count ?? 0
+            if count < Fanout.missedMax { matches[miss.match]?.exceptions.insert(miss.token.device) }
+            guard miss.isFinal, let launch = matches[miss.match]?.launch,
+                let token = tokens.token(
+                    of: miss.match,
+                    device: miss.token.device,
+                    generation: miss.token.generation
+                )
+            else { continue }
+            let end = PushEnd(
+                device: miss.token.device,
+                generation: miss.token.generation,
+                environment: miss.environment,
+                token: token,
+                content: EndContent(launch.publication)
+            )
+            _ = ladder.failed(EndLadder.Rung(end: end, firstTry: clock.domain))
+        }
+    }
+}
+
+extension EndContent {
+    /// The end that a publication makes.
+    init(_ publication: PushPublication) {
+        self.init(
+            match: publication.match,
+            revision: publication.revision,
+            apnsTimestamp: publication.apnsTimestamp,
+            contentState: publication.contentState,
+            dismissAfter: publication.dismissAfter ?? PushEnd.dismissAfterDefault
+        )
+    }
+}
