@@ -1,6 +1,7 @@
 // One request reaches everybody on a channel; this is where it is made and its answer booked.
 
 internal import HTTP2
+internal import Logging
 internal import ScoreTypes
 
 extension ChannelDirectory {
@@ -23,8 +24,8 @@ extension ChannelDirectory {
         guard let (match, channel, environment) = tickets.removeValue(forKey: result.ticket) else { return }
         let accepted = matches[match]?.lines[channel]?.settle(
             result.outcome,
+            retryAfter: result.retryAfter,
             at: clock.monotonic,
-            domain: clock.domain,
             jitter: generator.unit()
         )
         if let revision = accepted ?? nil {
@@ -41,20 +42,40 @@ extension ChannelDirectory {
     private func broadcast(_ match: MatchID) async {
         let hasDuty = store.holdsDuty(for: match)
         let isNew = hasDuty && matches[match]?.hadDuty != true
-        let isOld = matches[match]?.readAt.map { clock.monotonic - $0 >= Self.rereadInterval } ?? true
-        if hasDuty, isNew || isOld { await reread(match) }
+        // What a predecessor has told meanwhile stands in the records, not here.
+        if isNew { matches[match]?.lines = [:] }
         matches[match]?.hadDuty = hasDuty
+        if hasDuty, isNew || isOld(match) { await reread(match) }
         guard hasDuty, let channels = matches[match], let launch = channels.launch else { return }
         for record in channels.records where record.retiredAt == nil {
             guard configuration.environments[record.environment] != nil,
-                let sending = matches[match]?.lines[record.channel]?.next(
-                    launch,
-                    at: clock.monotonic,
-                    domain: clock.domain
-                )
+                let sending = matches[match]?.lines[record.channel]?.next(launch, at: clock.monotonic)
             else { continue }
             send(push(sending, on: record), record.environment)
         }
+    }
+
+    /// Ends everything on a channel with the state to leave behind.
+    func end(_ channel: ChannelID, in environment: PushEnvironment, with content: EndContent) {
+        guard configuration.environments[environment] != nil, let body = try? Envelope.end(content) else { return }
+        let push = DirectedPush(
+            ticket: nextTicket(),
+            kind: .end,
+            match: content.match,
+            target: .channel(channel),
+            body: SharedBytes(body),
+            priority: .five,
+            expiration: 0,
+            seed: RequestSeed(
+                match: content.match,
+                revision: content.revision.number,
+                kind: .end,
+                key: idKey
+            ),
+            repeatsWhenAmbiguous: true,
+            repeatsWhenFailed: true
+        )
+        send(push, environment)
     }
 
     private func push(_ sending: BroadcastLine.Sending, on record: ChannelRecord) -> DirectedPush {

@@ -8,6 +8,8 @@ internal import ScoreTypes
 actor ChannelDirectory {
     /// How often the records of a match are read again: another node may have made a channel.
     static let rereadInterval: Duration = .seconds(10)
+    /// How soon records that could not be read are asked for again.
+    static let retryInterval: Duration = .seconds(1)
     /// How long creation is left alone after Apple said that there are no channels for this app.
     static let unavailableMax: Duration = .seconds(300)
 
@@ -74,6 +76,8 @@ actor ChannelDirectory {
 
     /// The channel of a kind, made now when there is none; however many ask at once, one is made.
     func ensure(_ kind: Kind) async throws(ChannelError) -> ChannelID {
+        if isOld(kind.match) { await reread(kind.match) }
+        if let live = matches[kind.match]?.live(kind) { return live.channel }
         let work = creations[kind] ?? Task { await create(kind) }
         creations[kind] = work
         return try await work.value.get().channel
@@ -119,15 +123,21 @@ actor ChannelDirectory {
         return lastTicket
     }
 
+    /// Whether the records of a match should be read again.
+    func isOld(_ match: MatchID) -> Bool {
+        matches[match]?.readAt.map { clock.monotonic - $0 >= Self.rereadInterval } ?? true
+    }
+
     /// Reads the records of a match; what this node knows to have been accepted stays.
     func reread(_ match: MatchID) async {
         do {
             let records = try await store.channels(of: match)
             var channels = matches[match] ?? MatchChannels()
-            channels.take(records)
+            channels.take(records, clock: clock)
             channels.readAt = clock.monotonic
             matches[match] = channels
         } catch {
+            matches[match]?.readAt = clock.monotonic + Self.retryInterval - Self.rereadInterval
             log.warning("channels not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
     }
@@ -139,7 +149,7 @@ actor ChannelDirectory {
         }
         await reread(kind.match)
         let known = (matches[kind.match]?.records ?? []).filter { Kind($0) == kind }
-        if let live = known.last(where: { $0.retiredAt == nil }) { return .success(live) }
+        if let live = matches[kind.match]?.live(kind) { return .success(live) }
         do throws(ChannelError) {
             let (office, token) = try await office(kind.environment)
             let channel = try await office.create(token: token)
@@ -189,10 +199,19 @@ extension ChannelDirectory.Kind {
 }
 
 extension ChannelDirectory.MatchChannels {
-    mutating func take(_ records: [ChannelRecord]) {
+    /// The channel of a kind that is in use; nil when there is none.
+    func live(_ kind: ChannelDirectory.Kind) -> ChannelRecord? {
+        records.last { ChannelDirectory.Kind($0) == kind && $0.retiredAt == nil }
+    }
+
+    mutating func take(_ records: [ChannelRecord], clock: ServiceClock) {
         self.records = records
         for record in records where record.retiredAt == nil && lines[record.channel] == nil {
-            lines[record.channel] = BroadcastLine(profile: record.profile, sentRevision: record.sentRevision)
+            lines[record.channel] = BroadcastLine(
+                profile: record.profile,
+                sentRevision: record.sentRevision,
+                clock: clock
+            )
         }
         for record in records where record.retiredAt != nil { lines[record.channel] = nil }
     }

@@ -10,13 +10,17 @@ extension Dispatcher {
         await launchDue()
         await flushIfDue()
         await makeDueStarts()
-        let repeats = ladder.due(at: clock.domain)
+        let repeats = ladder.due(at: clock.monotonic)
         if !repeats.isEmpty { send(repeats) }
         guard clock.monotonic - lastSlowTick >= Self.slowInterval else { return }
         lastSlowTick = clock.monotonic
         await takeOverNewBuckets()
         for lane in lanes { lane.measure() }
-        for environment in environments { metrics.set(await status(of: environment)) }
+        for environment in environments {
+            let status = await status(of: environment)
+            if status.connectionsOpen > 0 { lastReachable[environment] = clock.monotonic }
+            metrics.set(status)
+        }
     }
 
     private func launchDue() async {

@@ -8,10 +8,12 @@ extension Dispatcher {
     /// Takes the lanes' report and acts on it.
     func digest() async {
         let report = outbox.take()
-        let counted = environments.filter { !paused.contains($0) }
-        for completion in report.completions {
-            if let release = ledger.note(completion, among: counted) { self.release([release]) }
+        let counted = environments.filter { isCounted($0) }
+        var unbooked = 0
+        for completion in report.completions where !ledger.note(completion, among: counted) {
+            unbooked += completion.bucket.sends
         }
+        unrecorded.settled(unbooked)
         ring.add(report.recent)
         for (environment, tally) in report.tallies { metrics.add(tally, in: environment) }
         for trip in report.trips {
@@ -48,7 +50,9 @@ extension Dispatcher {
     func flush() async {
         guard !isFlushing, !ledger.isEmpty, clock.monotonic >= nextFlushTry else { return }
         isFlushing = true
+        var isReleased = false
         defer {
+            if isReleased { for lane in lanes { lane.pump() } }
             isFlushing = false
             lastFlush = clock.monotonic
         }
@@ -60,7 +64,8 @@ extension Dispatcher {
                     revision: batch.revision,
                     at: clock.wall
                 )
-                release(batch.releases)
+                unrecorded.settled(batch.sends)
+                isReleased = isReleased || batch.sends > 0
                 if isRecorded {
                     for bucket in batch.buckets where matches[batch.match]?.resumed[bucket] != nil {
                         matches[batch.match]?.resumed[bucket] = batch.revision
@@ -86,14 +91,11 @@ extension Dispatcher {
         }
     }
 
-    private func release(_ releases: [ProgressLedger.Release]) {
-        var sums: [Int: [PushEnvironment: Int]] = [:]
-        for release in releases where release.sends > 0 {
-            sums[release.lane, default: [:]][release.environment, default: 0] += release.sends
-        }
-        for (lane, counts) in sums {
-            for (environment, count) in counts { lanes[lane].recorded(count, in: environment) }
-        }
+    /// Whether progress waits for an environment: not for one that is stopped or cannot be reached for long, since its
+    /// phones get the newest state when it is back, and the others' progress must not stand still.
+    private func isCounted(_ environment: PushEnvironment) -> Bool {
+        guard !paused.contains(environment) else { return false }
+        return clock.monotonic - (lastReachable[environment] ?? startedAt) < Self.unreachableMax
     }
 
     private func noteMissed(_ missed: [LaneReport.Missed]) {
@@ -116,7 +118,7 @@ extension Dispatcher {
                 token: token,
                 content: EndContent(launch.publication)
             )
-            _ = ladder.failed(EndLadder.Rung(end: end, firstTry: clock.domain))
+            _ = ladder.failed(EndLadder.Rung(end: end, firstTry: clock.monotonic))
         }
     }
 }

@@ -18,10 +18,14 @@ extension Dispatcher {
         var planned: [StartSchedule.Planned] = []
         do throws(PayloadError) {
             for start in starts where configuration.environments[start.environment] != nil {
-                let body =
-                    try bodies[start.subscription]
-                    ?? SharedBytes(Envelope.start(content, subscription: start.subscription))
-                bodies[start.subscription] = body
+                let known = bodies[start.subscription]
+                let body: SharedBytes
+                if let known {
+                    body = known
+                } else {
+                    body = SharedBytes(try Envelope.start(content, subscription: start.subscription))
+                    bodies[start.subscription] = body
+                }
                 planned.append(
                     StartSchedule.Planned(
                         start: start,
@@ -42,8 +46,29 @@ extension Dispatcher {
     }
 
     /// Ends activities; an end that is not accepted is repeated after 1, 5, 15 and 30 minutes.
+    ///
+    /// An end into an environment that is not served is reported to the observer as rejected.
     public func end(_ ends: [PushEnd]) async {
-        send(ends.map { EndLadder.Rung(end: $0, firstTry: clock.domain) })
+        let foreign = ends.filter { configuration.environments[$0.environment] == nil }
+        await tell(
+            foreign.map { end in
+                DirectedOutcome(
+                    kind: .end,
+                    match: end.content.match,
+                    device: end.device,
+                    generation: end.generation,
+                    environment: end.environment,
+                    outcome: .rejected(.dropRequest),
+                    apnsTimestampMilliseconds: nil
+                )
+            }
+        )
+        send(ends.map { EndLadder.Rung(end: $0, firstTry: clock.monotonic) })
+    }
+
+    /// Ends everything on a channel with the state to leave behind.
+    public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
+        await channels.end(channel, in: environment, with: content)
     }
 
     /// Sends ordinary notifications, or wakes the app where there is nothing to say.
@@ -52,10 +77,12 @@ extension Dispatcher {
         for notification in notifications where configuration.environments[notification.environment] != nil {
             let kind: PayloadKind = notification.content == nil ? .background : .alert
             do throws(PayloadError) {
-                let body =
-                    try notification.content.map { content throws(PayloadError) in
-                        try Envelope.notification(content)
-                    } ?? Envelope.background()
+                let body: [UInt8]
+                if let content = notification.content {
+                    body = try Envelope.notification(content)
+                } else {
+                    body = try Envelope.background()
+                }
                 let push = DirectedPush(
                     ticket: nextTicket(),
                     kind: kind,
@@ -125,7 +152,7 @@ extension Dispatcher {
                 match: end.content.match,
                 target: .device(end.device, generation: end.generation, token: end.token),
                 body: SharedBytes(body),
-                priority: .ten,
+                priority: .five,
                 expiration: (clock.wall + Self.endLifetime).seconds,
                 seed: RequestSeed(
                     match: end.content.match,
@@ -155,6 +182,9 @@ extension Dispatcher {
                 if case .rejected(let action) = result.outcome, action == .evict {
                     rejections.append(rejection(of: result, device, generation, action))
                 }
+            }
+            if result.kind == .start, case .failed(let retry) = result.outcome, retry.wasCertainlyNotDelivered {
+                starts.failed(device, generation, of: result.match)
             }
             outcomes.append(
                 DirectedOutcome(

@@ -13,6 +13,9 @@ public actor Dispatcher {
     /// How often a store that failed is asked again.
     static let storeRetryInterval: Duration = .milliseconds(250)
 
+    /// Progress no longer waits for an environment without any connection for this long.
+    static let unreachableMax: Duration = .seconds(30)
+
     struct MatchState {
         var pacing = MatchPacing()
         var launch: Launch?
@@ -43,7 +46,11 @@ public actor Dispatcher {
     var lastFlush: Duration
     var nextFlushTry: Duration = .zero
     var starts = StartSchedule()
-    var ladder = EndLadder()
+    var ladder: EndLadder
+    let unrecorded = UnrecordedSends()
+    /// When each environment last had an open connection.
+    var lastReachable: [PushEnvironment: Duration] = [:]
+    let startedAt: Duration
     var ends: [UInt64: EndLadder.Rung] = [:]
     var lastTicket: UInt64 = 0
     var ring = RejectionRing()
@@ -83,8 +90,10 @@ public actor Dispatcher {
         log = Logger(label: "score.push")
         environments = configuration.environments.keys.sorted { $0.code < $1.code }
         lastFlush = clock.monotonic
+        startedAt = clock.monotonic
+        ladder = EndLadder(clock: clock)
         var system = SystemRandomNumberGenerator()
-        let outbox = outbox
+        let (outbox, unrecorded) = (outbox, unrecorded)
         let laneCount = max(1, configuration.lanes)
         let lanes = (0..<laneCount).map { index in
             Lane(
@@ -96,6 +105,7 @@ public actor Dispatcher {
                     outbox: outbox,
                     clock: clock,
                     maySend: maySend,
+                    unrecorded: unrecorded,
                     seed: system.next()
                 )
             )
@@ -155,6 +165,7 @@ public actor Dispatcher {
         matches[match] = nil
         ledger.forget(match)
         starts.forget(match)
+        ladder.forget(match)
         await channels.forget(match)
         for lane in lanes { lane.forget(match) }
     }

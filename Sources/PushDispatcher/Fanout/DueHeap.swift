@@ -44,8 +44,11 @@ struct DueHeap<Element> {
     }
 
     /// Empties the heap and returns what was in it, in no order.
-    mutating func removeAll() -> [Element] {
+    mutating func removeAll() -> [Element] { removeAllWithDue().map(\.element) }
+
+    /// The same with the due times.
+    mutating func removeAllWithDue() -> [(element: Element, due: Duration)] {
         defer { heap = [] }
-        return heap.map(\.element)
+        return heap.map { ($0.element, $0.due) }
     }
 }

@@ -13,17 +13,27 @@ extension Fanout {
     ///   - outcome: What became of it.
     ///   - now: The loop's time.
     ///   - jitter: A number from 0 up to 1, drawn for this answer.
-    mutating func settle(_ send: FanoutSend, as outcome: PushOutcome, at now: Duration, jitter: Double) {
+    ///   - retryAfter: How long APNs asked to wait, if it did.
+    mutating func settle(
+        _ send: FanoutSend,
+        as outcome: PushOutcome,
+        at now: Duration,
+        jitter: Double,
+        retryAfter: Duration? = nil
+    ) {
         switch outcome {
         case .accepted: settle(pass: send.pass)
         case .rejected(.stopEnvironment):
             giveBackAlert(of: send)
             again(send, after: Breaker.probeInterval, at: now, firstSentAt: now + Breaker.probeInterval)
-        case .rejected: settle(pass: send.pass)
+        case .rejected(let action):
+            // The token is not to blame: its activity has missed this state.
+            if action == .dropRequest { miss(send.device, send.generation) }
+            settle(pass: send.pass)
         case .failed(let retry):
             if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
             let delay = Self.delay(of: retry, attempt: send.attempt, jitter: jitter)
-            again(send, after: delay, at: now, firstSentAt: send.firstSentAt)
+            again(send, after: max(delay, retryAfter ?? .zero), at: now, firstSentAt: send.firstSentAt)
         }
     }
 

@@ -64,14 +64,19 @@ struct Fanout {
     }
 
     /// Gives the next request, or nil when there is none now; `wantsWalk` says whether to ask again soon.
-    mutating func next(at now: Duration, mayWalk: Bool, source: any TokenSource) -> FanoutSend? {
+    ///
+    /// - Parameters:
+    ///   - now: The loop's time.
+    ///   - mayOpen: Whether another bucket may be begun; one under way is always walked to its end, since only a whole
+    ///     bucket can be recorded.
+    ///   - source: Where the tokens are.
+    mutating func next(at now: Duration, mayOpen: Bool, source: any TokenSource) -> FanoutSend? {
         guard let launch else { return nil }
         if let send = nextRepeat(at: now, of: launch, source: source) { return send }
-        guard mayWalk else { return nil }
         var emptySlices = 0
         while emptySlices < Self.emptySlicesMax {
             if let walking, let send = nextInSlice(of: walking, at: now) { return send }
-            guard advance(launch, source: source) else { return nil }
+            guard advance(launch, mayOpen: mayOpen, source: source) else { return nil }
             emptySlices += slice.count > 0 ? 1 : 0
         }
         return nil
@@ -152,10 +157,10 @@ struct Fanout {
     }
 
     /// Fills the next slice, or goes on to the next bucket; false when there is none.
-    private mutating func advance(_ launch: Launch, source: any TokenSource) -> Bool {
+    private mutating func advance(_ launch: Launch, mayOpen: Bool, source: any TokenSource) -> Bool {
         slice.removeAll()
         position = 0
-        guard var current = walking ?? open(launch) else { return false }
+        guard var current = walking ?? (mayOpen ? open(launch) : nil) else { return false }
         guard current.cursor > 0 else {
             finish(current, launch)
             return remaining > 0

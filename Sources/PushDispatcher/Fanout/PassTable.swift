@@ -17,6 +17,9 @@ struct PassTable {
         var isAbandoned = false
     }
 
+    /// Requests of open passes that have their final answer: what a crash now would repeat beside what is in the air.
+    private(set) var answeredInOpen = 0
+
     private var passes: [Pass] = []
     private var free: [Int32] = []
 
@@ -43,6 +46,7 @@ struct PassTable {
     /// One token of the pass has its final answer; returns the pass when that completed it.
     mutating func settle(_ slot: Int32) -> Pass? {
         passes[Int(slot)].outstanding -= 1
+        answeredInOpen += 1
         return closeIfComplete(slot)
     }
 
@@ -61,6 +65,7 @@ struct PassTable {
     private mutating func closeIfComplete(_ slot: Int32) -> Pass? {
         let pass = passes[Int(slot)]
         guard pass.isWalked, pass.outstanding == 0 else { return nil }
+        answeredInOpen -= Int(pass.sends)
         free.append(slot)
         return pass.isAbandoned ? nil : pass
     }

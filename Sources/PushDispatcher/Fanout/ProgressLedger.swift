@@ -9,17 +9,9 @@ struct ProgressLedger {
         let match: MatchID
         let revision: Int64
         var buckets: [Bucket] = []
-        /// What the lanes may forget once it is recorded.
-        var releases: [Release] = []
         var hasAlert = false
+        /// How many sends the record stands for.
         var sends = 0
-    }
-
-    /// Sends of one lane and environment.
-    struct Release {
-        let lane: Int
-        let environment: PushEnvironment
-        let sends: Int
     }
 
     private struct Key: Hashable {
@@ -42,14 +34,10 @@ struct ProgressLedger {
     /// - Parameters:
     ///   - completion: What a lane reported.
     ///   - environments: Those that have to be through with a bucket.
-    /// - Returns: What can be released at once, since there is nothing to record for it (yet).
-    mutating func note(_ completion: LaneReport.Completion, among environments: [PushEnvironment]) -> Release? {
+    /// - Returns: Whether it waits to be recorded; false when another environment is not through yet, or when it is
+    ///   recorded already.
+    mutating func note(_ completion: LaneReport.Completion, among environments: [PushEnvironment]) -> Bool {
         let (match, index) = (completion.match, Int(completion.bucket.bucket.number))
-        let release = Release(
-            lane: completion.lane,
-            environment: completion.environment,
-            sends: completion.bucket.sends
-        )
         let none = [Int64](repeating: .min, count: Bucket.count)
         let before = sent[match, default: [:]][completion.environment, default: none][index]
         sent[match, default: [:]][completion.environment, default: none][index] = max(
@@ -57,18 +45,17 @@ struct ProgressLedger {
             completion.bucket.revision
         )
         let floor = environments.map { sent[match]?[$0]?[index] ?? .min }.min() ?? .min
-        guard floor > recorded[match, default: none][index], floor > .min else { return release }
+        guard floor > recorded[match, default: none][index], floor > .min else { return false }
         recorded[match, default: none][index] = floor
         let key = Key(match: match, revision: floor)
         var batch = batches[key] ?? Batch(match: match, revision: floor)
         batch.buckets.append(completion.bucket.bucket)
-        batch.releases.append(release)
         batch.hasAlert = batch.hasAlert || completion.bucket.hasAlert
-        batch.sends += release.sends
+        batch.sends += completion.bucket.sends
         batches[key] = batch
-        waitingSends += release.sends
+        waitingSends += completion.bucket.sends
         hasAlert = hasAlert || completion.bucket.hasAlert
-        return nil
+        return true
     }
 
     /// Takes all that waits, the oldest revision of a match first.
@@ -82,7 +69,6 @@ struct ProgressLedger {
         let key = Key(match: batch.match, revision: batch.revision)
         var merged = batches[key] ?? Batch(match: batch.match, revision: batch.revision)
         merged.buckets += batch.buckets
-        merged.releases += batch.releases
         merged.hasAlert = merged.hasAlert || batch.hasAlert
         merged.sends += batch.sends
         batches[key] = merged

@@ -53,12 +53,14 @@ final class ConnectionPool {
     func tick() {
         guard !isStopped else { return }
         let now = context.now
+        // A key that is refused is refused on one connection; the others follow once that one is known to work.
+        let wanted = slots.contains { $0.link?.isWarm == true } || retiring.contains { $0.isWarm } ? slots.count : 1
         for index in slots.indices {
             if let link = slots[index].link {
                 if link.hasOpened, link.connection?.isOpen != true { link.retire() }
                 continue
             }
-            guard now >= slots[index].dial.earliest(jitter: generator.unit()) else { continue }
+            guard index < wanted, now >= slots[index].dial.earliest(jitter: generator.unit()) else { continue }
             slots[index].dial.dialled(at: now)
             guard let owner else { return }
             let link = Link(slot: index, pool: self, owner: owner)

@@ -22,8 +22,10 @@ struct DirectedPush: Sendable {
     let seed: RequestSeed
     /// Whether it is sent again when nobody knows its fate; a start or an alert would be doubled.
     let repeatsWhenAmbiguous: Bool
-    /// Whether the lane tries again by itself; a broadcast's owner would rather send something newer.
+    /// Whether the lane tries again by itself; the owner of a channel's states would rather send something newer.
     let repeatsWhenFailed: Bool
+    /// When the lane took it.
+    var queuedAt: Duration = .zero
     var attempt: UInt8 = 0
     var firstSentAt: Duration?
 
@@ -40,6 +42,8 @@ struct DirectedResult: Sendable {
     let outcome: PushOutcome
     let reason: APNsReason
     let apnsTimestampMilliseconds: Int64?
+    /// How long APNs asked to wait; nil when it did not say.
+    var retryAfter: Duration?
 }
 
 /// Requests that wait for a stream: in order, or for their time.

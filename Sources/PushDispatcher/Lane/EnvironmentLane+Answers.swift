@@ -3,24 +3,42 @@
 internal import HTTP2
 internal import ScoreTypes
 
+/// What is known of a request that is over.
+struct Verdict {
+    /// It never left, or APNs did not look at it.
+    static let unsent = Verdict(outcome: .failed(.refused), reason: .transport)
+
+    let outcome: PushOutcome
+    let reason: APNsReason
+    /// 410: since when the token is dead, in milliseconds since 1970.
+    var deadSince: Int64?
+    var retryAfter: Duration?
+}
+
 extension EnvironmentLane {
-    func linkAnswered(_ link: Link, tag: UInt64, status: Int, body: UnsafeRawBufferPointer) {
+    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkAnswer) {
         guard let flight = flights.take(tag) else { return }
-        guard status != 200 else {
+        guard answer.status != 200 else {
             link.warm()
             _ = breaker.heard(.healthy, at: context.now, jitter: 0)
             quarantine.answered()
             if tally.countAccepted(flight.kind) { sample(flight, isAccepted: true) }
-            settle(flight, .accepted, .none, nil)
+            settle(flight, Verdict(outcome: .accepted, reason: .none))
             return
         }
-        let answer = AnswerBody(body)
-        let outcome = PushOutcome(status: status, reason: answer.reason)
-        if tally.count(flight.kind, outcome, answer.reason) { sample(flight, isAccepted: false) }
-        judge(outcome, answer.reason)
+        let said = AnswerBody(answer.body)
+        let outcome = PushOutcome(status: answer.status, reason: said.reason)
+        if tally.count(flight.kind, outcome, said.reason) { sample(flight, isAccepted: false) }
+        judge(outcome, said.reason)
         heed(outcome, of: flight, on: link)
-        note(flight, status, answer.reason)
-        settle(flight, outcome, answer.reason, answer.timestampMilliseconds)
+        note(flight, answer.status, said.reason)
+        let verdict = Verdict(
+            outcome: outcome,
+            reason: said.reason,
+            deadSince: said.timestampMilliseconds,
+            retryAfter: answer.retryAfter
+        )
+        settle(flight, verdict)
     }
 
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure) {
@@ -29,7 +47,7 @@ extension EnvironmentLane {
         _ = tally.count(flight.kind, outcome, .transport)
         breaker.unheard()
         if failure == .timeout, link.timedOut() { link.retire() }
-        settle(flight, outcome, .transport, nil)
+        settle(flight, Verdict(outcome: outcome, reason: .transport))
     }
 
     func linkHasRoom(_ link: Link) {
@@ -84,35 +102,37 @@ extension EnvironmentLane {
         }
     }
 
-    private func settle(_ flight: Flight, _ outcome: PushOutcome, _ reason: APNsReason, _ timestamp: Int64?) {
+    private func settle(_ flight: Flight, _ verdict: Verdict) {
         if let match = flight.match, let send = flight.send {
-            let jitter = outcome == .accepted ? 0 : generator.unit()
-            match.fanout.settle(send, as: outcome, at: context.now, jitter: jitter)
-            reject(outcome, match.match, send.device, send.generation, timestamp)
+            match.fanout.settle(
+                send,
+                as: verdict.outcome,
+                at: context.now,
+                jitter: verdict.outcome == .accepted ? 0 : generator.unit(),
+                retryAfter: verdict.retryAfter
+            )
+            reject(verdict.outcome, match.match, send.device, send.generation, verdict.deadSince)
         } else if let push = flight.directed {
-            settle(push, outcome, reason, timestamp)
+            settle(push, verdict)
         }
     }
 
-    private func settle(_ push: DirectedPush, _ outcome: PushOutcome, _ reason: APNsReason, _ timestamp: Int64?) {
-        if case .failed(let retry) = outcome, mayRepeat(push, retry) {
-            let delay: Duration =
-                switch retry {
-                case .refused, .renewedToken, .newConnection, .draining: .milliseconds(push.attempt == 0 ? 0 : 100)
-                default: .seconds(1 + 4 * generator.unit())
-                }
-            again(push, after: delay, else: outcome, reason)
-            return
-        }
-        finish(push, outcome, reason, timestamp)
+    private func settle(_ push: DirectedPush, _ verdict: Verdict) {
+        guard case .failed(let retry) = verdict.outcome, mayRepeat(push, retry) else { return finish(push, verdict) }
+        let delay: Duration =
+            switch retry {
+            case .refused, .renewedToken, .newConnection, .draining: .milliseconds(push.attempt == 0 ? 0 : 100)
+            default: .seconds(1 + 4 * generator.unit())
+            }
+        again(push, after: max(delay, verdict.retryAfter ?? .zero), else: verdict)
     }
 
     private func mayRepeat(_ push: DirectedPush, _ retry: RetryClass) -> Bool {
-        if retry == .ambiguous { return push.repeatsWhenAmbiguous && push.repeatsWhenFailed }
-        return push.repeatsWhenFailed || retry == .refused || retry == .renewedToken
+        push.repeatsWhenFailed && (retry != .ambiguous || push.repeatsWhenAmbiguous)
     }
 
-    func again(_ push: DirectedPush, after delay: Duration, else outcome: PushOutcome, _ reason: APNsReason) {
+    func again(_ push: DirectedPush, after delay: Duration, else verdict: Verdict) {
+        guard push.repeatsWhenFailed else { return finish(push, verdict) }
         var push = push
         push.attempt &+= 1
         let first = push.firstSentAt ?? context.now
@@ -120,19 +140,20 @@ extension EnvironmentLane {
         let due = context.now + delay
         guard due <= first + Self.directedWindow,
             isBroadcast ? broadcasts.delay(push, until: due) : directed.delay(push, until: due)
-        else { return finish(push, outcome, reason, nil) }
+        else { return finish(push, verdict) }
     }
 
-    func finish(_ push: DirectedPush, _ outcome: PushOutcome, _ reason: APNsReason, _ timestamp: Int64?) {
+    func finish(_ push: DirectedPush, _ verdict: Verdict) {
         let result = DirectedResult(
             ticket: push.ticket,
             kind: push.kind,
             environment: environment,
             match: push.match,
             target: push.target,
-            outcome: outcome,
-            reason: reason,
-            apnsTimestampMilliseconds: timestamp
+            outcome: verdict.outcome,
+            reason: verdict.reason,
+            apnsTimestampMilliseconds: verdict.deadSince,
+            retryAfter: verdict.retryAfter
         )
         setting.outbox.add { $0.directed.append(result) }
     }

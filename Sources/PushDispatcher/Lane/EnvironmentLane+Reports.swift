@@ -48,15 +48,10 @@ extension EnvironmentLane {
         let completed = match.fanout.takeCompleted()
         let missed = match.fanout.takeMissed()
         let isFinal = match.fanout.launch?.publication.isFinal ?? false
-        unrecorded += completed.reduce(0) { $0 + $1.sends }
+        setting.unrecorded.completed(completed.reduce(0) { $0 + $1.sends })
         setting.outbox.add { report in
             report.completions += completed.map {
-                LaneReport.Completion(
-                    match: match.match,
-                    environment: environment,
-                    lane: setting.index,
-                    bucket: $0
-                )
+                LaneReport.Completion(match: match.match, environment: environment, bucket: $0)
             }
             let room = max(0, LaneReport.missedMax - report.missed.count)
             report.missed += missed.prefix(room).map {

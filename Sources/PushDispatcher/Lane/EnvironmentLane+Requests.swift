@@ -59,7 +59,7 @@ extension EnvironmentLane {
         let tag = flights.add(flight)
         guard let connection = link.connection, submit(push, tag: tag, on: connection) else {
             _ = flights.take(tag)
-            again(push, after: .milliseconds(10), else: .failed(.refused), .transport)
+            again(push, after: .milliseconds(10), else: .unsent)
             return false
         }
         breaker.sent()

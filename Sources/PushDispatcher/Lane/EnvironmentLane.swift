@@ -13,6 +13,8 @@ struct LaneSetting: Sendable {
     let clock: ServiceClock
     /// Whether this node may still send: its trust in its own term.
     let maySend: @Sendable () -> Bool
+    /// What the node has sent and not recorded.
+    let unrecorded: UnrecordedSends
     let seed: UInt64
 }
 
@@ -22,6 +24,8 @@ final class EnvironmentLane: LinkOwner {
     static let turnSize = 32
     /// How often waiting work, reports and connections are looked at.
     static let tickInterval: Duration = .milliseconds(50)
+    /// A broadcast that waited longer for a stream is not sent any more.
+    static let broadcastAgeMax: Duration = .seconds(1)
     /// A directed request is tried again for this long.
     static let directedWindow: Duration = .seconds(30)
 
@@ -46,8 +50,6 @@ final class EnvironmentLane: LinkOwner {
     /// APNs called the token expired: nothing goes out until a new one comes.
     var isAwaitingToken = false
     var isPaused = false
-    /// Sends of completed buckets that are not recorded yet.
-    var unrecorded = 0
     var rejections: [Rejection] = []
     var recent: [RecentRejection] = []
     private var rotation = 0
@@ -127,6 +129,11 @@ final class EnvironmentLane: LinkOwner {
         while let link = pool.roomiest(), breaker.allowance(at: context.now) != 0,
             let push = broadcasts.next(at: context.now, where: { _ in true })
         {
+            // A state that had to wait goes back unsent, since its owner has a newer one by now.
+            guard push.repeatsWhenFailed || context.now - push.queuedAt <= Self.broadcastAgeMax else {
+                finish(push, .unsent)
+                continue
+            }
             guard submit(push, on: link) else { return }
         }
     }
@@ -145,14 +152,15 @@ final class EnvironmentLane: LinkOwner {
     }
 
     private func takeFanouts(_ limit: Int, urgent: Bool, on link: Link) -> Int {
-        let mayWalk = unrecorded < max(1, setting.configuration.unrecordedSendsMax / setting.laneCount)
+        let answered = matches.reduce(0) { $0 + $1.fanout.passes.answeredInOpen }
+        let mayOpen = setting.unrecorded.count + answered < max(1, setting.configuration.unrecordedSendsMax)
         var count = 0
         for step in 0..<matches.count {
             let index = (rotation + step) % matches.count
             let match = matches[index]
             guard match.isUrgent == urgent else { continue }
             while count < limit,
-                let send = match.fanout.next(at: context.now, mayWalk: mayWalk, source: setting.source)
+                let send = match.fanout.next(at: context.now, mayOpen: mayOpen, source: setting.source)
             {
                 guard submit(send, of: match, on: link) else { return count }
                 count += 1

@@ -31,10 +31,12 @@ extension Lane {
         perform { core in
             guard let lane = core[environment] else { return }
             for push in pushes {
+                var push = push
+                push.queuedAt = lane.context.now
                 let isTaken = push.isBroadcast ? lane.broadcasts.append(push) : lane.directed.append(push)
                 guard !isTaken else { continue }
                 lane.tally.droppedDirected()
-                lane.finish(push, .failed(.refused), .transport, nil)
+                lane.finish(push, .unsent)
             }
             lane.pump()
         }
@@ -52,13 +54,9 @@ extension Lane {
         }
     }
 
-    /// So many sends of completed buckets were recorded.
-    func recorded(_ sends: Int, in environment: PushEnvironment) {
-        perform { core in
-            guard let lane = core[environment] else { return }
-            lane.unrecorded = max(0, lane.unrecorded - sends)
-            lane.pump()
-        }
+    /// Looks for work again, as after sends were recorded.
+    func pump() {
+        perform { core in core.forEach { $0.pump() } }
     }
 
     func pause(_ environment: PushEnvironment, _ isPaused: Bool) {

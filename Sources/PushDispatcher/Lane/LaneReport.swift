@@ -13,7 +13,6 @@ struct LaneReport: Sendable {
     struct Completion: Sendable {
         let match: MatchID
         let environment: PushEnvironment
-        let lane: Int
         let bucket: CompletedBucket
     }
 

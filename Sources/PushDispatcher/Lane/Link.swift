@@ -5,11 +5,31 @@ internal import ScoreTypes
 
 /// What the owner of a pool hears; on the loop's thread.
 protocol LinkOwner: AnyObject {
-    func linkAnswered(_ link: Link, tag: UInt64, status: Int, body: UnsafeRawBufferPointer)
+    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkAnswer)
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure)
     /// A batch of answers is over, or streams became free.
     func linkHasRoom(_ link: Link)
     func linkClosed(_ link: Link, reason: ConnectionEnd)
+}
+
+/// What APNs said to a request; the body is valid during the call only.
+struct LinkAnswer {
+    /// Longest wait that is believed.
+    static let retryAfterMax: Int64 = 300
+
+    let status: Int
+    let body: UnsafeRawBufferPointer
+    /// `Retry-After` in whole seconds; Apple documents none, but proxies and simulators send it.
+    var retryAfter: Duration?
+
+    init(status: Int, headers: borrowing ResponseHeaders, body: UnsafeRawBufferPointer) {
+        self.status = status
+        self.body = body
+        guard status != 200, let text = headers.text(of: "retry-after"), let seconds = Int64(text), seconds >= 0 else {
+            return
+        }
+        retryAfter = .seconds(min(seconds, Self.retryAfterMax))
+    }
 }
 
 /// A connection of a pool; confined to the loop.
@@ -90,7 +110,7 @@ final class Link: ClientDelegate {
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     ) {
-        owner?.linkAnswered(self, tag: tag, status: status, body: body)
+        owner?.linkAnswered(self, tag: tag, answer: LinkAnswer(status: status, headers: headers, body: body))
     }
 
     func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {

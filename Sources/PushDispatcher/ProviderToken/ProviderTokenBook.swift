@@ -8,6 +8,9 @@ actor ProviderTokenBook {
     /// How long a failed attempt to get a token is left alone.
     static let retryInterval: Duration = .seconds(2)
 
+    /// How long sends rest after APNs refused a token that is too young to be replaced.
+    static let refusedPause: Duration = .seconds(10)
+
     struct Issue: Sendable {
         let environment: PushEnvironment
         let token: StoredProviderToken
@@ -20,7 +23,8 @@ actor ProviderTokenBook {
         var isRefused = false
         var nextTry: Duration = .zero
         var problem: String?
-        var mintedBefore = 0
+        /// When a refused young token is used again.
+        var retryRefusedAt: Duration?
     }
 
     private let desks: [PushEnvironment: ProviderTokenDesk]
@@ -91,6 +95,27 @@ actor ProviderTokenBook {
         return issues
     }
 
+    /// A young token that APNs refused once stays the only one there may be, so sends go on with it after a pause: the
+    /// refusal may have been one server's, and a new token before its time would be refused with 429.
+    private func again(_ token: StoredProviderToken, _ environment: PushEnvironment, _ known: Entry) -> Issue? {
+        var entry = known
+        if let retryAt = entry.retryRefusedAt {
+            guard clock.monotonic >= retryAt else { return nil }
+            entry.retryRefusedAt = nil
+            entry.isRefused = false
+            entry.version += 1
+            entries[environment] = entry
+            return Issue(environment: environment, token: token, version: entry.version)
+        }
+        entry.retryRefusedAt = clock.monotonic + Self.refusedPause
+        entries[environment] = entry
+        log.error(
+            "young provider token refused",
+            metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
+        )
+        return nil
+    }
+
     private func renew(_ environment: PushEnvironment, _ desk: ProviderTokenDesk, _ entry: Entry) async -> Issue? {
         var entry = entry
         do throws(ProviderTokenError) {
@@ -110,6 +135,7 @@ actor ProviderTokenBook {
         } catch {
             entry.nextTry = clock.monotonic + Self.retryInterval
             entry.problem = error.sentence
+            if case .tooYoungToReplace = error, let token = entry.token { return again(token, environment, entry) }
             log.error("no provider token", metadata: ["env": "\(environment.rawValue)", "error": "\(error.sentence)"])
             entries[environment] = entry
             return nil

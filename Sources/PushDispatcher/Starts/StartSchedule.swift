@@ -51,6 +51,16 @@ struct StartSchedule {
         return planned
     }
 
+    /// A start certainly did not happen: the next look at the followers may plan it again.
+    mutating func failed(_ device: DeviceID, _ generation: Int32, of match: MatchID) {
+        made[match]?.remove(Made(device: device, generation: generation))
+    }
+
     /// Forgets a match that is over.
-    mutating func forget(_ match: MatchID) { made[match] = nil }
+    mutating func forget(_ match: MatchID) {
+        made[match] = nil
+        for (planned, due) in waiting.removeAllWithDue() where planned.match != match {
+            _ = waiting.insert(planned, due: due)
+        }
+    }
 }
