@@ -15,7 +15,13 @@ extension Dispatcher {
         }
         unrecorded.settled(unbooked)
         ring.add(report.recent)
-        for (environment, tally) in report.tallies { metrics.add(tally, in: environment) }
+        for (environment, tally) in report.tallies {
+            metrics.add(tally, in: environment)
+            let (new, known) = (tally.words, answered[environment] ?? (0, 0, 0))
+            answered[environment] = (
+                known.accepted + new.accepted, known.rejected + new.rejected, known.failed + new.failed
+            )
+        }
         for trip in report.trips {
             breakerReasons[trip.environment] = trip.reason
             log.error(
@@ -102,9 +108,9 @@ extension Dispatcher {
         guard !missed.isEmpty else { return }
         metrics.expired(missed.count)
         for miss in missed {
-            let count = matches[miss.match]?.exceptions.count ?? 0
-            if count < Fanout.missedMax { matches[miss.match]?.exceptions.insert(miss.token.device) }
-            guard miss.isFinal, let launch = matches[miss.match]?.launch,
+            guard let launch = matches[miss.match]?.launch else { continue }
+            matches[miss.match]?.exceptions.missed(miss.token.device, launch.revision, at: clock.monotonic)
+            guard miss.isFinal, launch.publication.isFinal,
                 let token = tokens.token(
                     of: miss.match,
                     device: miss.token.device,

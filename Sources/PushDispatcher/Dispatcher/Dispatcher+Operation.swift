@@ -75,16 +75,10 @@ extension Dispatcher {
         lanes[Int(Bucket(of: device).number) % lanes.count].late(token, of: match)
     }
 
-    /// Activities that missed a state which their bucket got; the sweep looks at them one by one.
-    public func exceptions() -> [(match: MatchID, device: DeviceID)] {
-        matches.flatMap { match, state in state.exceptions.map { (match, $0) } }
-    }
-
-    /// The states to leave behind when activities of these matches are ended.
-    public func lastStates(of wanted: Set<MatchID>) -> [MatchID: EndContent] {
-        var states: [MatchID: EndContent] = [:]
-        for match in wanted { states[match] = matches[match]?.launch.map { EndContent($0.publication) } }
-        return states
+    /// Activities whose bucket was sent while they themselves got nothing for so long, for the sweep.
+    public func exceptions(silentFor silence: Duration) -> [(match: MatchID, device: DeviceID)] {
+        let limit = clock.monotonic - silence
+        return matches.flatMap { match, state in state.exceptions.since(limit).map { (match, $0) } }
     }
 
     func status(of environment: PushEnvironment) async -> DispatcherStatus.Environment {
@@ -97,6 +91,9 @@ extension Dispatcher {
             environment: environment,
             isPaused: paused.contains(environment),
             problem: problem,
+            accepted: answered[environment]?.accepted ?? 0,
+            rejected: answered[environment]?.rejected ?? 0,
+            failed: answered[environment]?.failed ?? 0,
             connections: gauges.connections,
             connectionsOpen: gauges.connectionsOpen,
             streamsInUse: gauges.streamsInUse,

@@ -22,7 +22,7 @@ public actor Dispatcher {
         /// Buckets that this node serves, with the revision that each is recorded at.
         var resumed: [Bucket: Int64] = [:]
         var isResuming = false
-        var exceptions: Set<DeviceID> = []
+        var exceptions = MissedActivities()
         var reportedSuperseded = 0
         var reportedUnchanged = 0
     }
@@ -54,6 +54,8 @@ public actor Dispatcher {
     var ends: [UInt64: EndLadder.Rung] = [:]
     var lastTicket: UInt64 = 0
     var ring = RejectionRing()
+    /// Answers since the start, by the three words.
+    var answered: [PushEnvironment: (accepted: Int, rejected: Int, failed: Int)] = [:]
     var paused: Set<PushEnvironment> = []
     var breakerReasons: [PushEnvironment: APNsReason] = [:]
     var lastSlowTick: Duration = .zero
@@ -177,8 +179,8 @@ public actor Dispatcher {
             let launch = try Launch(plan: plan, key: idKey)
             metrics.planned(launch.kind, isUrgent: launch.riding != nil)
             metrics.payload(launch.kind, byteCount: launch.body(withAlert: launch.riding != nil).count)
+            matches[match]?.exceptions.launched(after: matches[match]?.launch?.revision)
             matches[match]?.launch = launch
-            matches[match]?.exceptions = []
             async let toTokens: Void = offer(match)
             await channels.launch(launch)
             await toTokens

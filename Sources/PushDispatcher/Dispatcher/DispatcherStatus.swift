@@ -12,6 +12,12 @@ public struct DispatcherStatus: Sendable {
         public var isPaused: Bool
         /// Why nothing can be sent, in one sentence; nil when all is well.
         public var problem: String?
+        /// Requests that APNs took since this node started.
+        public var accepted: Int
+        /// Requests that were refused for good.
+        public var rejected: Int
+        /// Requests that failed for the time being.
+        public var failed: Int
         /// Connection slots, and how many of them are open.
         public var connections: Int
         /// Open connections.

@@ -32,6 +32,8 @@ struct Fanout {
     private var position = 0
     private var walking: Walking?
     private var nextBucket = 0
+    /// Tokens that came before anything was launched.
+    private var early: [LateToken] = []
 
     init(match: MatchID, environment: PushEnvironment) {
         self.match = match
@@ -48,13 +50,16 @@ struct Fanout {
     /// Takes the newest launch and the buckets to serve with the revision that each is recorded at.
     ///
     /// What is in the air stays; what waits for another try is given up, since the walk comes by again.
-    mutating func offer(_ next: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
+    mutating func offer(_ next: Launch, resumed: [(bucket: Bucket, revision: Int64)], at now: Duration) {
         if let launch, next.revision < launch.revision { return }
         if let launch, next.revision > launch.revision { supersede(launch) }
         launch = next
         own(resumed)
         turnRound(to: next, resumed: resumed)
         remaining = walks.count { $0.isOwned && $0.walkedRevision < next.revision }
+        let waiting = early
+        early = []
+        for token in waiting { late(token, at: now) }
     }
 
     /// Stops serving buckets that somebody else serves now.
@@ -85,7 +90,12 @@ struct Fanout {
     /// A token that came in after its bucket was walked; it gets the newest state unless it knows it.
     mutating func late(_ token: LateToken, at now: Duration) {
         let bucket = Int(Bucket(of: token.device).number)
-        guard let launch, token.knownRevision < launch.revision, walks[bucket].isOwned else { return }
+        guard let launch else {
+            // After a restart, tokens are found before the match is published again.
+            if early.count < FanoutRetry.countMax { early.append(token) }
+            return
+        }
+        guard token.knownRevision < launch.revision, walks[bucket].isOwned else { return }
         guard walks[bucket].walkedRevision >= launch.revision || walking?.bucket == bucket else { return }
         let entry = FanoutRetry(
             device: token.device,

@@ -8,7 +8,7 @@ extension Lane {
     func offer(_ launch: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
         perform { core in
             core.forEach { lane in
-                lane.matchLane(launch.match).fanout.offer(launch, resumed: resumed)
+                lane.matchLane(launch.match).fanout.offer(launch, resumed: resumed, at: lane.context.now)
                 lane.pump()
                 lane.report()
             }

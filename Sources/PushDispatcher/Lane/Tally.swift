@@ -76,7 +76,7 @@ struct Tally: Sendable {
     /// Visits every count that is not zero.
     func forEachAttempt(_ body: (PayloadKind, _ word: String, APNsReason, Int) -> Void) {
         for (kindIndex, kind) in PayloadKind.allCases.enumerated() {
-            for (wordIndex, word) in Self.words.enumerated() {
+            for (wordIndex, word) in Self.names.enumerated() {
                 for (reasonIndex, reason) in APNsReason.allCases.enumerated() {
                     let count = attempts[(kindIndex * 3 + wordIndex) * APNsReason.allCases.count + reasonIndex]
                     if count > 0 { body(kind, word, reason, count) }
@@ -85,7 +85,14 @@ struct Tally: Sendable {
         }
     }
 
-    private static let words = ["accepted", "rejected", "failed"]
+    /// The attempts by the three words.
+    var words: (accepted: Int, rejected: Int, failed: Int) {
+        var sums = [0, 0, 0]
+        for (place, count) in attempts.enumerated() { sums[place / Self.reasonCount % 3] += count }
+        return (sums[0], sums[1], sums[2])
+    }
+
+    private static let names = ["accepted", "rejected", "failed"]
     private static let reasonCount = APNsReason.allCases.count
 
     private static func place(_ kind: PayloadKind, _ outcome: PushOutcome, _ reason: Int) -> Int {
