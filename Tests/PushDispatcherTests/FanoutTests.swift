@@ -9,7 +9,7 @@ import Testing
     @Test func everyTokenGetsOneRequestAndEveryBucketCompletesOnlyAfterItsAnswers() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
         let sends = drain(&fanout, tokens)
         #expect(Set(sends.map(\.device)).count == 5000)
         #expect(sends.count == 5000)
@@ -26,30 +26,73 @@ import Testing
         let tokens = MemoryTokens(count: 300)
         for number in 300..<400 { tokens.add(number, environment: .production) }
         var fanout = Fanout(match: Fixture.match, environment: .production)
-        fanout.offer(try Fixture.launch(1), resumed: all())
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
         #expect(drain(&fanout, tokens).count == 100)
     }
 
     @Test func bucketsThatHaveTheRevisionAreLeftAlone() throws {
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(9), resumed: Bucket.all.map { ($0, $0.number < 512 ? 9 : 3) })
+        fanout.offer(try Fixture.launch(9), resumed: Bucket.all.map { ($0, $0.number < 512 ? 9 : 3) }, at: .zero)
         #expect(drain(&fanout, tokens).allSatisfy { $0.bucket >= 512 })
     }
 
     @Test func newestStateOvertakesAndTheWalkGoesOnFromWhereItWas() throws {
         let tokens = MemoryTokens(count: 3000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
         let first = drain(&fanout, tokens, max: 1000)
-        fanout.offer(try Fixture.launch(2), resumed: all())
+        for send in first { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        fanout.offer(try Fixture.launch(2), resumed: all(), at: .zero)
         let rest = drain(&fanout, tokens)
         #expect(rest.count >= 3000 && rest.count <= 3010)
         #expect(Set(rest.map(\.device)).count == 3000)
         let served = Set(first.map(\.device))
         #expect(!served.contains(rest[10].device))
-        for send in first + rest { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        for send in rest { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
+    }
+
+    @Test func aBucketWaitsForItsAnswersBeforeTheNextStateButNotWithAnAlert() throws {
+        let tokens = MemoryTokens(count: 50)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
+        let stalled = drain(&fanout, tokens)
+        for revision in 2...20 as ClosedRange<Int64> {
+            fanout.offer(try Fixture.launch(revision), resumed: all(), at: .zero)
+            #expect(drain(&fanout, tokens).isEmpty)
+        }
+        for send in stalled { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        let newest = drain(&fanout, tokens)
+        #expect(newest.count == 50)
+        #expect(newest.allSatisfy { $0.revision == 20 })
+        fanout.offer(try Fixture.launch(21, riding: Fixture.riding("w1", 21)), resumed: all(), at: .zero)
+        #expect(drain(&fanout, tokens).count == 50)
+    }
+
+    @Test func atTheBoundNoBucketIsBegunButOneUnderWayIsFinished() throws {
+        let tokens = MemoryTokens(count: 5000)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
+        let first = try #require(fanout.next(at: .zero, mayOpen: true, source: tokens))
+        var rest: [FanoutSend] = []
+        while let send = fanout.next(at: .zero, mayOpen: false, source: tokens) { rest.append(send) }
+        #expect(rest.allSatisfy { $0.bucket == first.bucket })
+        #expect(fanout.passes.answeredInOpen == 0)
+        fanout.settle(first, as: .accepted, at: .zero, jitter: 0)
+        #expect(fanout.passes.answeredInOpen == (rest.isEmpty ? 0 : 1))
+        for send in rest { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        #expect(fanout.passes.answeredInOpen == 0)
+        #expect(fanout.completed.contains { $0.bucket.number == first.bucket })
+    }
+
+    @Test func tokensThatCameBeforeTheFirstStateAreNotForgotten() throws {
+        let tokens = MemoryTokens(count: 100)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.late(late(3, knows: 4), at: .zero)
+        // A successor finds every bucket recorded at the head; only the token that came meanwhile lacks it.
+        fanout.offer(try Fixture.launch(5), resumed: Bucket.all.map { ($0, 5) }, at: .zero)
+        #expect(drain(&fanout, tokens).map(\.device) == [Fixture.device(3)])
     }
 
     @Test func alertIsToldOnceEvenWhenOvertakenAgainAndAgain() throws {
@@ -58,7 +101,7 @@ import Testing
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         var told: [DeviceID: Int] = [:]
         for revision in 1...5 as ClosedRange<Int64> {
-            fanout.offer(try Fixture.launch(revision, riding: riding), resumed: all())
+            fanout.offer(try Fixture.launch(revision, riding: riding), resumed: all(), at: .zero)
             for send in drain(&fanout, tokens, max: revision == 5 ? .max : 1300) {
                 if send.hasAlert { told[send.device, default: 0] += 1 }
                 fanout.settle(send, as: .accepted, at: .zero, jitter: 0)
@@ -80,7 +123,7 @@ import Testing
             candidate += 1
         }
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: all())
+        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: all(), at: .zero)
         var sends = drain(&fanout, tokens, max: 300)
         for number in numbers.prefix(50) { tokens.remove(Fixture.device(number)) }
         sends += drain(&fanout, tokens)
@@ -94,14 +137,14 @@ import Testing
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         let resumed = Bucket.all.map { ($0, Int64($0.number < 512 ? 10 : 9)) }
-        fanout.offer(try Fixture.launch(11, riding: Fixture.riding("w1", 10)), resumed: resumed)
+        fanout.offer(try Fixture.launch(11, riding: Fixture.riding("w1", 10)), resumed: resumed, at: .zero)
         for send in drain(&fanout, tokens) { #expect(send.hasAlert == (send.bucket >= 512)) }
     }
 
     @Test func temporaryFailureIsTriedAgainWithTheAlertAnAmbiguousOneWithout() throws {
         let tokens = MemoryTokens(count: 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: all())
+        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: all(), at: .zero)
         let sends = drain(&fanout, tokens)
         try #require(sends.count == 2)
         fanout.settle(sends[0], as: .failed(.server), at: .zero, jitter: 0.5)
@@ -119,7 +162,7 @@ import Testing
     @Test func windowOfTenSecondsEndsTheTriesAndCompletesTheBucket() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
         var (now, tries) = (Duration.zero, 0)
         while fanout.completed.count < 1024, tries < 100 {
             for send in drain(&fanout, tokens, at: now) {
@@ -135,9 +178,9 @@ import Testing
     @Test func newerStateEndsTheTriesOfTheOlderOne() throws {
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
         for send in drain(&fanout, tokens) { fanout.settle(send, as: .failed(.server), at: .zero, jitter: 0) }
-        fanout.offer(try Fixture.launch(2), resumed: all())
+        fanout.offer(try Fixture.launch(2), resumed: all(), at: .zero)
         let sends = drain(&fanout, tokens, at: .seconds(60))
         #expect(sends.count == 500)
         #expect(fanout.supersededCount == 500)
@@ -150,7 +193,7 @@ import Testing
         let tokens = MemoryTokens(count: 200)
         let riding = Fixture.riding("w1", 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: riding), resumed: all())
+        fanout.offer(try Fixture.launch(1, riding: riding), resumed: all(), at: .zero)
         for send in drain(&fanout, tokens) {
             fanout.settle(
                 send,
@@ -159,14 +202,14 @@ import Testing
                 jitter: 0
             )
         }
-        fanout.offer(try Fixture.launch(2, riding: riding), resumed: all())
+        fanout.offer(try Fixture.launch(2, riding: riding), resumed: all(), at: .zero)
         #expect(drain(&fanout, tokens, at: .seconds(60)).filter(\.hasAlert).map(\.device) == [Fixture.device(3)])
     }
 
     @Test func fencedBucketsAreLeftAtOnce() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
         let before = drain(&fanout, tokens, max: 1)
         fanout.fence(Bucket.all.filter { $0.number != 1000 })
         let after = drain(&fanout, tokens)
@@ -181,10 +224,10 @@ import Testing
     @Test func bucketThatComesBackIsSentFromItsRecordedRevision() throws {
         let tokens = MemoryTokens(count: 1000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        _ = drain(&fanout, tokens)
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
+        for send in drain(&fanout, tokens) { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         fanout.fence(Bucket.all.filter { $0.number < 10 })
-        fanout.offer(try Fixture.launch(1), resumed: all())
+        fanout.offer(try Fixture.launch(1), resumed: all(), at: .zero)
         let again = drain(&fanout, tokens)
         #expect(!again.isEmpty)
         #expect(again.allSatisfy { $0.bucket < 10 })
@@ -193,13 +236,13 @@ import Testing
     @Test func lateTokenGetsTheNewestStateUnlessItKnowsIt() throws {
         let tokens = MemoryTokens(count: 100)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(5), resumed: all())
+        fanout.offer(try Fixture.launch(5), resumed: all(), at: .zero)
         tokens.add(500)
-        fanout.late(Fixture.device(500), generation: 1, knownRevision: 3, at: .zero)
+        fanout.late(late(500, knows: 3), at: .zero)
         #expect(drain(&fanout, tokens).count { $0.device == Fixture.device(500) } == 1)
         tokens.add(501)
-        fanout.late(Fixture.device(501), generation: 1, knownRevision: 4, at: .zero)
-        fanout.late(Fixture.device(500), generation: 1, knownRevision: 5, at: .zero)
+        fanout.late(late(501, knows: 4), at: .zero)
+        fanout.late(late(500, knows: 5), at: .zero)
         #expect(drain(&fanout, tokens).map(\.device) == [Fixture.device(501)])
     }
 
@@ -216,7 +259,8 @@ import Testing
         for _ in 0..<4000 {
             if revision < 6, Int.random(in: 0..<300, using: &generator) == 0 {
                 revision += 1
-                fanout.offer(try Fixture.launch(revision, riding: revision < 2 ? nil : riding), resumed: all())
+                let launch = try Fixture.launch(revision, riding: revision < 2 ? nil : riding)
+                fanout.offer(launch, resumed: all(), at: .zero)
             }
             air += drain(&fanout, tokens, max: 20, at: now).map { ($0, revision) }
             air.shuffle(using: &generator)
@@ -254,6 +298,16 @@ import Testing
         }
     }
 
+    private func late(_ number: Int, knows revision: Int64) -> LateToken {
+        LateToken(
+            device: Fixture.device(number),
+            generation: 1,
+            environment: .sandbox,
+            variant: 0,
+            knownRevision: revision
+        )
+    }
+
     private func all() -> [(bucket: Bucket, revision: Int64)] { Bucket.all.map { ($0, 0) } }
 
     private func drain(
@@ -263,10 +317,15 @@ import Testing
         at now: Duration = .zero
     ) -> [FanoutSend] {
         var sends: [FanoutSend] = []
-        while sends.count < max {
-            if let send = fanout.next(at: now, mayWalk: true, source: tokens) {
+        var idle = 0
+        // Slices of the other environment end a call early, buckets that wait for answers end the walk for now.
+        while sends.count < max, idle < 200 {
+            if let send = fanout.next(at: now, mayOpen: true, source: tokens) {
                 sends.append(send)
-            } else if !fanout.wantsWalk {
+                idle = 0
+            } else if fanout.wantsWalk {
+                idle += 1
+            } else {
                 break
             }
         }

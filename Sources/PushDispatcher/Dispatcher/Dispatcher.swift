@@ -179,7 +179,8 @@ public actor Dispatcher {
             let launch = try Launch(plan: plan, key: idKey)
             metrics.planned(launch.kind, isUrgent: launch.riding != nil)
             metrics.payload(launch.kind, byteCount: launch.body(withAlert: launch.riding != nil).count)
-            matches[match]?.exceptions.launched(after: matches[match]?.launch?.revision)
+            let before = matches[match]?.launch?.revision
+            matches[match]?.exceptions.launched(after: before)
             matches[match]?.launch = launch
             async let toTokens: Void = offer(match)
             await channels.launch(launch)

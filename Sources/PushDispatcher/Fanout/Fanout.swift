@@ -183,9 +183,13 @@ struct Fanout {
 
     private mutating func open(_ launch: Launch) -> Walking? {
         guard remaining > 0, !passes.isFull else { return nil }
+        let isUrgent = launch.riding != nil || launch.publication.isFinal
         for step in 0..<walks.count {
             let bucket = (nextBucket + step) % walks.count
             guard walks[bucket].isOwned, walks[bucket].walkedRevision < launch.revision else { continue }
+            // While APNs is slow, states do not pile up in front of it: a bucket waits for the answers of its last
+            // walk. An alert and the end do not wait.
+            guard isUrgent || !passes.isWaiting(for: bucket) else { continue }
             nextBucket = (bucket + 1) % walks.count
             let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: launch.riding != nil)
             let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .max)

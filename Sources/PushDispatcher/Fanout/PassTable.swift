@@ -20,6 +20,7 @@ struct PassTable {
     /// Requests of open passes that have their final answer: what a crash now would repeat beside what is in the air.
     private(set) var answeredInOpen = 0
 
+    private var openByBucket = [Int32](repeating: 0, count: Bucket.count)
     private var passes: [Pass] = []
     private var free: [Int32] = []
 
@@ -28,6 +29,7 @@ struct PassTable {
 
     mutating func open(bucket: Int16, revision: Int64, hasAlert: Bool) -> Int32 {
         let pass = Pass(bucket: bucket, revision: revision, hasAlert: hasAlert)
+        openByBucket[Int(bucket)] += 1
         guard let slot = free.popLast() else {
             passes.append(pass)
             return Int32(passes.count - 1)
@@ -35,6 +37,9 @@ struct PassTable {
         passes[Int(slot)] = pass
         return slot
     }
+
+    /// Whether an earlier walk of the bucket still waits for answers.
+    func isWaiting(for bucket: Int) -> Bool { openByBucket[bucket] > 0 }
 
     mutating func sent(_ slot: Int32) {
         passes[Int(slot)].outstanding += 1
@@ -66,6 +71,7 @@ struct PassTable {
         let pass = passes[Int(slot)]
         guard pass.isWalked, pass.outstanding == 0 else { return nil }
         answeredInOpen -= Int(pass.sends)
+        openByBucket[Int(pass.bucket)] -= 1
         free.append(slot)
         return pass.isAbandoned ? nil : pass
     }

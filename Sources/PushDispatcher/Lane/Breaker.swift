@@ -83,3 +83,16 @@ struct Breaker: Sendable {
         return true
     }
 }
+
+extension Breaker.Evidence {
+    /// What an outcome says about its environment; nil when it says nothing.
+    init?(_ outcome: PushOutcome) {
+        switch outcome {
+        case .accepted, .failed(.throttled): self = .healthy
+        case .rejected(.stopEnvironment), .rejected(.dropRequest): self = .configurationFault
+        case .rejected: self = .healthy
+        case .failed(.server), .failed(.draining): self = .serverFault
+        case .failed: return nil
+        }
+    }
+}

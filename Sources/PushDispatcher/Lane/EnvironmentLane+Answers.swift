@@ -70,16 +70,7 @@ extension EnvironmentLane {
 
     /// What the answer says about the environment as a whole.
     private func judge(_ outcome: PushOutcome, _ reason: APNsReason) {
-        let evidence: Breaker.Evidence?
-        switch outcome {
-        case .accepted: evidence = .healthy
-        case .rejected(.stopEnvironment), .rejected(.dropRequest): evidence = .configurationFault
-        case .rejected: evidence = .healthy
-        case .failed(.server), .failed(.draining): evidence = .serverFault
-        case .failed(.throttled): evidence = .healthy
-        case .failed: evidence = nil
-        }
-        guard let evidence else { return breaker.unheard() }
+        guard let evidence = Breaker.Evidence(outcome) else { return breaker.unheard() }
         open(breaker.heard(evidence, at: context.now, jitter: generator.unit()), reason)
     }
 

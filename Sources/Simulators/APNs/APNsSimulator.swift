@@ -1,5 +1,6 @@
 // A true APNs on this machine: TLS, HTTP/2, Apple's rules, tokens, channels, and phones that get what is accepted.
 
+internal import Dispatch
 public import HTTP2
 public import ScoreTypes
 
@@ -53,14 +54,15 @@ public final class APNsSimulator: Sendable {
         let book = PushBook()
         let key: LoopKey<PushGateway>? = await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { context in
-                let gateway = PushGateway(configuration, directory: directory, book: book, clock: clock)
+                let gateway = PushGateway(configuration, directory: directory, book: book, clock: clock, in: context)
                 continuation.resume(returning: context.keep(gateway))
             }
             if !isAccepted { continuation.resume(returning: nil) }
         }
         guard let key else { throw .loopUnavailable }
         let push = try await Server.start(server(configuration, port: configuration.pushPort), on: loop) { context in
-            context[key] ?? PushGateway(configuration, directory: directory, book: book, clock: clock)
+            context[key]
+                ?? PushGateway(configuration, directory: directory, book: book, clock: clock, in: context)
         }
         var management = server(configuration, port: configuration.managementPort)
         management.maxConcurrentStreams = PushGateway.streamsLater
@@ -94,8 +96,8 @@ public final class APNsSimulator: Sendable {
 
     /// Lets a rule decide what happens to requests instead of Apple's rules; nil ends it.
     ///
-    /// - Parameter rule: Called on the simulator's thread with the request's number, counted from 1; nil lets it pass.
-    public func interfere(_ rule: (@Sendable (UInt64) -> APNsInterference?)?) async {
+    /// - Parameter rule: Called on the simulator's thread with each request; nil lets it pass.
+    public func interfere(_ rule: (@Sendable (APNsArrival) -> APNsInterference?)?) async {
         await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { [gateway] context in
                 context[gateway]?.interference = rule
@@ -103,6 +105,21 @@ public final class APNsSimulator: Sendable {
             }
             if !isAccepted { continuation.resume() }
         }
+    }
+
+    /// Stops the thread in its tracks, as when a machine dies: sockets stay open, nothing is read or answered.
+    ///
+    /// - Returns: Lets it go on; to be called once.
+    public func freeze() async -> @Sendable () -> Void {
+        let thaw = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            let isAccepted = loop.execute { _ in
+                continuation.resume()
+                thaw.wait()
+            }
+            if !isAccepted { continuation.resume() }
+        }
+        return { thaw.signal() }
     }
 
     /// Declares a token dead since an instant: pushes to it are answered 410 with that time.

@@ -13,8 +13,8 @@ final class PushGateway: ServerDelegate {
     static let broadcastPrefix = Array("/4/broadcasts/apps/".utf8)
     private static let refusedStream: UInt32 = 7
 
-    /// Decides what happens to the request of a number, counted from 1, instead of what the rules say.
-    var interference: (@Sendable (UInt64) -> APNsInterference?)?
+    /// Decides what happens to a request instead of what the rules say.
+    var interference: (@Sendable (APNsArrival) -> APNsInterference?)?
     let directory: PushDirectory
     let book: PushBook
     let clock: ServiceClock
@@ -24,8 +24,18 @@ final class PushGateway: ServerDelegate {
     private var verifier: ProviderTokenVerifier
     var inspector = PayloadInspector()
     private var requests: UInt64 = 0
+    private let context: LoopContext
+    /// How long the answer to the request at hand is held back.
+    private var delay: Duration?
 
-    init(_ configuration: APNsSimulatorConfiguration, directory: PushDirectory, book: PushBook, clock: ServiceClock) {
+    init(
+        _ configuration: APNsSimulatorConfiguration,
+        directory: PushDirectory,
+        book: PushBook,
+        clock: ServiceClock,
+        in context: LoopContext
+    ) {
+        self.context = context
         check = DeviceRequestCheck(bundleID: configuration.bundleID)
         broadcastPath = Self.broadcastPrefix + Array(configuration.bundleID.utf8)
         rejectionsBeforePenalty = configuration.rejectionsBeforePenalty
@@ -39,10 +49,17 @@ final class PushGateway: ServerDelegate {
 
     func server(didReceive request: borrowing ServerRequest) {
         requests &+= 1
-        if let interference, let happening = interference(requests), happens(happening, to: request.stream) { return }
+        delay = nil
         let headers = PushHeaders(request)
         let now = clock.wall
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
+        let isTrusted = (request.stream.connection.memory as? ClientStanding)?.isTrusted == true
+        let open = request.stream.connection.openStreams
+        book.with { $0.sawStreams(open, isTrusted: isTrusted) }
+        if let interference {
+            let happening = interference(arrival(request, headers, isBroadcast))
+            if let happening, happens(happening, to: request.stream) { return }
+        }
         do throws(PushRefusal) {
             guard request.method.equals("POST") else { throw .methodNotAllowed }
             guard isBroadcast || request.path.starts(with: DeviceRequestCheck.pathPrefix) else { throw .badPath }
@@ -138,13 +155,22 @@ final class PushGateway: ServerDelegate {
         body: SharedBytes?
     ) {
         let name: StaticString = isBroadcast ? "apns-request-id" : "apns-id"
-        if let id = isBroadcast ? headers.requestID : headers.id {
-            stream.respond(status: status, extra: ExtraHeader(name, id), body: body)
-            return
-        }
         var generator = SystemRandomNumberGenerator()
-        let minted = Array(DeviceID(using: &generator).description.utf8)
-        minted.withUnsafeBytes { id in
+        let id =
+            (isBroadcast ? headers.requestID : headers.id).map { [UInt8]($0) }
+            ?? Array(DeviceID(using: &generator).description.utf8)
+        guard let delay else { return Self.respond(stream, status, name, id, body) }
+        context.schedule(after: delay) { _ in Self.respond(stream, status, name, id, body) }
+    }
+
+    private static func respond(
+        _ stream: ServerStream,
+        _ status: Int,
+        _ name: StaticString,
+        _ id: [UInt8],
+        _ body: SharedBytes?
+    ) {
+        id.withUnsafeBytes { id in
             _ = stream.respond(status: status, extra: ExtraHeader(name, id), body: body)
         }
     }
@@ -165,16 +191,49 @@ final class PushGateway: ServerDelegate {
         standing.rejected(on: connection, limit: limit)
     }
 
+    private func arrival(
+        _ request: borrowing ServerRequest,
+        _ headers: PushHeaders,
+        _ isBroadcast: Bool
+    ) -> APNsArrival {
+        let payload = inspector.inspect(request.body)
+        var recipient: [UInt8] = []
+        if isBroadcast {
+            recipient = headers.channel.map { [UInt8]($0) } ?? []
+        } else if request.path.count > DeviceRequestCheck.pathPrefix.count {
+            let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
+            recipient = Self.bytes(hex: digits) ?? []
+        }
+        return APNsArrival(
+            number: requests,
+            connection: request.stream.connection.id,
+            isBroadcast: isBroadcast,
+            recipient: recipient,
+            priority: Int(headers.priority?.wholeNumber ?? 10),
+            hasAlert: payload.hasAlert,
+            revision: payload.revision
+        )
+    }
+
     /// True when that was all that happens to the request.
     private func happens(_ interference: APNsInterference, to stream: ServerStream) -> Bool {
         switch interference {
-        case .answer(let status, let reason):
+        case .answer(let status, let reason, let retryAfter, let deadSince):
             var line = PushLedger.Line(at: clock.wall, isBroadcast: false)
             line.status = status
             line.reason = reason
             let moment = clock.monotonic
             book.with { $0.refuse(line, at: moment) }
-            stream.respond(status: status, body: SharedBytes(PushRefusal(status, reason).body))
+            stream.respond(
+                status: status,
+                fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },
+                body: SharedBytes(PushRefusal(status, reason, timestamp: deadSince).body)
+            )
+        case .garble(let status, let body):
+            stream.respond(status: status, body: body.isEmpty ? nil : SharedBytes(body))
+        case .delay(let wait):
+            delay = wait
+            return false
         case .silence: break
         case .refuse: stream.reset(code: Self.refusedStream)
         case .goAway:

@@ -47,6 +47,11 @@ public struct PushStatistics: Sendable {
     /// By revision of the content state, starts left out since they wait for nobody; the newest 4,096.
     public internal(set) var revisions: [Int64: RevisionTimes] = [:]
 
+    /// Most streams that were open on one connection, when a request came, before its provider token had been accepted.
+    public internal(set) var streamsBeforeTrust = 0
+    /// The same afterwards.
+    public internal(set) var streamsMost = 0
+
     /// The counts over all revisions, without naming them.
     public subscript<Value>(dynamicMember member: KeyPath<PushCounts, Value>) -> Value { counts[keyPath: member] }
 }
@@ -120,6 +125,14 @@ struct PushLedger: Sendable {
             withRevision(revision, at: now) { $0.counts.refused[line.reason, default: 0] += 1 }
         }
         note(line)
+    }
+
+    mutating func sawStreams(_ count: Int, isTrusted: Bool) {
+        if isTrusted {
+            statistics.streamsMost = max(statistics.streamsMost, count)
+        } else {
+            statistics.streamsBeforeTrust = max(statistics.streamsBeforeTrust, count)
+        }
     }
 
     /// The newest requests, oldest first.

@@ -37,8 +37,8 @@ struct StandingTests {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         let right = rig.push(to: token, jwt: rig.jwt())
-        await rig.simulator.interfere { number in
-            switch number {
+        await rig.simulator.interfere { arrival in
+            switch arrival.number {
             case 1: .answer(status: 503, reason: "ServiceUnavailable")
             case 2: .refuse
             case 3: .limitStreams(5)
