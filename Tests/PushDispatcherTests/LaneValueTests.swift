@@ -109,7 +109,11 @@ import Testing
             seen.insert(text(other, device))
         }
         #expect(seen.count == 4000)
-        #expect(seen.allSatisfy { $0.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#) != nil })
+        #expect(
+            seen.allSatisfy {
+                $0.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#) != nil
+            }
+        )
     }
 
     private func text(_ seed: RequestSeed, _ device: DeviceID) -> String {

@@ -37,7 +37,8 @@ final class SecureSocket {
 
     /// Continues the handshake with what the socket holds; nil while it goes on.
     ///
-    /// Call `receive` at once when it is done, since records that came with the last handshake message still lie in the loop's scratch memory.
+    /// Call `receive` at once when it is done, since records that came with the last handshake message still lie in the
+    /// loop's scratch memory.
     func shakeHands() -> TLSStream.Progress? {
         while true {
             switch stream.shakeHands() {

@@ -10,7 +10,7 @@ extension Dispatcher {
     /// How long APNs may keep an end.
     private static let endLifetime: Duration = .seconds(3600)
 
-    /// Starts activities, evenly over a span; each (device, generation) of a match at most once, never without an alert.
+    /// Starts activities, evenly over a span, never without an alert; each device and generation of a match at most once.
     ///
     /// A start that no place was found for is reported to the observer as failed.
     public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {

@@ -75,6 +75,7 @@ struct Fanout {
     ///   - mayOpen: Whether another bucket may be begun; one under way is always walked to its end, since only a whole
     ///     bucket can be recorded.
     ///   - source: Where the tokens are.
+    /// - Returns: The request, which counts as being in the air from here on.
     mutating func next(at now: Duration, mayOpen: Bool, source: any TokenSource) -> FanoutSend? {
         guard let launch else { return nil }
         if let send = nextRepeat(at: now, of: launch, source: source) { return send }

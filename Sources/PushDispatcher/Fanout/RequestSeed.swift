@@ -10,7 +10,7 @@ struct RequestSeed: Sendable, Hashable {
     private let first: UInt64
     private let second: UInt64
 
-    /// - Parameter key: Bytes that all nodes share and nobody else knows.
+    /// Mixes what the requests of one launch have in common; the key is bytes that all nodes share and nobody else has.
     init(match: MatchID, revision: Int64, kind: PayloadKind, key: [UInt8]) {
         let digest = SHA256Digest.of(key + Array("\(match)/\(revision)/\(kind.rawValue)".utf8))
         first = digest[0..<8].reduce(0) { $0 << 8 | UInt64($1) }

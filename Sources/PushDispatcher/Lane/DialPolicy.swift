@@ -20,6 +20,7 @@ struct DialPolicy: Sendable, Hashable {
     /// When the next dial may be made.
     ///
     /// - Parameter jitter: A number from 0 up to 1.
+    /// - Returns: A moment of the loop's time, possibly past.
     func earliest(jitter: Double) -> Duration {
         guard let lastDial else { return .zero }
         guard failures > 0 else { return lastDial + Self.distanceMin }

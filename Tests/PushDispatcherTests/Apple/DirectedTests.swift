@@ -69,7 +69,9 @@ struct DirectedServerTests {
         let refusals = Mutex(0)
         await apple.simulator.interfere { arrival in
             if arrival.recipient == cut { return .cut }
-            return refusals.withLock { $0 += 1; return $0 } == 1 ? .refuse : nil
+            return refusals.withLock {
+                $0 += 1; return $0
+            } == 1 ? .refuse : nil
         }
         let node = Node(try apple.configuration())
         await node.dispatcher.start([start(1)], with: content)
@@ -128,7 +130,11 @@ struct DirectedServerTests {
         let lost = Fixture.token(4).bytes
         let losses = Mutex(0)
         await apple.simulator.interfere { arrival in
-            guard arrival.recipient == lost, losses.withLock({ $0 += 1; return $0 <= 1 }) else { return nil }
+            guard arrival.recipient == lost,
+                losses.withLock({
+                    $0 += 1; return $0 <= 1
+                })
+            else { return nil }
             return .answer(status: 413, reason: "PayloadTooLarge")
         }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 30))
