@@ -8,7 +8,8 @@ extension Dispatcher {
     /// Takes the lanes' report and acts on it.
     func digest() async {
         let report = outbox.take()
-        let counted = environments.filter { isCounted($0) }
+        let reachable = environments.filter { isCounted($0) }
+        let counted = reachable.isEmpty ? environments : reachable
         var unbooked = 0
         for completion in report.completions where !ledger.note(completion, among: counted) {
             unbooked += completion.bucket.sends

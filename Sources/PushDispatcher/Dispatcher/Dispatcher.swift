@@ -16,6 +16,9 @@ public actor Dispatcher {
     /// Progress no longer waits for an environment without any connection for this long.
     static let unreachableMax: Duration = .seconds(30)
 
+    /// Longest wait for answers at the end; a node has twenty seconds for all of its shutdown.
+    static let graceMax: Duration = .seconds(3)
+
     struct MatchState {
         var pacing = MatchPacing()
         var launch: Launch?
@@ -144,9 +147,21 @@ public actor Dispatcher {
             group.addTask { await self.repeatedly(every: .milliseconds(100)) { await self.channels.tick() } }
             group.addTask { await self.repeatedly(every: .milliseconds(100)) { await self.renewProviderTokens() } }
         }
-        await digest()
-        await flush()
+        // The waits of a cancelled task end at once, so that the grace needs a task of its own.
+        await Task { await self.drain() }.value
         for lane in lanes { lane.stop() }
+    }
+
+    /// Makes no more requests, and waits a little for the answers of those in the air.
+    private func drain() async {
+        for lane in lanes { environments.forEach { lane.pause($0, true) } }
+        let deadline = clock.monotonic + Self.graceMax
+        repeat {
+            for lane in lanes { lane.measure() }
+            try? await Task.sleep(for: Self.tickInterval)
+            await digest()
+        } while clock.monotonic < deadline && environments.contains { outbox.gauges(of: $0).streamsInUse > 0 }
+        await flush()
     }
 
     /// Takes a publication; returns once it is handed to the lanes, or waits for its time.

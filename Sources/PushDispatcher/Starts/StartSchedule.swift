@@ -10,6 +10,9 @@ struct StartSchedule {
     /// Starts of one match that are remembered; the record of followers is the guard beyond it.
     static let madeMax = 200_000
 
+    /// How long a start counts: the phone ends an activity after eight hours, and the next day's play has its own start.
+    static let lifetime: Duration = .seconds(8 * 3600)
+
     /// A start with its encoded body.
     struct Planned: Sendable {
         let start: PushStart
@@ -24,7 +27,8 @@ struct StartSchedule {
     }
 
     private var waiting = DueHeap<Planned>(countMax: waitingMax)
-    private var made: [MatchID: Set<Made>] = [:]
+    /// When each start is made, in domain time.
+    private var made: [MatchID: [Made: Duration]] = [:]
 
     var count: Int { waiting.count }
 
@@ -33,13 +37,13 @@ struct StartSchedule {
         var refused: [Planned] = []
         for (index, planned) in starts.enumerated() {
             let key = Made(device: planned.start.device, generation: planned.start.generation)
-            guard made[planned.match]?.contains(key) != true else { continue }
+            if let earlier = made[planned.match]?[key], now - earlier < Self.lifetime { continue }
             let due = now + span * (Double(index) / Double(max(1, starts.count)))
             guard waiting.insert(planned, due: due) else {
                 refused.append(planned)
                 continue
             }
-            if made[planned.match, default: []].count < Self.madeMax { made[planned.match, default: []].insert(key) }
+            if made[planned.match]?.count ?? 0 < Self.madeMax { made[planned.match, default: [:]][key] = due }
         }
         return refused
     }
@@ -53,7 +57,7 @@ struct StartSchedule {
 
     /// A start certainly did not happen: the next look at the followers may plan it again.
     mutating func failed(_ device: DeviceID, _ generation: Int32, of match: MatchID) {
-        made[match]?.remove(Made(device: device, generation: generation))
+        made[match]?[Made(device: device, generation: generation)] = nil
     }
 
     /// Forgets a match that is over.

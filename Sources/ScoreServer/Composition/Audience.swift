@@ -141,7 +141,18 @@ actor Audience {
                 subscription: subscription(of: candidate, channels: state.channels)
             )
         }
-        await rooms.dispatcher.start(starts, with: publication.startContent(attributesType: rooms.attributesType))
+        await rooms.dispatcher.start(
+            starts,
+            with: publication.startContent(attributesType: rooms.attributesType),
+            over: timeToFirstBall(publication)
+        )
+    }
+
+    /// Domain time over which starts are spread: what is left until the first ball, less half a minute to arrive.
+    private func timeToFirstBall(_ publication: Publication) -> Duration {
+        guard publication.phase == .scheduled, let startsAt = publication.info.startsAt else { return .zero }
+        let left = Duration.seconds(startsAt - rooms.clock.wall.seconds) * rooms.clock.speed
+        return max(.zero, min(left, Self.startAhead) - .seconds(30))
     }
 
     private func subscription(
