@@ -1,5 +1,7 @@
 // One walk through one bucket is a pass; the bucket is complete when the pass has nothing left in the air.
 
+internal import ScoreTypes
+
 /// Counts what each pass still waits for, in slots that are used again.
 struct PassTable {
     /// Passes that may be unsettled at a time in one fan-out; reaching it means that APNs does not answer at all.

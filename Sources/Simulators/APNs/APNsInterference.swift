@@ -1,7 +1,5 @@
 // Apple has bad days, too: a simulator that only ever obeys would prove half of a dispatcher.
 
-public import ScoreTypes
-
 /// What happens to a request instead of what the rules say.
 public enum APNsInterference: Sendable, Hashable {
     /// This status with this reason, such as 503 `ServiceUnavailable`; both extras are in seconds and milliseconds.
