@@ -5,10 +5,12 @@ SHELL := /bin/bash
 SOURCES := Package.swift Sources Tests
 TEST_FLAGS ?=
 DEMO ?=
+# Modules are optimised whole, and written by two threads each: the last ones wait for each other, and one core would idle.
+RELEASE_FLAGS ?= -Xswiftc -num-threads -Xswiftc 2
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help dependencies build demo test verify check format release clean
+.PHONY: help dependencies build demo test verify bench-engine check format release clean
 
 help: ## List what can be done
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -20,7 +22,7 @@ build: dependencies ## Build for debugging
 	swift build
 
 release: dependencies ## Build the binary for production
-	swift build -c release --product score-server
+	swift build -c release --product score-server $(RELEASE_FLAGS)
 
 demo: release ## Play a whole match end to end: feed, server, APNs, phones (DEMO="--speed 60" for more options)
 	"$$(swift build -c release --show-bin-path)/score-server" demo --exit-when-finished $(DEMO)
@@ -34,6 +36,10 @@ test: dependencies ## Run all tests against a PostgreSQL that they start themsel
 verify: release .corpus ## Hold the engine against every recorded match (SCORE_DATA names the folder of the data)
 	"$$(swift build -c release --show-bin-path)/score-server" verify .corpus \
 		--totals "$(SCORE_DATA)/cricsheet/innings_totals.csv"
+
+bench-engine: ## Measure folds and renders
+	cd Benchmarks && swift package --scratch-path ../.build-benchmarks --allow-writing-to-package-directory \
+		benchmark --no-progress
 
 check: dependencies ## Lint, check imports, hold the plan
 	swift format lint --strict --recursive $(SOURCES)
