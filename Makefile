@@ -5,8 +5,6 @@ SHELL := /bin/bash
 SOURCES := Package.swift Sources Tests
 TEST_FLAGS ?=
 DEMO ?=
-# Modules are optimised whole, and written by two threads each: the last ones wait for each other, and one core would idle.
-RELEASE_FLAGS ?= -Xswiftc -num-threads -Xswiftc 2
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
@@ -22,7 +20,7 @@ build: dependencies ## Build for debugging
 	swift build
 
 release: dependencies ## Build the binary for production
-	swift build -c release --product score-server $(RELEASE_FLAGS)
+	swift build -c release --product score-server
 
 demo: release ## Play a whole match end to end: feed, server, APNs, phones (DEMO="--speed 60" for more options)
 	"$$(swift build -c release --show-bin-path)/score-server" demo --exit-when-finished $(DEMO)
