@@ -8,7 +8,7 @@ DEMO ?=
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help dependencies build demo test verify check format release clean
+.PHONY: help dependencies build demo test verify bench-engine check format release clean
 
 help: ## List what can be done
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -34,6 +34,10 @@ test: dependencies ## Run all tests against a PostgreSQL that they start themsel
 verify: release .corpus ## Hold the engine against every recorded match (SCORE_DATA names the folder of the data)
 	"$$(swift build -c release --show-bin-path)/score-server" verify .corpus \
 		--totals "$(SCORE_DATA)/cricsheet/innings_totals.csv"
+
+bench-engine: ## Measure folds and renders
+	cd Benchmarks && swift package --scratch-path ../.build-benchmarks --allow-writing-to-package-directory \
+		benchmark --no-progress
 
 check: dependencies ## Lint, check imports, hold the plan
 	swift format lint --strict --recursive $(SOURCES)

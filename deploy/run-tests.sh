@@ -11,8 +11,15 @@ results="$(dirname "$build_path")/tests"
 mkdir -p "$(dirname "$results")"
 rm -f "$results"*.xml
 
-swift test --disable-xctest --xunit-output "$results.xml" "$@"
-code=$?
+log="$results.log"
+swift test --disable-xctest --xunit-output "$results.xml" "$@" 2>&1 | tee "$log"
+code=${PIPESTATUS[0]}
+
+# Tests run side by side, so a failure may stand thousands of lines above the end.
+if [ "$code" -ne 0 ]; then
+    echo "What failed:"
+    grep -E '^(.{0,2}✘|.*error: )' "$log" | grep -v 'known issue' | head -60
+fi
 
 # Toolchains differ in whether they add the library's name to the file's.
 summary=$(ls "$results-swift-testing.xml" "$results.xml" 2>/dev/null | head -1)

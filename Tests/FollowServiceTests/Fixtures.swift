@@ -88,7 +88,7 @@ extension MatchID {
 
 /// Waits for a condition that another task brings about.
 func eventually(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     _ what: Comment,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool

@@ -4,7 +4,7 @@ import Testing
 /// Waits until the condition holds; records an issue after the limit.
 func eventually(
     _ what: Comment,
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async throws {

@@ -1,6 +1,7 @@
 // No number, name or order that a feed may send stops the engine.
 
 import LiveSurface
+import ScoreTypes
 import Testing
 
 @testable import MatchEngine
@@ -17,6 +18,40 @@ import Testing
             #expect(ContentStateRenderer.bytes(of: content).count <= 3_500, "seed \(seed)")
             #expect(content.minimal.text.count <= 7 && content.small.line.count <= 24, "seed \(seed)")
         }
+    }
+
+    @Test(arguments: ScoreStyle.allCases, [UInt64(41), 42, 43])
+    func whateverComesIsDrawnOnEverySurface(style: ScoreStyle, seed: UInt64) throws {
+        var feed = HostileFeed(seed: seed)
+        var replica = MatchReplica(options: EngineOptions(scoreStyle: style))
+        let match = try #require(MatchID("hostile"))
+        for _ in 0..<120 {
+            replica.apply(feed.change())
+            let info = replica.record.info ?? MatchInfo(format: .t20, teams: [])
+            let context = SurfaceContext(
+                match: match,
+                revision: Int64(feed.number()),
+                updatedAt: Instant(milliseconds: 1_790_000_000_000),
+                scheme: "score",
+                event: replica.state.moments.last
+            )
+            for kind in SurfaceSnapshot.Kind.allCases {
+                let snapshot = try SurfaceRenderer.snapshot(kind, of: replica.state, info: info, in: context)
+                #expect(SurfaceRenderer.bytes(of: snapshot).count <= 4_096, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: [UInt64(51), 52, 53, 54])
+    func whateverComesInBatchesFoldsAsOneByOne(seed: UInt64) {
+        var feed = HostileFeed(seed: seed)
+        let changes = (0..<200).map { _ in feed.change() }
+        var single = MatchReplica()
+        for change in changes { single.apply(change) }
+        var batched = MatchReplica()
+        batched.apply(changes)
+        #expect(batched.record == single.record, "seed \(seed)")
+        #expect(batched.state.innings == single.state.innings, "seed \(seed)")
     }
 
     @Test func hugeSumsStayNumbers() {

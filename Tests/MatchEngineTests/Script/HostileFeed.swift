@@ -25,7 +25,11 @@ struct HostileFeed {
     }
 
     private mutating func name() -> String {
-        ["", "A", "B B", "C\u{0}D", "É"].randomElement(using: &generator) ?? ""
+        let long = String(repeating: "Very Long Name ", count: 20)
+        let names = [
+            "", "A", "B B", "C\u{0}D", "É", long, "\u{202e}evil", "\u{2066}x\u{2069}", "👩‍👩‍👧‍👦 Family", "(1)", "  ",
+        ]
+        return names.randomElement(using: &generator) ?? ""
     }
 
     private mutating func side() -> Side { flip() ? .first : .second }
@@ -50,7 +54,15 @@ struct HostileFeed {
             isDeclared: flip(),
             absent: [.named(name())],
             penaltyBefore: number(),
-            penaltyAfter: number()
+            penaltyAfter: number(),
+            powerplays: [
+                Powerplay(
+                    kind: name(),
+                    first: BallLabel(over: number(), ball: number()),
+                    last: BallLabel(over: number(), ball: number())
+                )
+            ],
+            crease: flip() ? Crease(striker: .named(name()), nonStriker: .named(name())) : nil
         )
     }
 
@@ -59,7 +71,8 @@ struct HostileFeed {
             status: MatchStatus.allCases.randomElement(using: &generator) ?? .live,
             note: "Day \(number())",
             since: Int64(number()),
-            day: number()
+            day: number(),
+            session: number()
         )
     }
 
@@ -76,7 +89,11 @@ struct HostileFeed {
             bowler: .named(name()),
             runs: DeliveryRuns(bat: number(), wides: number(), noBalls: number(), byes: number(), penalty: number()),
             isLegal: flip(),
-            dismissals: dismissals
+            dismissals: dismissals,
+            reviews: flip() ? [Review(side: side(), batter: .named(name()), decision: .struckDown)] : [],
+            replacements: flip()
+                ? [Replacement(scope: .match, incoming: .named(name()), outgoing: .named(name()), reason: .concussion)]
+                : []
         )
     }
 }

@@ -33,19 +33,18 @@ import Testing
 
     /// Debian's python3-jsonschema knows the draft from version 4 on.
     private static let hasValidator: Bool = {
-        (try? python("from jsonschema import Draft202012Validator", input: Data())) == ""
+        (try? python(["-c", "from jsonschema import Draft202012Validator"], input: Data())) == ""
     }()
     private static let absence: Comment = "python3-jsonschema is not installed: the schemas are not checked by another"
 
-    private static func python(_ program: String, input: Data) throws -> String {
+    private static func python(_ arguments: [String], input: Data) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program]
+        process.arguments = ["python3"] + arguments
         let (stdin, stdout) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput) = (stdin, stdout)
         process.standardError = stdout
         try process.run()
-        // The program reads everything before it writes, so neither pipe can fill while the other waits.
         try stdin.fileHandleForWriting.write(contentsOf: input)
         try stdin.fileHandleForWriting.close()
         let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
@@ -53,22 +52,12 @@ import Testing
         return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Prints `valid` or the fault of each document, one a line.
-    private static let program = """
-        import json, sys
-        from jsonschema import Draft202012Validator
-        schema, documents = json.load(sys.stdin)
-        Draft202012Validator.check_schema(schema)
-        validator = Draft202012Validator(schema)
-        for document in documents:
-            fault = next(iter(validator.iter_errors(document)), None)
-            print("valid" if fault is None else "fault at " + fault.json_path + " " + fault.message.replace("\\n", " "))
-        """
-
     private static func verdicts(_ contract: ContractSchema, closed: Bool, _ documents: [[UInt8]]) throws -> [String] {
-        let list = documents.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
-        let schema = String(decoding: contract.jsonSchema(refusesUnknownKeys: closed), as: UTF8.self)
-        let output = try python(program, input: Data("[\(schema),[\(list)]]".utf8))
+        let schema = FileManager.default.temporaryDirectory.appending(path: "schema-\(UUID().uuidString).json")
+        try Data(contract.jsonSchema(refusesUnknownKeys: closed)).write(to: schema)
+        defer { try? FileManager.default.removeItem(at: schema) }
+        let script = Self.folder.appending(path: "validate.py").path
+        let output = try python([script, schema.path], input: Data(documents.joined(separator: Array("\n".utf8))))
         return output.split(separator: "\n").map(String.init)
     }
 

@@ -11,7 +11,7 @@ struct PublishedNotesTests {
     /// Team fifties, batters' fifties and stands of two Tests; the recorded balls of the second may not be at hand.
     @Test(arguments: ["1426555", "1381212"])
     func everyNoteOfATestIsReproduced(id: String) throws {
-        guard let match = try RecordedMatches.read("matches", ids: [id])[id] else {
+        guard let match = try RecordedMatches.read("special", ids: [id])[id] else {
             withKnownIssue("the balls of match \(id) are not among the recorded ones: its notes are not checked") {
                 Issue.record("not checked")
             }
@@ -28,7 +28,7 @@ struct PublishedNotesTests {
 
     /// The two notes on each innings' powerplay, its fifties and stands, and the innings break.
     @Test func everyNoteOfAShortMatchIsReproduced() throws {
-        let match = try #require(try RecordedMatches.read("matches", ids: ["1136561"])["1136561"])
+        let match = try #require(try RecordedMatches.read("special", ids: ["1136561"])["1136561"])
         let feed = try RecordedMatches.feed("pulse_ipl/ipl2018_match1_scoring.json")
         let info = try #require((feed["matchInfo"] as? [String: Any])?["additionalInfo"] as? [String: Any])
         let wanted = info.filter { $0.key.hasPrefix("notes.") }.compactMap { $0.value as? String }

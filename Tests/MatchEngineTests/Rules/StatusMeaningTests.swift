@@ -1,0 +1,89 @@
+// Every status word of every provider: what phase it puts a match in, before the first ball and after it (C.17).
+
+import LiveSurface
+import Testing
+
+@testable import MatchEngine
+
+@Suite struct StatusMeaningTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let status: MatchStatus
+        let before: MatchDisplayState
+        let during: MatchDisplayState
+        let short: String
+        var testDescription: String { status.rawValue }
+
+        init(_ status: MatchStatus, _ before: MatchDisplayState, _ during: MatchDisplayState, _ short: String) {
+            (self.status, self.before, self.during, self.short) = (status, before, during, short)
+        }
+    }
+
+    /// The word, what is displayed before a ball and after some, and the word for an island.
+    static let rows: [Row] = [
+        Row(.scheduled, .scheduled, .live, "Soon"), Row(.lineups, .scheduled, .live, "Teams"),
+        Row(.toss, .scheduled, .live, "Toss"), Row(.tossDelayed, .delayed, .delayed, "Delayed"),
+        Row(.startDelayed, .delayed, .delayed, "Delayed"), Row(.live, .live, .live, "Live"),
+        Row(.drinks, .break, .break, "Drinks"), Row(.inningsBreak, .break, .break, "Break"),
+        Row(.lunch, .break, .break, "Lunch"), Row(.tea, .break, .break, "Tea"), Row(.dinner, .break, .break, "Dinner"),
+        Row(.stumps, .stumps, .stumps, "Stumps"), Row(.restDay, .stumps, .stumps, "Rest day"),
+        Row(.strategicTimeout, .break, .break, "Timeout"), Row(.review, .live, .live, "Review"),
+        Row(.rain, .delayed, .delayed, "Rain"), Row(.badLight, .delayed, .delayed, "Bad light"),
+        Row(.wetOutfield, .delayed, .delayed, "Wet"), Row(.floodlight, .delayed, .delayed, "Lights"),
+        Row(.crowd, .delayed, .delayed, "Stopped"), Row(.pitch, .delayed, .delayed, "Stopped"),
+        Row(.injury, .break, .break, "Injury"), Row(.ballChange, .break, .break, "Break"),
+        Row(.suspended, .delayed, .delayed, "Stopped"), Row(.superOverBreak, .break, .break, "Super over"),
+        Row(.superOver, .superOver, .superOver, "Super over"), Row(.resultPending, .break, .break, "Awaited"),
+        Row(.result, .finished, .finished, "won"), Row(.tied, .finished, .finished, "tied"),
+        Row(.drawn, .finished, .finished, "drawn"), Row(.noResult, .abandoned, .abandoned, "no result"),
+        Row(.abandoned, .abandoned, .abandoned, "abandoned"),
+        Row(.abandonedNoBall, .abandoned, .abandoned, "abandoned"),
+        Row(.postponed, .abandoned, .abandoned, "postponed"), Row(.cancelled, .abandoned, .abandoned, "cancelled"),
+        Row(.awarded, .finished, .finished, "awarded"),
+    ]
+
+    @Test func everyWordHasARow() { #expect(rowsByStatus.count == MatchStatus.allCases.count) }
+
+    private var rowsByStatus: [MatchStatus: Row] { Dictionary(uniqueKeysWithValues: Self.rows.map { ($0.status, $0) }) }
+
+    @Test(arguments: rows) func isDisplayedBeforeTheFirstBall(row: Row) {
+        var script = MatchScript.t20()
+        script.status(row.status)
+        #expect(script.state.displayState == row.before)
+        script.drawn().expectWithinLimits()
+    }
+
+    @Test(arguments: rows) func isDisplayedWithBallsBowled(row: Row) {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        script.bowl("1 4 W")
+        script.status(row.status)
+        #expect(script.state.displayState == row.during)
+        script.drawn().expectWithinLimits()
+    }
+
+    @Test(arguments: rows) func hasAWordForTheIsland(row: Row) {
+        #expect(StatusWord(row.status).short == row.short)
+        #expect(row.short.count <= 10 && !StatusWord(row.status).head.isEmpty)
+    }
+
+    @Test func aWordIsOneThingOnly() {
+        for status in MatchStatus.allCases {
+            #expect(!(status.isFinal && status.isPause), "\(status)")
+            #expect(!(status.isFinal && status.isBeforeStart), "\(status)")
+            if status.isDelay { #expect(status.isPause, "\(status)") }
+            if status.isWithoutResult { #expect(status.isFinal, "\(status)") }
+            if status.endsSession { #expect(status.isPause && !status.isDelay, "\(status)") }
+        }
+    }
+
+    @Test func feedsMayJumpBackFromAResult() {
+        var script = MatchScript.t20(balls: 12)
+        script.status(.live)
+        script.begin(.first)
+        script.bowl("6 6 . . . . . . . . . .")
+        script.status(.result)
+        #expect(script.state.phase == .over)
+        script.status(.live)
+        #expect(script.state.phase == .live && script.state.result == nil)
+    }
+}

@@ -1,0 +1,159 @@
+// Every row of how a delivery is scored (cricket.md C.1): team, batter, ball faced, bowler, legal, extras.
+
+import Testing
+
+@testable import MatchEngine
+
+@Suite struct DeliveryRowsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let runs: DeliveryRuns
+        var isLegal = true
+        var isAllRun = false
+        let team: Int
+        var batter = 0
+        var isFaced = true
+        var charged = 0
+        var extras: [Int] = [0, 0, 0, 0, 0]
+        var fours = 0
+        var sixes = 0
+
+        init(
+            _ name: String,
+            _ runs: DeliveryRuns,
+            isLegal: Bool = true,
+            isAllRun: Bool = false,
+            team: Int,
+            batter: Int = 0,
+            isFaced: Bool = true,
+            charged: Int = 0,
+            extras: [Int] = [0, 0, 0, 0, 0],
+            fours: Int = 0,
+            sixes: Int = 0
+        ) {
+            testDescription = name
+            (self.runs, self.isLegal, self.isAllRun, self.team, self.batter) = (runs, isLegal, isAllRun, team, batter)
+            (self.isFaced, self.charged, self.extras, self.fours, self.sixes) = (isFaced, charged, extras, fours, sixes)
+        }
+    }
+
+    /// Extras as byes, leg byes, wides, no-balls, penalty.
+    static let rows = [
+        Row("runs off bat", DeliveryRuns(bat: 3), team: 3, batter: 3, charged: 3),
+        Row("boundary four", DeliveryRuns(bat: 4), team: 4, batter: 4, charged: 4, fours: 1),
+        Row("boundary six", DeliveryRuns(bat: 6), team: 6, batter: 6, charged: 6, sixes: 1),
+        Row("four all run", DeliveryRuns(bat: 4), isAllRun: true, team: 4, batter: 4, charged: 4),
+        Row(
+            "wide",
+            DeliveryRuns(wides: 1),
+            isLegal: false,
+            team: 1,
+            isFaced: false,
+            charged: 1,
+            extras: [0, 0, 1, 0, 0]
+        ),
+        Row(
+            "wide, then ran two",
+            DeliveryRuns(wides: 3),
+            isLegal: false,
+            team: 3,
+            isFaced: false,
+            charged: 3,
+            extras: [0, 0, 3, 0, 0]
+        ),
+        Row(
+            "wide to the rope",
+            DeliveryRuns(wides: 5),
+            isLegal: false,
+            team: 5,
+            isFaced: false,
+            charged: 5,
+            extras: [0, 0, 5, 0, 0]
+        ),
+        Row("no-ball", DeliveryRuns(noBalls: 1), isLegal: false, team: 1, charged: 1, extras: [0, 0, 0, 1, 0]),
+        Row("no-ball of two", DeliveryRuns(noBalls: 2), isLegal: false, team: 2, charged: 2, extras: [0, 0, 0, 2, 0]),
+        Row(
+            "no-ball hit for four",
+            DeliveryRuns(bat: 4, noBalls: 1),
+            isLegal: false,
+            team: 5,
+            batter: 4,
+            charged: 5,
+            extras: [0, 0, 0, 1, 0],
+            fours: 1
+        ),
+        Row(
+            "no-ball and byes",
+            DeliveryRuns(noBalls: 1, byes: 2),
+            isLegal: false,
+            team: 3,
+            charged: 1,
+            extras: [2, 0, 0, 1, 0]
+        ),
+        Row(
+            "no-ball and leg byes",
+            DeliveryRuns(noBalls: 1, legByes: 1),
+            isLegal: false,
+            team: 2,
+            charged: 1,
+            extras: [0, 1, 0, 1, 0]
+        ),
+        Row("byes", DeliveryRuns(byes: 4), team: 4, extras: [4, 0, 0, 0, 0]),
+        Row("leg byes", DeliveryRuns(legByes: 2), team: 2, extras: [0, 2, 0, 0, 0]),
+        Row("penalty to the batting side", DeliveryRuns(penalty: 5), team: 5, extras: [0, 0, 0, 0, 5]),
+        Row("short run", DeliveryRuns(bat: 1), team: 1, batter: 1, charged: 1),
+        Row("overthrow to the rope", DeliveryRuns(bat: 5), team: 5, batter: 5, charged: 5),
+        Row(
+            "helmet behind the keeper after a single",
+            DeliveryRuns(bat: 1, penalty: 5),
+            team: 6,
+            batter: 1,
+            charged: 1,
+            extras: [0, 0, 0, 0, 5]
+        ),
+        Row("dead ball that counts", DeliveryRuns(), team: 0),
+        Row("dead ball that does not count", DeliveryRuns(), isLegal: false, team: 0),
+    ]
+
+    @Test(arguments: rows) func isScored(row: Row) {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        script.add(runs: row.runs, isLegal: row.isLegal, isAllRun: row.isAllRun)
+        let card = script.state.innings[0]
+        #expect(card.runs == row.team)
+        #expect(card.batters[0].runs == row.batter && card.batters[0].balls == (row.isFaced ? 1 : 0))
+        #expect(card.batters[0].fours == row.fours && card.batters[0].sixes == row.sixes)
+        #expect(card.bowlers[0].runs == row.charged)
+        #expect(card.legalBalls == (row.isLegal ? 1 : 0) && card.bowlers[0].balls == card.legalBalls)
+        let extras = card.extras
+        #expect([extras.byes, extras.legByes, extras.wides, extras.noBalls, extras.penalty] == row.extras)
+        #expect(card.runs == card.batters.reduce(0) { $0 + $1.runs } + extras.total)
+    }
+
+    @Test func aPenaltyToTheFieldingSideIsOnItsOwnInnings() {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        script.bowl("1 1 1")
+        script.reframe { $0.penaltyAfter = 5 }
+        script.begin(.second) { $0.penaltyBefore = 5 }
+        script.bowl("1")
+        #expect(script.state.innings.map(\.runs) == [8, 6])
+        #expect(script.state.innings[1].target?.runs == 9)
+    }
+
+    @Test func aCatchBringsNoRunsAndARunOutTheCompletedOnes() {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        let (one, two) = (script.batter(1), script.batter(2))
+        script.add(dismissals: [Dismissal(kind: .caught, out: one)], striker: one, nonStriker: two)
+        script.add(
+            runs: DeliveryRuns(bat: 1),
+            dismissals: [Dismissal(kind: .runOut, out: two)],
+            striker: script.batter(3),
+            nonStriker: two
+        )
+        let card = script.state.innings[0]
+        #expect(card.runs == 1 && card.wickets == 2)
+        #expect(card.falls.map(\.runs) == [0, 1])
+    }
+}
