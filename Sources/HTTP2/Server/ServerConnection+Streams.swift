@@ -9,7 +9,7 @@ extension ServerConnection {
         status: Int,
         fixed: HeaderTemplate?,
         extra: ExtraHeader?,
-        body: SharedBytes?
+        body: BodyBytes?
     ) -> Bool {
         guard isOpen, let transport, streams.holds(stream.id, at: stream.index), (100...999).contains(status),
             streams[stream.index].phase == .waiting
@@ -53,6 +53,8 @@ extension ServerConnection {
     func deliver(_ index: Int) {
         guard streams[index].phase == .receiving else { return }
         streams[index].phase = .waiting
+        // Requests that came in one piece with the one that ended the connection were promised not to be looked at.
+        guard streams[index].id <= lastProcessed else { return }
         let buffer = streams[index].buffer
         let block = HeaderBlock(bytes: buffer.headers.readable)
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -24,6 +24,8 @@ public final class ServerConnection: Pollable, Flushable {
     private(set) var transport: FrameTransport?
     var streams = ServerStreamTable()
     var fields = FieldList()
+    /// Streams above it were given back to the client by a GOAWAY, whatever has come of them already.
+    private(set) var lastProcessed = Int32.max
     private var pendingEnd = false
     private var isFlushScheduled = false
     private var handshakeTimer: LoopTimer?
@@ -64,6 +66,7 @@ public final class ServerConnection: Pollable, Flushable {
     public func goAway(lastStream: Int32? = nil, code: UInt32 = 0, debug: [UInt8] = []) {
         guard let transport else { return }
         let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(transport.session)
+        lastProcessed = min(lastProcessed, last)
         nghttp2_submit_goaway(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code, debug, debug.count)
         scheduleFlush()
     }

@@ -23,6 +23,27 @@ struct FaultTests {
         loop.stop()
     }
 
+    @Test func doesNotLookAtWhatAGoAwayGaveBack() async throws {
+        let loop = EventLoop(name: "test")
+        let seen = Held()
+        let server = try await TestServer(on: loop) { request in
+            guard seen.keep(request.stream, until: 11) else { return TestServer.echo(request) }
+            request.stream.connection.goAway(lastStream: request.stream.id - 2)
+        }
+        let client = await TestClient(server.client, on: loop)
+        client.send((0..<200).map { TestRequest(tag: $0) })
+        let record = await client.ledger.wait { $0.end != nil }
+        // All two hundred come in one piece; those behind the eleventh were promised not to be looked at.
+        #expect(record.answers.count == 10)
+        #expect(record.failures.count == 190)
+        #expect(record.failures.values.allSatisfy { $0 == .refused })
+        let count = await withCheckedContinuation { continuation in
+            loop.execute { _ in continuation.resume(returning: seen.streams.count) }
+        }
+        #expect(count == 11)
+        loop.stop()
+    }
+
     @Test func tellsResetsApart() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { request in
