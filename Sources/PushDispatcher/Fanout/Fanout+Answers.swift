@@ -25,7 +25,13 @@ extension Fanout {
         case .accepted: settle(pass: send.pass)
         case .rejected(.stopEnvironment):
             giveBackAlert(of: send)
-            again(send, after: Breaker.probeInterval, at: now, firstSentAt: now + Breaker.probeInterval)
+            again(
+                send,
+                after: Breaker.probeInterval,
+                at: now,
+                jitter: jitter,
+                firstSentAt: now + Breaker.probeInterval
+            )
         case .rejected(let action):
             // The token is not to blame: its activity has missed this state.
             if action == .dropRequest { miss(send.device, send.generation) }
@@ -33,7 +39,13 @@ extension Fanout {
         case .failed(let retry):
             if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
             let delay = Self.delay(of: retry, attempt: send.attempt, jitter: jitter)
-            again(send, after: max(delay, retryAfter ?? .zero), at: now, firstSentAt: send.firstSentAt)
+            again(
+                send,
+                after: max(delay, retryAfter ?? .zero),
+                at: now,
+                jitter: jitter,
+                firstSentAt: send.firstSentAt
+            )
         }
     }
 
@@ -78,13 +90,19 @@ extension Fanout {
         )
     }
 
-    private mutating func again(_ send: FanoutSend, after delay: Duration, at now: Duration, firstSentAt: Duration) {
+    private mutating func again(
+        _ send: FanoutSend,
+        after delay: Duration,
+        at now: Duration,
+        jitter: Double,
+        firstSentAt: Duration
+    ) {
         // A newer state is on its way to this token anyway.
         if let launch, send.revision < launch.revision {
             settle(pass: send.pass)
             return
         }
-        let entry = FanoutRetry(
+        var entry = FanoutRetry(
             device: send.device,
             generation: send.generation,
             bucket: send.bucket,
@@ -93,10 +111,15 @@ extension Fanout {
             variant: send.variant,
             firstSentAt: firstSentAt
         )
-        if now + delay > firstSentAt + Self.retryWindow || !retries.insert(entry, due: now + delay) {
-            miss(send.device, send.generation)
-            settle(pass: send.pass)
-        }
+        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) { return }
+        let isFinal = launch?.publication.isFinal ?? true
+        if send.pass >= 0 || isFinal { miss(send.device, send.generation) }
+        settle(pass: send.pass)
+        // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the
+        // end of a match has repetitions of its own.
+        guard !isFinal, now + Self.patience <= firstSentAt + Self.patienceMax else { return }
+        entry.pass = -1
+        _ = retries.insert(entry, due: now + Self.patience * (1 + jitter))
     }
 
     /// How long to wait before another try: at once where APNs did not even look (from the second time on a little

@@ -4,8 +4,12 @@ internal import ScoreTypes
 
 /// The fan-out of one match into one environment; a value that is asked for the next request and told every answer.
 struct Fanout {
-    /// How long after its first try a token is still tried again (the state is old by then).
+    /// How long after its first try a bucket waits for a token that fails again and again.
     static let retryWindow: Duration = .seconds(10)
+    /// Wait between the tries of a token that its bucket no longer waits for, before jitter of as much again.
+    static let patience: Duration = .seconds(15)
+    /// How long such a token is tried: afterwards its phone calls the picture stale.
+    static let patienceMax: Duration = .seconds(30 * 60)
     /// Slices looked through in one call without finding a token of this environment, so that a lane never stalls.
     static let emptySlicesMax = 8
     /// Tokens that missed a state and are kept for the sweep and the repeats of an end.

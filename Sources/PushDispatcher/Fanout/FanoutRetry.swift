@@ -11,7 +11,7 @@ struct FanoutRetry {
     let generation: Int32
     let bucket: Int16
     /// The pass that waits for this token; negative for none.
-    let pass: Int32
+    var pass: Int32
     let attempt: UInt8
     let variant: UInt8
     let firstSentAt: Duration

@@ -13,9 +13,9 @@ final class Launch: Sendable {
     let seed: RequestSeed
 
     private struct Bodies: Sendable {
-        let plain: SharedBytes
+        let plain: BodyBytes
         /// With the riding alert; nil when none rides, or when it would not fit.
-        let alerted: SharedBytes?
+        let alerted: BodyBytes?
     }
 
     var match: MatchID { publication.match }
@@ -41,7 +41,7 @@ final class Launch: Sendable {
         withAlert ? plan.riding?.priority ?? plan.priority : plan.priority
     }
 
-    func body(variant: UInt8 = 0, withAlert: Bool) -> SharedBytes {
+    func body(variant: UInt8 = 0, withAlert: Bool) -> BodyBytes {
         let set = bodies[min(Int(variant), bodies.count - 1)]
         return withAlert ? set.alerted ?? set.plain : set.plain
     }
@@ -57,6 +57,6 @@ final class Launch: Sendable {
         let alerted = plan.riding.flatMap {
             try? Envelope.update(plan.publication, alert: $0.alert, contentState: contentState)
         }
-        return Bodies(plain: SharedBytes(plain), alerted: alerted.map { SharedBytes($0) })
+        return Bodies(plain: BodyBytes(plain), alerted: alerted.map { BodyBytes($0) })
     }
 }

@@ -120,7 +120,7 @@ struct FanoutServerTests {
         try await eventually("the last bucket follows", within: .seconds(40)) {
             node.progress.count(atLeast: 1) == Bucket.count
         }
-        #expect(screens[3].newest == 1)
+        try await eventually("the last phone shows it", within: .seconds(60)) { screens[3].newest == 1 }
         await node.stop()
         await apple.simulator.stop()
     }
