@@ -1,5 +1,6 @@
 // The bodies that phones get, letter by letter.
 
+import HTTP2
 import ScoreTypes
 import Testing
 

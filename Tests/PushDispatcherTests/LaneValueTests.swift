@@ -9,16 +9,16 @@ import Testing
 @Suite struct LaneValueTests {
     @Test func breakerOpensAfterFaultsInARowAndClosesAfterThreeGoodProbes() {
         var breaker = Breaker()
-        for _ in 0..<4 { #expect(!breaker.heard(.configurationFault, at: .zero, jitter: 0.5)) }
-        #expect(!breaker.heard(.healthy, at: .zero, jitter: 0.5))
-        for _ in 0..<4 { #expect(!breaker.heard(.configurationFault, at: .zero, jitter: 0.5)) }
-        #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5))
+        for _ in 0..<4 { #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == false) }
+        #expect(breaker.heard(.healthy, at: .zero, jitter: 0.5) == false)
+        for _ in 0..<4 { #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == false) }
+        #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == true)
         #expect(breaker.allowance(at: .seconds(9)) == 0)
         for _ in 0..<3 {
             #expect(breaker.allowance(at: .seconds(11)) == 1)
             breaker.sent()
             #expect(breaker.allowance(at: .seconds(11)) == 0)
-            #expect(!breaker.heard(.healthy, at: .seconds(11), jitter: 0.5))
+            #expect(breaker.heard(.healthy, at: .seconds(11), jitter: 0.5) == false)
         }
         #expect(breaker.state == .closed)
         #expect(breaker.allowance(at: .seconds(11)) == nil)
@@ -89,8 +89,8 @@ import Testing
         var heap = DueHeap<Int>(countMax: 500)
         var generator = SplitMix64(seed: 7)
         let dues = (0..<500).map { _ in Int.random(in: 0..<10_000, using: &generator) }
-        for due in dues { #expect(heap.insert(due, due: .milliseconds(due))) }
-        #expect(!heap.insert(0, due: .zero))
+        for due in dues { #expect(heap.insert(due, due: .milliseconds(due)) == true) }
+        #expect(heap.insert(0, due: .zero) == false)
         #expect(heap.popDue(at: .milliseconds(-1)) == nil)
         var order: [Int] = []
         while let next = heap.popDue(at: .seconds(10)) { order.append(next) }

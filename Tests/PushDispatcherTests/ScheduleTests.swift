@@ -17,7 +17,7 @@ import Testing
             token: Fixture.token(number),
             subscription: .token
         )
-        return StartSchedule.Planned(start: start, match: Fixture.match, revision: 1, body: SharedBytes([1]))
+        return StartSchedule.Planned(start: start, match: Fixture.match, revision: 1, body: BodyBytes([1]))
     }
 
     @Test func startsAreSpreadEvenlyAndMadeOnce() {
@@ -38,13 +38,13 @@ import Testing
         var ladder = EndLadder(clock: hand.clock)
         var rung = EndLadder.Rung(end: end(1), firstTry: .zero)
         for step in EndLadder.steps {
-            #expect(ladder.failed(rung))
+            #expect(ladder.failed(rung) == true)
             #expect(ladder.due(at: step - .milliseconds(1)).isEmpty)
             let due = ladder.due(at: step)
             #expect(due.count == 1)
             rung = due.first ?? rung
         }
-        #expect(!ladder.failed(rung))
+        #expect(ladder.failed(rung) == false)
         #expect(EndLadder.steps(on: ServiceClock(speed: 100_000)) == (1...4).map { .seconds($0) })
     }
 
@@ -86,12 +86,12 @@ import Testing
     @Test func aBucketIsRecordedWhenEveryWorldIsThroughWithIt() {
         var ledger = ProgressLedger()
         let worlds: [PushEnvironment] = [.sandbox, .production]
-        #expect(!ledger.note(completion(.sandbox, 3), among: worlds))
+        #expect(ledger.note(completion(.sandbox, 3), among: worlds) == false)
         #expect(ledger.isEmpty)
-        #expect(ledger.note(completion(.production, 2), among: worlds))
+        #expect(ledger.note(completion(.production, 2), among: worlds) == true)
         #expect(ledger.take().map(\.revision) == [2])
-        #expect(!ledger.note(completion(.production, 2), among: worlds))
-        #expect(ledger.note(completion(.production, 5), among: worlds))
+        #expect(ledger.note(completion(.production, 2), among: worlds) == false)
+        #expect(ledger.note(completion(.production, 5), among: worlds) == true)
         let batch = ledger.take()
         #expect(batch.map(\.revision) == [3])
         #expect(ledger.waitingSends == 0)
@@ -99,7 +99,7 @@ import Testing
         #expect(ledger.waitingSends == 4)
         #expect(ledger.take().map(\.revision) == [3])
         ledger.forget([Bucket.all[5]], of: Fixture.match)
-        #expect(ledger.note(completion(.sandbox, 1), among: [.sandbox]))
+        #expect(ledger.note(completion(.sandbox, 1), among: [.sandbox]) == true)
     }
 
     @Test func onlyWhoMissesEveryStateCountsAsSilent() {

@@ -17,7 +17,7 @@ extension ClientConnection {
         path: UnsafeRawBufferPointer,
         fixed: HeaderTemplate,
         extra: ExtraHeader? = nil,
-        body: SharedBytes?,
+        body: BodyBytes?,
         tag: UInt64
     ) -> Bool {
         fields.start()
@@ -32,7 +32,7 @@ extension ClientConnection {
         path: UnsafeRawBufferPointer,
         fixed: HeaderTemplate,
         extras: [ExtraHeader],
-        body: SharedBytes?,
+        body: BodyBytes?,
         tag: UInt64
     ) -> Bool {
         fields.start()
@@ -42,7 +42,7 @@ extension ClientConnection {
         return submitFields(fixed: fixed, body: body, tag: tag)
     }
 
-    private func submitFields(fixed: HeaderTemplate, body: SharedBytes?, tag: UInt64) -> Bool {
+    private func submitFields(fixed: HeaderTemplate, body: BodyBytes?, tag: UInt64) -> Bool {
         guard capacity > 0, let transport else { return false }
         let index = streams.take()
         let handle = UnsafeMutableRawPointer(bitPattern: index + 1)

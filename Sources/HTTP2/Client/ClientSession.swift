@@ -72,6 +72,10 @@ enum ClientSession {
             )
             return isKept ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
+        installFrames(in: callbacks)
+    }
+
+    private static func installFrames(in callbacks: OpaquePointer?) {
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, owner in
             guard let frame, let connection = ClientSession.connection(owner) else { return 0 }
             ClientSession.received(frame, on: connection, session)

@@ -66,7 +66,7 @@ public struct ServerStream {
         status: Int,
         fixed: HeaderTemplate? = nil,
         extra: ExtraHeader? = nil,
-        body: SharedBytes? = nil
+        body: BodyBytes? = nil
     ) -> Bool {
         connection.respond(self, status: status, fixed: fixed, extra: extra, body: body)
     }

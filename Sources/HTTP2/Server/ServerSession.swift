@@ -76,6 +76,10 @@ enum ServerSession {
             )
             return isKept ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
+        installFrames(in: callbacks)
+    }
+
+    private static func installFrames(in callbacks: OpaquePointer?) {
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { session, _, id, bytes, length, owner in
             guard let connection = ServerSession.connection(owner), let index = ServerSession.slot(session, id) else {
                 return 0

@@ -1,7 +1,7 @@
 // A push body is rendered once and read by thousands of streams on several loops without a copy.
 
 /// Immutable bytes at a fixed address, freed with their last owner.
-public final class SharedBytes: Sendable {
+public final class BodyBytes: Sendable {
     private let storage: Storage
 
     /// Copies the bytes once.

@@ -107,7 +107,7 @@ final class FrameTransport {
 
 /// A body on its way out: which bytes, and how far they went.
 struct OutgoingBody {
-    var bytes: SharedBytes?
+    var bytes: BodyBytes?
     var sent = 0
 
     /// How much of it goes into the next DATA frame of at most `limit` bytes, and whether that is the end.

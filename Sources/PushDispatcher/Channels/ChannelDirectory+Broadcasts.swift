@@ -63,7 +63,7 @@ extension ChannelDirectory {
             kind: .end,
             match: content.match,
             target: .channel(channel),
-            body: SharedBytes(body),
+            body: BodyBytes(body),
             priority: .five,
             expiration: 0,
             seed: RequestSeed(

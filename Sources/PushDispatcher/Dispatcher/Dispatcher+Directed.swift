@@ -10,20 +10,20 @@ extension Dispatcher {
     /// How long APNs may keep an end.
     private static let endLifetime: Duration = .seconds(3600)
 
-    /// Starts activities, evenly over a span, never without an alert; each device and generation of a match at most once.
+    /// Starts activities, evenly over a span, never without an alert; each device and generation of a match once.
     ///
     /// A start that no place was found for is reported to the observer as failed.
     public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {
-        var bodies: [PushStart.Subscription: SharedBytes] = [:]
+        var bodies: [PushStart.Subscription: BodyBytes] = [:]
         var planned: [StartSchedule.Planned] = []
         do throws(PayloadError) {
             for start in starts where configuration.environments[start.environment] != nil {
                 let known = bodies[start.subscription]
-                let body: SharedBytes
+                let body: BodyBytes
                 if let known {
                     body = known
                 } else {
-                    body = SharedBytes(try Envelope.start(content, subscription: start.subscription))
+                    body = BodyBytes(try Envelope.start(content, subscription: start.subscription))
                     bodies[start.subscription] = body
                 }
                 planned.append(
@@ -92,7 +92,7 @@ extension Dispatcher {
                         generation: notification.generation,
                         token: notification.token
                     ),
-                    body: SharedBytes(body),
+                    body: BodyBytes(body),
                     priority: kind == .background ? .five : .ten,
                     expiration: (clock.wall + Self.urgentLifetime).seconds,
                     seed: RequestSeed(
@@ -151,7 +151,7 @@ extension Dispatcher {
                 kind: .end,
                 match: end.content.match,
                 target: .device(end.device, generation: end.generation, token: end.token),
-                body: SharedBytes(body),
+                body: BodyBytes(body),
                 priority: .five,
                 expiration: (clock.wall + Self.endLifetime).seconds,
                 seed: RequestSeed(

@@ -15,7 +15,7 @@ struct DirectedPush: Sendable {
     let kind: PayloadKind
     let match: MatchID
     let target: Target
-    let body: SharedBytes
+    let body: BodyBytes
     let priority: PushPriority
     /// `apns-expiration`, seconds since 1970; 0 stores nothing.
     let expiration: Int64

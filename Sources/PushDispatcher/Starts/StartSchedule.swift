@@ -10,7 +10,7 @@ struct StartSchedule {
     /// Starts of one match that are remembered; the record of followers is the guard beyond it.
     static let madeMax = 200_000
 
-    /// How long a start counts: the phone ends an activity after eight hours, and the next day's play has its own start.
+    /// How long a start counts: a phone ends an activity after eight hours, and the next day's play has its own start.
     static let lifetime: Duration = .seconds(8 * 3600)
 
     /// A start with its encoded body.
@@ -18,7 +18,7 @@ struct StartSchedule {
         let start: PushStart
         let match: MatchID
         let revision: Int64
-        let body: SharedBytes
+        let body: BodyBytes
     }
 
     private struct Made: Hashable {

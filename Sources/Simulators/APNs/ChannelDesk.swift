@@ -51,7 +51,7 @@ final class ChannelDesk: ServerDelegate {
         request.stream.respond(
             status: answer.status,
             fixed: HeaderTemplate(fields),
-            body: answer.body.isEmpty ? nil : SharedBytes(answer.body)
+            body: answer.body.isEmpty ? nil : BodyBytes(answer.body)
         )
     }
 

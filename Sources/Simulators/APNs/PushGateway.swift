@@ -78,7 +78,7 @@ final class PushGateway: ServerDelegate {
             line.reason = error.reason
             let moment = clock.monotonic
             book.with { $0.refuse(line, at: moment) }
-            answer(request.stream, error.status, headers, isBroadcast: isBroadcast, body: SharedBytes(error.body))
+            answer(request.stream, error.status, headers, isBroadcast: isBroadcast, body: BodyBytes(error.body))
             punish(error, request.stream.connection)
         }
     }
@@ -152,7 +152,7 @@ final class PushGateway: ServerDelegate {
         _ status: Int,
         _ headers: PushHeaders,
         isBroadcast: Bool,
-        body: SharedBytes?
+        body: BodyBytes?
     ) {
         let name: StaticString = isBroadcast ? "apns-request-id" : "apns-id"
         var generator = SystemRandomNumberGenerator()
@@ -168,7 +168,7 @@ final class PushGateway: ServerDelegate {
         _ status: Int,
         _ name: StaticString,
         _ id: [UInt8],
-        _ body: SharedBytes?
+        _ body: BodyBytes?
     ) {
         id.withUnsafeBytes { id in
             _ = stream.respond(status: status, extra: ExtraHeader(name, id), body: body)
@@ -227,10 +227,10 @@ final class PushGateway: ServerDelegate {
             stream.respond(
                 status: status,
                 fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },
-                body: SharedBytes(PushRefusal(status, reason, timestamp: deadSince).body)
+                body: BodyBytes(PushRefusal(status, reason, timestamp: deadSince).body)
             )
         case .garble(let status, let body):
-            stream.respond(status: status, body: body.isEmpty ? nil : SharedBytes(body))
+            stream.respond(status: status, body: body.isEmpty ? nil : BodyBytes(body))
         case .delay(let wait):
             delay = wait
             return false

@@ -21,7 +21,7 @@ struct EchoTests {
         let clientLoop = EventLoop(name: "client")
         let server = try await TestServer(on: serverLoop)
         let client = await TestClient(server.client, on: clientLoop)
-        let body = SharedBytes((0..<900).map { UInt8(truncatingIfNeeded: $0) })
+        let body = BodyBytes((0..<900).map { UInt8(truncatingIfNeeded: $0) })
         let count: UInt64 = 5000
         client.send((0..<count).map { TestRequest(tag: $0, body: body) })
         let record = await client.ledger.wait { $0.outcomes == Int(count) || $0.end != nil }
@@ -45,11 +45,11 @@ struct EchoTests {
             configuration.bodyMax = 2_000_000
         } answer: { request in
             let sum = request.body.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
-            request.stream.respond(status: 200, body: SharedBytes(Array(String(sum).utf8)))
+            request.stream.respond(status: 200, body: BodyBytes(Array(String(sum).utf8)))
         }
         let client = await TestClient(server.client, on: loop)
         let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
-        client.send([TestRequest(tag: 1, body: SharedBytes(bytes))])
+        client.send([TestRequest(tag: 1, body: BodyBytes(bytes))])
         let record = await client.ledger.wait { $0.outcomes == 1 || $0.end != nil }
         let sum = bytes.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
         #expect(record.answers[1]?.body == Array(String(sum).utf8))
@@ -61,8 +61,8 @@ struct EchoTests {
         let server = try await TestServer(on: loop, change: { $0.bodyMax = 100 }, answer: TestServer.echo)
         let client = await TestClient(server.client, on: loop)
         client.send([
-            TestRequest(tag: 1, body: SharedBytes([UInt8](repeating: 1, count: 200_000))),
-            TestRequest(tag: 2, body: SharedBytes([UInt8](repeating: 2, count: 100))),
+            TestRequest(tag: 1, body: BodyBytes([UInt8](repeating: 1, count: 200_000))),
+            TestRequest(tag: 2, body: BodyBytes([UInt8](repeating: 2, count: 100))),
         ])
         let record = await client.ledger.wait { $0.outcomes == 2 || $0.end != nil }
         #expect(record.answers[1]?.status == 413)

@@ -24,7 +24,7 @@ struct ClientRecord: Sendable {
 struct TestRequest: Sendable {
     var tag: UInt64
     var path = "/echo"
-    var body: SharedBytes?
+    var body: BodyBytes?
 }
 
 /// The loop-confined half.

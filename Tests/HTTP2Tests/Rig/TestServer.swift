@@ -36,7 +36,7 @@ struct TestServer: Sendable {
 
     /// Answers 200 with the request's apns-id and body.
     static let echo: @Sendable (borrowing ServerRequest) -> Void = { request in
-        let body = request.body.isEmpty ? nil : SharedBytes(request.body)
+        let body = request.body.isEmpty ? nil : BodyBytes(request.body)
         let extra = request.header("apns-id").map { ExtraHeader("apns-id", $0) }
         request.stream.respond(status: request.isBodyTruncated ? 413 : 200, extra: extra, body: body)
     }

@@ -104,7 +104,7 @@ final class PostDelegate: ClientDelegate {
                 connection.submit(
                     path: path,
                     fixed: template,
-                    body: request.body.isEmpty ? nil : SharedBytes(request.body),
+                    body: request.body.isEmpty ? nil : BodyBytes(request.body),
                     tag: tag
                 )
             }

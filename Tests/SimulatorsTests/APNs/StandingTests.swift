@@ -26,7 +26,9 @@ struct StandingTests {
         let right = rig.push(to: token, jwt: rig.jwt())
         let bad = right.path("/3/device/00")
         _ = await rig.post.send(right)
-        for _ in 0..<3 { #expect(await rig.post.send(bad).streamLimit == 1000) }
+        for _ in 0..<2 { #expect(await rig.post.send(bad).streamLimit == 1000) }
+        // The penalty may reach the client before the answer that earned it.
+        _ = await rig.post.send(bad)
         #expect(await rig.post.send(bad).streamLimit == 1)
         _ = await rig.post.send(right)
         #expect(await rig.post.send(right).streamLimit == 1000)
