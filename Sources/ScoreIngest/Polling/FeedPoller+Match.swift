@@ -53,7 +53,12 @@ extension FeedPoller {
     /// - Throws: What the sink throws; a bad reply is a wait, not an error.
     private func step(_ poll: inout MatchPoll, _ fixture: Fixture, _ sink: any ReplySink) async throws -> Duration {
         let match = fixture.match
-        let request = feed.adapter.matchRequests(fixture.id, ProviderSession(), record: MatchRecord()).first
+        let request = feed.adapter.matchRequests(
+            fixture.id,
+            ProviderSession(),
+            replies: ProviderReplies(),
+            record: MatchRecord()
+        ).first
         let outcome = await fetch(request, of: match, etag: poll.etag)
         let seenAt = clock.wall
         switch outcome {

@@ -25,8 +25,10 @@ public struct ShownMatch: Sendable {
     public var ballTimes: [Int64]
     /// When each visible delivery was last edited, in seconds since 1970; a ball's own time when it never was.
     public var editTimes: [Int64]
-    /// An id for each visible delivery that never changes, growing in the order of play. A ball that was deleted and
-    /// put in again has a new one, between those of its neighbours; leave gaps of `ballIDGap` for that.
+    /// An id for each visible delivery that never changes, growing in the order of play.
+    ///
+    /// A ball that was deleted and put in again has a new one, between those of its neighbours; ids leave gaps of
+    /// `ballIDGap` for that.
     public var ballIDs: [Int64]
     /// Whether the provider has checked the card and calls it final.
     public var isFinal: Bool
