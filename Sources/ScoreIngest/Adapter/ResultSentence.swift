@@ -22,44 +22,47 @@ struct ResultSentence: Sendable, Hashable {
     init(_ sentence: String) {
         let text = String(sentence.prefix(Self.lengthMax))
         method = Self.method(in: text)
-        let words = text.lowercased()
-        let parts = words.split(separator: "(", maxSplits: 1).map(String.init)
-        guard let main = parts.first.map(Self.trimmed), !main.isEmpty else { return }
-        if main.hasPrefix("match tied") || main == "tied" || main.hasPrefix("tie ") || main == "tie" {
+        let words = Self.trimmed(text.lowercased())
+        guard !words.isEmpty else { return }
+        if words.hasPrefix("match tied") || words == "tied" || words.hasPrefix("tie ") || words == "tie" {
             kind = .tie
             readTieBreak(words)
-        } else if main.hasPrefix("match drawn") || main == "draw" || main == "drawn" {
+        } else if words.hasPrefix("match drawn") || words == "draw" || words == "drawn" {
             kind = .draw
-        } else if main.hasPrefix("no result") || main.hasPrefix("match abandoned") {
+        } else if words.hasPrefix("no result") || words.hasPrefix("match abandoned") {
             kind = .noResult
-        } else if let name = Self.behind("awarded to ", in: main) {
+        } else if let name = Self.behind("awarded to ", in: words) {
             (kind, winner) = (.awarded, name)
         } else {
-            readWin(main)
+            readWin(words)
         }
     }
 
-    private mutating func readWin(_ main: String) {
-        guard let (name, rest) = Self.halves(of: main, at: " won") else { return }
+    private mutating func readWin(_ words: String) {
+        guard let (name, behind) = Self.halves(of: words, at: " won") else { return }
+        // What stands in parentheses is the balls left, or the method.
+        let rest = behind.prefix { $0 != "(" }
         winner = name
-        let words = rest.split(whereSeparator: { $0 == " " || $0 == "." || $0 == "," }).map(String.init)
+        let parts = rest.split(whereSeparator: { $0 == " " || $0 == "." || $0 == "," }).map(String.init)
         kind = .won
-        guard words.first == "by" else { return }
-        if words.contains("fewer") { kind = .fewerWickets }
-        if words.contains("award") || words.contains("forfeit") || words.contains("walkover") { kind = .awarded }
-        guard let number = words.lazy.compactMap({ Int($0) }).first, (0...99_999).contains(number) else { return }
-        if words.contains("innings") {
+        guard parts.first == "by" else { return }
+        if parts.contains("fewer") { kind = .fewerWickets }
+        if parts.contains("award") || parts.contains("forfeit") || parts.contains("walkover") { kind = .awarded }
+        guard let number = parts.lazy.compactMap({ Int($0) }).first, (0...99_999).contains(number) else { return }
+        if parts.contains("innings") {
             kind = .innings(number)
-        } else if words.contains(where: { $0.hasPrefix("wicket") }) {
+        } else if parts.contains(where: { $0.hasPrefix("wicket") }) {
             kind = .wickets(number)
-        } else if words.contains(where: { $0.hasPrefix("run") }) {
+        } else if parts.contains(where: { $0.hasPrefix("run") }) {
             kind = .runs(number)
         }
     }
 
     private mutating func readTieBreak(_ words: String) {
-        guard let (before, rest) = Self.halves(of: words, at: " won ") else { return }
-        tieBreakWinner = Self.trimmed(before.split(separator: "(").last.map(String.init) ?? before)
+        guard let (before, rest) = Self.halves(of: words, at: " won "),
+            let (_, name) = Self.halves(of: before, at: "(")
+        else { return }
+        tieBreakWinner = Self.trimmed(name)
         if rest.contains("bowl-out") || rest.contains("bowl out") {
             tieBreak = "bowlOut"
         } else if rest.contains("boundar") {
@@ -100,7 +103,7 @@ struct ResultSentence: Sendable, Hashable {
 
     private static func trimmed(_ text: String) -> String {
         var slice = Substring(text)
-        while let last = slice.last, last == " " || last == "." || last == ")" { slice.removeLast() }
+        while let last = slice.last, last == " " || last == "." { slice.removeLast() }
         return String(slice.drop { $0 == " " })
     }
 }

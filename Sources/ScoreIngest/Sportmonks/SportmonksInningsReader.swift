@@ -35,8 +35,9 @@ struct SportmonksInningsReader {
                 powerplays: powerplays(of: ordinal)
             )
             frame.isClosed = ordinal < last || status == .inningsBreak || status == .superOverBreak
-            end(&frame, isFollowed: ordinal < last)
-            try award(to: &frame)
+            let inference = InningsInference(balls: deliveries.filter { $0.innings == ordinal })
+            if !order.format.isLimitedOvers { inference.close(&frame, isFollowed: ordinal < last) }
+            inference.award(try penaltyOutside(inference.balls, ordinal), to: &frame) { fall(of: $0, in: ordinal) }
             frames.append(frame)
         }
         try setTarget(in: &frames)
@@ -82,32 +83,7 @@ struct SportmonksInningsReader {
         sides[ordinal] = side
     }
 
-    // MARK: How it ended
-
-    /// The feed has no word for a declaration or a forfeit; where only time limits an innings, the next one tells.
-    private func end(_ frame: inout InningsInfo, isFollowed: Bool) {
-        guard !order.format.isLimitedOvers, frame.isClosed, frame.ordinal < 4 else { return }
-        let balls = deliveries.filter { $0.innings == frame.ordinal }
-        if balls.isEmpty {
-            frame.isForfeited = isFollowed
-            return
-        }
-        let out = balls.reduce(0) { $0 + $1.dismissals.count { $0.kind != .retiredHurt && $0.kind != .retiredNotOut } }
-        frame.isDeclared = out + frame.absent.count + retired(in: balls) < 10
-    }
-
-    /// Batters who left unhurt by any bowler and did not come back.
-    private func retired(in balls: [Delivery]) -> Int {
-        var gone: Set<String> = []
-        for ball in balls {
-            gone.remove(ball.striker.id)
-            gone.remove(ball.nonStriker.id)
-            for dismissal in ball.dismissals where dismissal.kind == .retiredHurt || dismissal.kind == .retiredNotOut {
-                gone.insert(dismissal.out.id)
-            }
-        }
-        return gone.count
-    }
+    // MARK: Absent batters, penalties, targets
 
     private func absentees() throws(AdapterError) -> [Int: [Player]] {
         let rows = fixture.batting?.rows ?? []
@@ -125,43 +101,28 @@ struct SportmonksInningsReader {
         return found
     }
 
-    // MARK: Penalties and targets
-
-    /// Penalty runs that stand in the extras but on no ball were given before the innings or after it; the score at
-    /// which the first wicket fell tells which.
-    private func award(to frame: inout InningsInfo) throws(AdapterError) {
+    /// Penalty runs that stand in the extras but on no ball.
+    private func penaltyOutside(_ balls: [Delivery], _ ordinal: Int) throws(AdapterError) -> Int {
         let scoreboards = fixture.scoreboards?.rows ?? []
         var total = 0
         for (index, row) in scoreboards.enumerated() where row.type == "extra" {
             let path = "data.scoreboards[\(index)]"
-            guard try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard") == frame.ordinal else { continue }
+            guard try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard") == ordinal else { continue }
             total = row.penalty ?? 0
             guard (0...Self.runsMax).contains(total) else {
                 throw .outOfRange(path: "\(path).penalty", expected: "0 to \(Self.runsMax)")
             }
         }
-        let balls = deliveries.filter { $0.innings == frame.ordinal }
-        let outside = total - balls.reduce(0) { $0 + $1.runs.penalty }
-        guard outside > 0 else { return }
-        let before = frame.isClosed ? awardedBefore(frame.ordinal, balls, atMost: outside) : outside
-        frame.penaltyBefore = before
-        frame.penaltyAfter = outside - before
+        return total - balls.reduce(0) { $0 + $1.runs.penalty }
     }
 
-    private func awardedBefore(_ ordinal: Int, _ balls: [Delivery], atMost outside: Int) -> Int {
-        var runs = 0
-        for ball in balls {
-            runs += ball.runs.total
-            guard let out = ball.dismissals.first?.out.id else { continue }
-            for row in fixture.batting?.rows ?? [] where String(row.playerId) == out {
-                guard let fall = row.fowScore, row.wicketId != nil,
-                    (try? order.ordinal(of: row.scoreboard, at: "")) == ordinal
-                else { continue }
-                return min(max(0, fall - runs), outside)
-            }
-            return 0
+    /// The score at which the batter who is out on a ball left, by the card.
+    private func fall(of ball: Delivery, in ordinal: Int) -> Int? {
+        guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
+        let row = fixture.batting?.rows.first {
+            String($0.playerId) == out && (try? order.ordinal(of: $0.scoreboard, at: "")) == ordinal
         }
-        return 0
+        return row?.fowScore
     }
 
     /// A target that officials revised stands with the fixture and means the innings that chases.
@@ -218,9 +179,4 @@ enum SportmonksOvers {
         let whole = value.rounded(.down)
         return Int(whole) * ballsPerOver + Int(((value - whole) * 10).rounded())
     }
-}
-
-extension DeliveryRuns {
-    /// All runs of the ball.
-    var total: Int { bat + wides + noBalls + byes + legByes + penalty }
 }

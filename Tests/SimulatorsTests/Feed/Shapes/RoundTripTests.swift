@@ -50,4 +50,12 @@ import Testing
             Issue.record("\(id): \(lines.prefix(6).joined(separator: "\n"))")
         }
     }
+
+    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing)) func roanuz() throws {
+        let credentials = ProviderCredentials(project: "p1", key: Secret("secret"))
+        let shape = RoanuzShape(project: "p1", key: "secret")
+        for (id, lines) in try differences(RoanuzAdapter(), shape, credentials).sorted(by: { $0.key < $1.key }) {
+            Issue.record("\(id): \(lines.prefix(6).joined(separator: "\n"))")
+        }
+    }
 }

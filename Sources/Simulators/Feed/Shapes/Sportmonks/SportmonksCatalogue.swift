@@ -64,7 +64,7 @@ struct SportmonksCatalogue: Sendable {
         let plain = outcomes
         var all = plain
         let ordinary = plain.filter {
-            $0.runs.bat <= 6 && $0.runs.wides <= 5 && $0.runs.byes <= 5 && $0.runs.legByes <= 5
+            $0.runs.noBalls <= 2 && $0.runs.bat <= 6 && $0.runs.wides <= 5 && $0.runs.byes <= 5 && $0.runs.legByes <= 5
         }
         for kind in DismissalKind.allCases where kind != .other && kind != .caughtAndBowled {
             for isBySubstitute in [false, true] where !isBySubstitute || kind.mayBeBySubstitute {
@@ -76,7 +76,7 @@ struct SportmonksCatalogue: Sendable {
                 all.append(Meaning(kind: kind, isBySubstitute: isBySubstitute, isBall: false))
             }
         }
-        for penalty in stride(from: 5, through: 20, by: 5) {
+        for penalty in 1...20 {
             all.append(Meaning(runs: DeliveryRuns(penalty: penalty), isBall: false))
         }
         return all + [Meaning(isAbsence: true)]
@@ -89,12 +89,13 @@ struct SportmonksCatalogue: Sendable {
             all.append(Meaning(runs: DeliveryRuns(byes: count)))
             all.append(Meaning(runs: DeliveryRuns(legByes: count)))
         }
-        for penalty in 1...2 {
-            for bat in bats {
+        // Until 2017 what was run on a no-ball was no-balls too.
+        for penalty in 1...12 {
+            for bat in bats where bat.runs <= 8 {
                 let runs = DeliveryRuns(bat: bat.runs, noBalls: penalty)
                 all.append(Meaning(runs: runs, isBoundary: bat.isBoundary))
             }
-            for count in 1...12 {
+            for count in 1...12 where penalty <= 2 {
                 all.append(Meaning(runs: DeliveryRuns(noBalls: penalty, byes: count)))
                 all.append(Meaning(runs: DeliveryRuns(noBalls: penalty, legByes: count)))
             }

@@ -62,7 +62,9 @@ public struct SportmonksShape: FeedShape {
     }
 
     private func one(_ match: ShownMatch, _ includes: Set<String>) -> ShapeAnswer? {
-        guard let writer = writer(match, includes) else { return nil }
+        guard let writer = writer(match, includes) else {
+            return ShapeAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
+        }
         return ShapeAnswer(
             body: JSONWriter.document(reservingBytes: 512 * 1024) { json in
                 json.key("data")
@@ -84,7 +86,7 @@ public struct SportmonksShape: FeedShape {
     }
 
     private func writer(_ match: ShownMatch, _ includes: Set<String>) -> SportmonksWriter? {
-        guard let score = try? ShownScore(match) else { return nil }
+        guard let score = try? ShownScore(match), Self.canTell(score) else { return nil }
         return SportmonksWriter(
             match: match,
             score: score,
@@ -92,6 +94,11 @@ public struct SportmonksShape: FeedShape {
             includes: includes,
             wraps: wrapsIncludes
         )
+    }
+
+    /// Whether the table has a score for each ball; a ball left out would be a silent lie.
+    private static func canTell(_ score: ShownScore) -> Bool {
+        score.snapshot.deliveries.allSatisfy { SportmonksBallRows.rows(of: $0, ballID: 1) != nil }
     }
 
     /// Whether the start lies between two days, of which the second is not counted.
