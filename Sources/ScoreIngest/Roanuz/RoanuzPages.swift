@@ -79,15 +79,31 @@ struct RoanuzPages {
         var next = first
         while let key = next, keys.count < Self.pagesMax {
             guard !keys.contains(key), !missing.contains(key) else { return }
-            let part = ReplyPart.balls(key)
-            guard let body = replies[part] else {
-                missing.append(key)
-                return
-            }
-            let page = try Self.page(body, part)
-            keys.append(key)
-            found.append((part, page))
+            guard let page = try take(key, replies) else { return try takeAll(before: key, replies) }
             next = page.previousOverKey
+        }
+    }
+
+    /// Adds a page; returns nil, and notes that it is missing, when it is not held.
+    private mutating func take(_ key: String, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage? {
+        guard let body = replies[.balls(key)] else {
+            missing.append(key)
+            return nil
+        }
+        let page = try Self.page(body, .balls(key))
+        keys.append(key)
+        found.append((.balls(key), page))
+        return page
+    }
+
+    /// Once keys are seen to be an innings and the number of an over, those of all overs before are known as well, and
+    /// many can be asked for at once.
+    private mutating func takeAll(before key: String, _ replies: ProviderReplies) throws(AdapterError) {
+        guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber - 1)" else { return }
+        for over in stride(from: last.overNumber - 2, through: 0, by: -1) where keys.count < Self.pagesMax {
+            let earlier = "\(last.innings)_\(over)"
+            if keys.contains(earlier) || missing.contains(earlier) { return }
+            _ = try take(earlier, replies)
         }
     }
 
@@ -99,13 +115,7 @@ struct RoanuzPages {
     ) throws(AdapterError) {
         var next = found.first { $0.part == .balls(first) }?.page.nextOverKey
         while let key = next, key.hasPrefix(innings + "_"), !keys.contains(key), keys.count < Self.pagesMax {
-            guard let body = replies[.balls(key)] else {
-                missing.append(key)
-                return
-            }
-            let page = try Self.page(body, .balls(key))
-            keys.append(key)
-            found.append((.balls(key), page))
+            guard let page = try take(key, replies) else { return }
             next = page.nextOverKey
         }
     }

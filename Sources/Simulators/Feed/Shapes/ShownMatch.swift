@@ -4,7 +4,7 @@ public import MatchEngine
 public import ScoreIngest
 
 /// What a feed shows of a match just now; the misbehaviour's edits are already in it.
-public struct ShownMatch: Sendable {
+public struct ShownMatch: Sendable, Hashable {
     /// The match cut to the balls that are visible.
     public var document: CricsheetDocument
     /// The match as the feed names it; for providers that number their matches, a number.

@@ -4,7 +4,7 @@ import MatchEngine
 import ScoreIngest
 
 /// What is shown of a match, in neutral terms and folded.
-struct ShownScore {
+struct ShownScore: Sendable {
     let snapshot: MatchSnapshot
     let state: MatchState
     /// Balls by ordinal of their innings, each with its index among all balls.

@@ -47,7 +47,7 @@ import Testing
         let shape = SportmonksShape(token: "secret", wrapsIncludes: wrapsIncludes)
         let credentials = ProviderCredentials(key: Secret("secret"))
         for (id, lines) in try differences(SportmonksAdapter(), shape, credentials).sorted(by: { $0.key < $1.key }) {
-            Issue.record("\(id): \(lines.prefix(6).joined(separator: "\n"))")
+            Issue.record("\(id): \(lines.prefix(40).joined(separator: "\n"))")
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
         let credentials = ProviderCredentials(project: "p1", key: Secret("secret"))
         let shape = RoanuzShape(project: "p1", key: "secret")
         for (id, lines) in try differences(RoanuzAdapter(), shape, credentials).sorted(by: { $0.key < $1.key }) {
-            Issue.record("\(id): \(lines.prefix(6).joined(separator: "\n"))")
+            Issue.record("\(id): \(lines.prefix(40).joined(separator: "\n"))")
         }
     }
 }

@@ -15,9 +15,9 @@ enum SpecialMatches {
 
     /// Reads the documents by id.
     ///
-    /// - Parameters:
-    ///   - ids: Those wanted; when empty, all of them or an even choice of thirty.
+    /// - Parameter ids: Those wanted; when empty, all of them or an even choice of thirty.
     /// - Returns: The documents in order of their ids.
+    /// - Throws: When there is no archive, or nothing to unpack it with.
     static func read(ids: Set<String> = []) throws -> [(id: String, document: CricsheetDocument)] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("special-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

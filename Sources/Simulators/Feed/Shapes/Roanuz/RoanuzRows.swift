@@ -4,7 +4,7 @@ import MatchEngine
 import ScoreIngest
 
 /// A row of balls: one bowled, or a wicket between two.
-struct RoanuzRow {
+struct RoanuzRow: Sendable {
     let key: Int64
     let delivery: Delivery
     /// The label: over from 0, ball from 1.

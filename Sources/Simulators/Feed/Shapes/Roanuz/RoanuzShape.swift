@@ -21,6 +21,7 @@ public struct RoanuzShape: FeedShape {
 
     private let project: String
     private let key: String?
+    private let memo = ShapeMemo<RoanuzWriter?>()
 
     /// Makes the shape.
     ///
@@ -87,7 +88,7 @@ public struct RoanuzShape: FeedShape {
     }
 
     private func page(_ key: String?, of match: ShownMatch) -> ShapeAnswer? {
-        guard let writer = RoanuzWriter(match) else { return refusal(500, "A-500-0") }
+        guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
         guard let index = key.map({ writer.pages.firstIndex(of: $0) }) ?? writer.pages.indices.last else {
             // Before the first ball there is no over yet.
             return key == nil ? reply(of: match) { _, _ in } : nil
@@ -96,7 +97,7 @@ public struct RoanuzShape: FeedShape {
     }
 
     private func reply(of match: ShownMatch, _ body: (RoanuzWriter, inout JSONWriter) -> Void) -> ShapeAnswer {
-        guard let writer = RoanuzWriter(match) else { return refusal(500, "A-500-0") }
+        guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
         return ShapeAnswer(
             body: JSONWriter.document(reservingBytes: 64 * 1024) { json in
                 json.key("data")

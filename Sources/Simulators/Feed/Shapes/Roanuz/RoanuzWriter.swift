@@ -5,7 +5,7 @@ import ScoreIngest
 import ScoreTypes
 
 /// Writes the replies about a match.
-struct RoanuzWriter {
+struct RoanuzWriter: Sendable {
     let match: ShownMatch
     let score: ShownScore
     /// Keys of innings in order of play.
@@ -34,8 +34,8 @@ struct RoanuzWriter {
             let key = "\(frame.batting.roanuzLetter)_\(number)"
             order.append(key)
             let rows = RoanuzRow.rows(of: score.balls[frame.ordinal] ?? [], innings: order.count)
-            for over in Set(rows.map(\.over)).sorted() {
-                overs.append(("\(key)_\(over)", order.count, over, rows.filter { $0.over == over }))
+            for (over, rows) in Dictionary(grouping: rows, by: \.over).sorted(by: { $0.key < $1.key }) {
+                overs.append(("\(key)_\(over)", order.count, over, rows))
             }
         }
         self.order = order
@@ -133,10 +133,10 @@ struct RoanuzWriter {
 
     /// The key of a person: what the register has, else letters of the name.
     func key(_ id: String) -> String {
+        if id.utf8.count == 8, Int(id, radix: 16) != nil { return "c__\(id)" }
         let plain = id.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "_")
         // Two names may have the same letters; the number of them all keeps the keys apart.
-        return id.utf8.count == 8 && Int(id, radix: 16) != nil
-            ? "c__\(id)" : "c__\(plain)__\(id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff_ffff })"
+        return "c__\(plain)__\(id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff_ffff })"
     }
 
     /// The key of a person by name.
