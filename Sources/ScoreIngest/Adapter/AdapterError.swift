@@ -14,8 +14,12 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     case outOfRange(path: String, expected: String)
     /// Two fields contradict each other.
     case contradiction(path: String, expected: String)
+    /// A table has no entry for an id or a word; alarms, since a guess would put a wrong score on Lock Screens.
+    case unknownWord(path: String, word: String)
+    /// The provider answered with an error of its own in place of what was asked for.
+    case refused(path: String, reason: String)
 
-    /// One line for logs; holds no text of the reply except the names of its keys.
+    /// One line for logs; of the reply it holds the names of keys, and unknown words and reasons, cleaned and cut.
     public var description: String {
         switch self {
         case .notJSON: "body: expected a JSON document"
@@ -23,6 +27,8 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         case .wrongForm(let path, let expected), .outOfRange(let path, let expected),
             .contradiction(let path, let expected):
             "\(path): expected \(expected)"
+        case .unknownWord(let path, let word): "\(path): expected a known value, not \"\(Self.cut(word))\""
+        case .refused(let path, let reason): "\(path): the provider refused: \(Self.cut(reason))"
         }
     }
 
@@ -30,9 +36,29 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     public var path: String? {
         switch self {
         case .notJSON: nil
-        case .missing(let path), .wrongForm(let path, _), .outOfRange(let path, _), .contradiction(let path, _): path
+        case .missing(let path), .wrongForm(let path, _), .outOfRange(let path, _), .contradiction(let path, _),
+            .unknownWord(let path, _), .refused(let path, _):
+            path
         }
     }
+
+    /// The same, with the place prefixed by the reply it is in, as needed when several make one picture.
+    ///
+    /// - Parameter part: The reply.
+    /// - Returns: An error whose path begins with the part.
+    public func at(_ part: ReplyPart) -> AdapterError {
+        switch self {
+        case .notJSON: .wrongForm(path: "\(part)", expected: "a JSON document")
+        case .missing(let path): .missing(path: "\(part):\(path)")
+        case .wrongForm(let path, let expected): .wrongForm(path: "\(part):\(path)", expected: expected)
+        case .outOfRange(let path, let expected): .outOfRange(path: "\(part):\(path)", expected: expected)
+        case .contradiction(let path, let expected): .contradiction(path: "\(part):\(path)", expected: expected)
+        case .unknownWord(let path, let word): .unknownWord(path: "\(part):\(path)", word: word)
+        case .refused(let path, let reason): .refused(path: "\(part):\(path)", reason: reason)
+        }
+    }
+
+    private static func cut(_ word: String) -> String { FeedText.clean(String(word.prefix(keyLengthMax))) }
 
     /// Decodes a JSON body, with every failure turned into a place.
     static func decode<T: Decodable>(_ type: T.Type, from body: [UInt8]) throws(AdapterError) -> T {

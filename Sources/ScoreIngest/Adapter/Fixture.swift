@@ -5,17 +5,41 @@ public import ScoreTypes
 
 /// One match in a provider's list.
 public struct Fixture: Sendable, Hashable {
-    /// The match.
-    public let match: MatchID
+    /// The match as the provider names it.
+    public let id: ProviderMatchID
+    /// The match; the provider's own id unless an alias says otherwise.
+    public var match: MatchID
     /// Start of play in seconds since 1970, when the provider says.
     public let startsAt: Int64?
     /// What the match is doing; nil when the provider gives no word, or one that nobody knows.
     public let status: MatchStatus?
+    /// The sides, first the first one; empty when the list does not name them.
+    public let teams: [TeamInfo]
+    /// The league or tour, when the list has it.
+    public let competition: String?
+    /// The kind of cricket, when the list has it.
+    public let format: Format?
+    /// The ground, when the list has it.
+    public let venue: String?
 
     /// Makes an entry of the list.
-    public init(match: MatchID, startsAt: Int64? = nil, status: MatchStatus? = nil) {
-        self.match = match
+    public init(
+        id: ProviderMatchID,
+        match: MatchID? = nil,
+        startsAt: Int64? = nil,
+        status: MatchStatus? = nil,
+        teams: [TeamInfo] = [],
+        competition: String? = nil,
+        format: Format? = nil,
+        venue: String? = nil
+    ) {
+        self.id = id
+        self.match = match ?? id.match
         self.startsAt = startsAt
         self.status = status
+        self.teams = teams
+        self.competition = competition
+        self.format = format
+        self.venue = venue
     }
 }

@@ -1,7 +1,7 @@
 // Cricsheet's format drives replays and tests, and lets anybody run the backend without a paid key.
 
 public import MatchEngine
-internal import ScoreTypes
+public import ScoreTypes
 
 /// Reads Cricsheet documents, finished or in play, and the list of matches of the feed that serves them.
 ///
@@ -12,6 +12,58 @@ public struct CricsheetAdapter: Adapter {
     /// Makes the adapter; it has no state.
     public init() {}
 
+    /// Files of Cricsheet.
+    public var provider: Provider { .cricsheet }
+
+    /// Asks for `/matches`.
+    ///
+    /// - Parameters:
+    ///   - session: Not needed.
+    ///   - now: Not needed: the list is whole.
+    /// - Returns: One request.
+    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+        [ProviderRequest(part: .list, path: "/matches")]
+    }
+
+    /// Reads the reply to `/matches`.
+    ///
+    /// - Parameters:
+    ///   - replies: The list.
+    ///   - session: Not needed.
+    /// - Returns: The matches.
+    /// - Throws: `AdapterError` when there is no list or it is not of its form.
+    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+        try fixtures(replies.required(.list))
+    }
+
+    /// Asks for `/matches/{id}`.
+    ///
+    /// - Parameters:
+    ///   - id: The match.
+    ///   - session: Not needed.
+    ///   - replies: Not needed: the document is whole.
+    ///   - record: Not needed.
+    /// - Returns: One request.
+    public func matchRequests(
+        _ id: ProviderMatchID,
+        _ session: ProviderSession,
+        replies: ProviderReplies,
+        record: MatchRecord
+    ) -> [ProviderRequest] {
+        [ProviderRequest(part: .match, path: "/matches/\(id)")]
+    }
+
+    /// Reads the reply to `/matches/{id}`.
+    ///
+    /// - Parameters:
+    ///   - replies: The document.
+    ///   - session: Not needed.
+    /// - Returns: The match so far.
+    /// - Throws: `AdapterError` when there is no document, or its numbers are none of cricket.
+    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+        try snapshot(replies.required(.match))
+    }
+
     /// Reads `{"matches":[{"id","startsAt","state"}]}`.
     ///
     /// - Throws: `AdapterError` when the body is not of that form or lists more matches than a feed may.
@@ -21,7 +73,7 @@ public struct CricsheetAdapter: Adapter {
             throw .outOfRange(path: "matches", expected: "at most \(CricsheetFixtureList.matchesMax) matches")
         }
         return list.matches.map { entry in
-            Fixture(match: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
+            Fixture(id: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
         }
     }
 
@@ -62,7 +114,7 @@ struct CricsheetFixtureList: Decodable {
     let matches: [Entry]
 
     struct Entry: Decodable {
-        let id: MatchID
+        let id: ProviderMatchID
         let startsAt: Int64?
         let state: String?
     }

@@ -42,11 +42,13 @@ public struct FeedConfiguration: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    /// The request for the list of matches, or for one match.
-    func request(_ match: MatchID?, etag: String?) -> Transfer {
+    /// What to send for a request of the adapter.
+    func transfer(_ request: ProviderRequest, etag: String?) -> Transfer {
         Transfer(
-            url: baseURL + "/matches" + (match.map { "/\($0)" } ?? ""),
-            headers: headers,
+            method: request.method.rawValue,
+            url: baseURL + request.target,
+            headers: headers + request.headers.map { ($0.name, $0.value) },
+            body: request.body,
             etag: etag,
             bodyLimit: bodyLimit,
             security: security

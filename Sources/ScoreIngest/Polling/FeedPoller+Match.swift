@@ -26,7 +26,7 @@ extension FeedPoller {
                 if maySend {
                     let open = try await openSink(sink, match)
                     sink = open
-                    if clock.monotonic >= isDueAt { isDueAt = clock.monotonic + (try await step(&poll, match, open)) }
+                    if clock.monotonic >= isDueAt { isDueAt = clock.monotonic + (try await step(&poll, fixture, open)) }
                     wait = isDueAt - clock.monotonic
                 }
                 // Confirmations and keep-alives go on while a feed is down or paused.
@@ -51,8 +51,15 @@ extension FeedPoller {
     /// Asks once; returns the real time until the next request.
     ///
     /// - Throws: What the sink throws; a bad reply is a wait, not an error.
-    private func step(_ poll: inout MatchPoll, _ match: MatchID, _ sink: any ReplySink) async throws -> Duration {
-        let outcome = await fetch(match, etag: poll.etag)
+    private func step(_ poll: inout MatchPoll, _ fixture: Fixture, _ sink: any ReplySink) async throws -> Duration {
+        let match = fixture.match
+        let request = feed.adapter.matchRequests(
+            fixture.id,
+            ProviderSession(),
+            replies: ProviderReplies(),
+            record: MatchRecord()
+        ).first
+        let outcome = await fetch(request, of: match, etag: poll.etag)
         let seenAt = clock.wall
         switch outcome {
         case .refused(let wait): return wait
@@ -85,7 +92,7 @@ extension FeedPoller {
     /// Reads a reply away from the actor: a megabyte takes longer than other matches should wait.
     @concurrent
     private nonisolated func read(_ body: [UInt8]) async throws(AdapterError) -> MatchSnapshot {
-        try feed.adapter.snapshot(body)
+        try feed.adapter.snapshot(ProviderReplies([.match: body]), ProviderSession())
     }
 
     private func tellUnchanged(_ poll: inout MatchPoll, _ sink: any ReplySink, _ seenAt: Instant) async throws {

@@ -77,7 +77,8 @@ actor FeedPoller {
     var hasLostDuty: Bool { duty?.answer == false }
 
     /// Sends one request within the limits that all matches of the feed share.
-    func fetch(_ match: MatchID?, etag: String?) async -> FetchOutcome {
+    func fetch(_ request: ProviderRequest?, of match: MatchID?, etag: String?) async -> FetchOutcome {
+        guard let request else { return .refused(wait: Self.standbyInterval) }
         let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
         if case .refused(let wait) = admission { return .refused(wait: wait) }
         if let wait = budget?.take(now: clock.monotonic) {
@@ -87,7 +88,7 @@ actor FeedPoller {
         facts.requests += 1
         let outcome: FetchOutcome
         do throws(TransferError) {
-            let reply = try await surroundings.driver.perform(feed.request(match, etag: etag))
+            let reply = try await surroundings.driver.perform(feed.transfer(request, etag: etag))
             outcome = FetchOutcome(reply, now: clock.wall)
             note(reply, outcome)
         } catch {
@@ -163,7 +164,8 @@ actor FeedPoller {
     }
 
     private func refresh(_ list: inout FixtureList) async -> Duration {
-        let outcome = await fetch(nil, etag: list.etag)
+        let request = feed.adapter.listRequests(ProviderSession(), at: clock.wall).first
+        let outcome = await fetch(request, of: nil, etag: list.etag)
         switch outcome {
         case .refused(let wait): return max(wait, Cadence.liveFloor)
         case .failed(let failure):
@@ -171,7 +173,7 @@ actor FeedPoller {
         case .notModified: metrics.requested(.notModified)
         case .body(let body, let etag):
             do throws(AdapterError) {
-                list.fixtures = try feed.adapter.fixtures(body)
+                list.fixtures = try feed.adapter.fixtures(ProviderReplies([.list: body]), ProviderSession())
                 list.etag = etag
                 metrics.requested(.ok)
             } catch {

@@ -149,7 +149,7 @@ import Testing
     private let now = HandClock.wallAtZero.seconds
 
     private func fixture(_ id: String, _ status: MatchStatus?, _ offset: Int64? = nil) -> Fixture {
-        Fixture(match: MatchID(unchecked: id), startsAt: offset.map { now + $0 }, status: status)
+        Fixture(id: ProviderMatchID(unchecked: id), startsAt: offset.map { now + $0 }, status: status)
     }
 
     private func due(_ schedule: inout PollSchedule, _ fixtures: [Fixture], polled: Set<MatchID> = []) -> [String] {

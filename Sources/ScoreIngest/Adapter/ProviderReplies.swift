@@ -1,0 +1,56 @@
+// A picture of a match may come in several replies, of which only some are asked for again each time.
+
+/// The last reply of each part.
+public struct ProviderReplies: Sendable, Hashable {
+    /// Most parts that are kept: one a half over of the longest innings ever, and room for lists by day.
+    public static let partsMax = 1_000
+
+    private var bodies: [ReplyPart: [UInt8]]
+
+    /// Holds nothing, or what is given.
+    public init(_ bodies: [ReplyPart: [UInt8]] = [:]) { self.bodies = bodies }
+
+    /// The body of a part; setting nil forgets it.
+    ///
+    /// A new part beyond `partsMax` is not taken.
+    public subscript(part: ReplyPart) -> [UInt8]? {
+        get { bodies[part] }
+        set {
+            guard newValue == nil || bodies[part] != nil || bodies.count < Self.partsMax else { return }
+            bodies[part] = newValue
+        }
+    }
+
+    /// The parts that are there, in order of their names.
+    public var parts: [ReplyPart] { bodies.keys.sorted() }
+
+    /// Whether nothing has come yet.
+    public var isEmpty: Bool { bodies.isEmpty }
+
+    /// The body of a part that has to be there.
+    ///
+    /// - Parameter part: The part.
+    /// - Returns: Its last reply.
+    /// - Throws: `AdapterError.missing` when it has not come.
+    public func required(_ part: ReplyPart) throws(AdapterError) -> [UInt8] {
+        guard let body = bodies[part] else { throw .missing(path: "reply \(part)") }
+        return body
+    }
+
+    /// Takes over all parts of newer replies; the others stay.
+    ///
+    /// - Parameter newer: What has just come.
+    public mutating func merge(_ newer: ProviderReplies) {
+        for (part, body) in newer.bodies { self[part] = body }
+    }
+}
+
+extension ProviderReplies: CustomStringConvertible, CustomReflectable {
+    /// Parts and their sizes; replies to a sign-in hold tokens.
+    public var description: String {
+        parts.map { "\($0) (\(bodies[$0]?.count ?? 0) bytes)" }.joined(separator: ", ")
+    }
+
+    /// As the description, so that no dump tells more.
+    public var customMirror: Mirror { Mirror(self, children: ["replies": description]) }
+}
