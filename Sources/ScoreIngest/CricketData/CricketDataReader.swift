@@ -143,16 +143,16 @@ struct CricketDataReader {
     // MARK: Result
 
     private func result(_ status: MatchStatus) -> ProviderResult? {
-        guard status.isFinal, let sentence = match.status.map(ResultSentence.init), let kind = sentence.kind else {
+        guard status.isFinal, let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
             return nil
         }
-        let winner = (match.matchWinner ?? sentence.winner).flatMap(side)
+        let winner = match.matchWinner.flatMap(side) ?? sentence.winningSide
         let isWon = kind != .tie && kind != .draw && kind != .noResult
         return ProviderResult(
             kind: kind,
             winner: isWon ? winner : nil,
             method: sentence.method,
-            tieBreakWinner: kind == .tie ? sentence.tieBreakWinner.flatMap(side) ?? winner : nil,
+            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? winner : nil,
             tieBreak: kind == .tie ? sentence.tieBreak : nil
         )
     }

@@ -19,7 +19,7 @@ enum CricketDataStatus {
     }
 
     private static func status(of match: CricketDataMatch, text: String, hasBalls: Bool) -> MatchStatus {
-        if match.hasEnded == true { return ended(text, hasBalls: hasBalls) }
+        if match.hasEnded == true { return ended(match, text: text, hasBalls: hasBalls) }
         if let pause = pauses.first(where: { text.contains($0.0) })?.1 { return pause }
         if text.contains("delay") { return hasBalls ? .suspended : .startDelayed }
         if match.hasStarted == true { return text.contains("super over") ? .superOver : .live }
@@ -27,16 +27,23 @@ enum CricketDataStatus {
     }
 
     /// The flag says that the match is over; the sentence how, and a sentence that is not understood says no more.
-    private static func ended(_ text: String, hasBalls: Bool) -> MatchStatus {
+    private static func ended(_ match: CricketDataMatch, text: String, hasBalls: Bool) -> MatchStatus {
         if text.contains("postponed") { return .postponed }
         if text.contains("cancel") { return .cancelled }
-        switch ResultSentence(text).kind {
-        case .tie: return .tied
+        let sentence = sentence(of: match)
+        switch sentence?.kind {
+        case .tie: return sentence?.tieBreakWinner == nil ? .tied : .result
         case .draw: return .drawn
         case .noResult: return hasBalls ? .noResult : .abandonedNoBall
         case .awarded: return .awarded
         default: return .result
         }
+    }
+
+    /// The sentence, read as one that tells the end.
+    static func sentence(of match: CricketDataMatch) -> ResultSentence? {
+        let shortNames = match.teams.map { name in match.teamInfo?.first { $0.name == name }?.shortName }
+        return match.status.map { ResultSentence($0, teams: match.teams, shortNames: shortNames) }
     }
 
     /// Words that name a pause, wherever they stand in the sentence.

@@ -115,9 +115,11 @@ public struct EntitySportAdapter: Adapter {
         replies: ProviderReplies,
         record: MatchRecord
     ) -> [ProviderRequest] {
-        let match = replies[.match].flatMap { try? EntitySportEnvelope<EntitySportMatch>.read($0, .match).response }
-        let card = match?.hasCard == true ? "scorecard" : "info"
-        var requests = [get("/matches/\(id)/\(card)", .match, session)]
+        let card = replies[Self.card].flatMap { try? EntitySportEnvelope<EntitySportMatch>.read($0, Self.card).response }
+        let match = card ?? replies[.match].flatMap { try? EntitySportEnvelope.read($0, .match).response }
+        var requests: [ProviderRequest] = []
+        if card == nil { requests.append(get("/matches/\(id)/info", .match, session)) }
+        if match?.hasCard == true { requests.append(get("/matches/\(id)/scorecard", Self.card, session)) }
         for inning in match?.innings ?? [] {
             guard let number = inning.number.whole, (1...EntitySportLimits.inningsMax).contains(number) else { continue }
             let isNewest = number == match?.innings?.compactMap { $0.number.whole }.max()
@@ -145,6 +147,7 @@ public struct EntitySportAdapter: Adapter {
     // MARK: Parts
 
     static let token: ReplyPart = "token"
+    static let card: ReplyPart = "card"
     static let squads: ReplyPart = "squads"
     /// In the order in which a match passes from one to the next, the last first.
     static let lists: [(ReplyPart, String)] = [("list.done", "2"), ("list.live", "3"), ("list.coming", "1")]

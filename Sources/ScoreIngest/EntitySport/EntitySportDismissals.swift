@@ -89,7 +89,8 @@ struct EntitySportDismissals {
 
     /// The longer ones first, since one begins like another.
     private static let starts: [(String, DismissalKind)] = [
-        ("c & b ", .caughtAndBowled), ("c and b ", .caughtAndBowled), ("c ", .caught), ("b ", .bowled),
+        ("c & b ", .caughtAndBowled), ("c and b ", .caughtAndBowled), ("caught and ", .caughtAndBowled), ("c ", .caught),
+        ("caught", .caught), ("b ", .bowled), ("stumped", .stumped),
         ("lbw b ", .lbw), ("lbw", .lbw), ("st ", .stumped), ("hit wicket", .hitWicket), ("run out", .runOut),
         ("runout", .runOut), ("obstruct", .obstructingTheField), ("hit the ball twice", .hitTheBallTwice),
         ("handled the ball", .handledTheBall), ("timed out", .timedOut), ("retired out", .retiredOut),

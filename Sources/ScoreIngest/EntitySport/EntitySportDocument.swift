@@ -88,7 +88,9 @@ struct EntitySportMatch: Decodable {
     }
 
     /// Whether play is on, paused or over: then there is a scorecard.
-    var hasCard: Bool { status.whole == 3 || status.whole == 2 }
+    var hasCard: Bool {
+        status.whole == 3 || status.whole == 2 || status.whole == 4 && (latestInning?.whole ?? 0) > 0
+    }
 }
 
 /// One player as every reply lists them.

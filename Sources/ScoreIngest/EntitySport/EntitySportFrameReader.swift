@@ -40,8 +40,11 @@ struct EntitySportFrameReader {
     var ballsPerOver: Int { format == .hundred ? 5 : 6 }
 
     /// The limit of the first innings where it is told; a cut chase has one of its own.
+    ///
+    /// Before there is an innings it is not known: a length assumed then would look like overs lost later.
     private var ballLimit: Int? {
-        let told = match.innings?.first.flatMap { $0.limit(ballsPerOver: ballsPerOver) }
+        guard let first = match.innings?.first else { return nil }
+        let told = first.limit(ballsPerOver: ballsPerOver)
         switch format {
         case .test, .firstClass: return nil
         case .odi, .listA: return told ?? 300
@@ -98,8 +101,10 @@ struct EntitySportFrameReader {
     func result() -> ProviderResult? {
         guard match.status.whole == 2, let sentence = EntitySportStatus.sentence(of: match), let kind = sentence.kind
         else { return nil }
-        let winner = kind == .tie || kind == .draw || kind == .noResult ? nil : winner(sentence.winner)
-        let tieBreaker = kind == .tie ? self.winner(sentence.tieBreakWinner) : nil
+        // The number is believed over the name.
+        let told = side(of: match.winningTeamID?.whole)
+        let winner = kind == .tie || kind == .draw || kind == .noResult ? nil : told ?? sentence.winningSide
+        let tieBreaker = kind == .tie ? told ?? sentence.tieBreakSide : nil
         return ProviderResult(
             kind: kind,
             winner: winner,
@@ -108,14 +113,6 @@ struct EntitySportFrameReader {
             tieBreak: tieBreaker == nil ? nil : sentence.tieBreak,
             playersOfMatch: [match.manOfTheMatch?.name].compactMap { $0.flatMap { $0.isEmpty ? nil : FeedText.clean($0) } }
         )
-    }
-
-    /// The winner by number, else by the name in the sentence.
-    private func winner(_ name: String?) -> Side? {
-        if let side = side(of: match.winningTeamID?.whole) { return side }
-        guard let name else { return nil }
-        let names = [match.teamA, match.teamB].map { [$0.name.lowercased(), $0.shortName?.lowercased()] }
-        return names.firstIndex { $0.contains(name) }.flatMap(Side.init)
     }
 }
 

@@ -11,7 +11,7 @@ struct EntitySportReader {
 
     /// Reads all parts that the card names.
     init(_ replies: ProviderReplies) throws(AdapterError) {
-        card = try .read(replies.required(.match), .match)
+        card = try Self.card(replies)
         let innings = card.response.innings ?? []
         guard innings.count <= EntitySportLimits.inningsMax else {
             throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
@@ -28,6 +28,15 @@ struct EntitySportReader {
         people.add(card.response.players)
         for commentary in commentaries { people.add(commentary.reply.response.players) }
         self.people = people
+    }
+
+    /// The scorecard, or what the provider has in its place before play.
+    private static func card(_ replies: ProviderReplies) throws(AdapterError) -> EntitySportEnvelope<EntitySportMatch> {
+        if let body = replies[EntitySportAdapter.card] { return try .read(body, EntitySportAdapter.card) }
+        let match = try EntitySportEnvelope<EntitySportMatch>.read(replies.required(.match), .match)
+        // Without its card a match in play would look as if it had lost all its innings.
+        guard !match.response.hasCard else { throw .missing(path: "reply \(EntitySportAdapter.card)") }
+        return match
     }
 
     /// The match so far.

@@ -53,18 +53,22 @@ enum EntitySportStatus {
     }
 
     private static func ended(_ match: EntitySportMatch) -> MatchStatus {
-        switch sentence(of: match)?.kind {
-        case .tie: .tied
-        case .draw: .drawn
-        case .noResult: .noResult
-        case .awarded: .awarded
-        default: .result
+        let sentence = sentence(of: match)
+        switch sentence?.kind {
+        case .tie: return sentence?.tieBreakWinner == nil ? .tied : .result
+        case .draw: return .drawn
+        case .noResult: return .noResult
+        case .awarded: return .awarded
+        default: return .result
         }
     }
 
     /// The sentence that tells the end; nil when none does.
     static func sentence(of match: EntitySportMatch) -> ResultSentence? {
-        [match.result, match.statusNote].compactMap(\.self).lazy.map(ResultSentence.init).first { $0.kind != nil }
+        let teams = [match.teamA, match.teamB]
+        return [match.result, match.statusNote].compactMap(\.self).lazy.map { text in
+            ResultSentence(text, teams: teams.map(\.name), shortNames: teams.map(\.shortName))
+        }.first { $0.kind != nil }
     }
 
     /// The kind of cricket; the words are believed over the number, of which only some are known.
