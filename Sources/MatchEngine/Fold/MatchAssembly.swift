@@ -116,6 +116,7 @@ struct MatchAssembly {
         var ordinary: [Int] = []
         var superOvers: [Int] = []
         let lastBegun = cards.lastIndex { $0.hasBegun } ?? -1
+        for index in cards.indices { cards[index].takeReported() }
         for index in cards.indices {
             if cards[index].isSuperOver { superOvers.append(index) } else { ordinary.append(index) }
             cards[index].target = target(index, ordinary: ordinary, superOvers: superOvers)
@@ -253,7 +254,7 @@ struct MatchAssembly {
             needed: needed,
             ballsLeft: left,
             wicketsLeft: card.wicketsLeft,
-            hasBegun: card.deliveries > 0,
+            hasBegun: card.deliveries > 0 || card.isReported,
             requiredRate: rate
         )
     }

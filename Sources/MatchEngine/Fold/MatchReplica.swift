@@ -147,6 +147,7 @@ extension InningsInfo {
         other.isForfeited = isForfeited
         other.absent = absent
         other.crease = crease
+        other.reported = reported
         return self != other
     }
 }

@@ -55,6 +55,8 @@ public struct InningsInfo: Sendable, Hashable, Codable {
     public var powerplays: [Powerplay]
     /// Who is in now; nil when only balls tell.
     public var crease: Crease?
+    /// The total of a feed that has no balls of this innings; nil of one that has.
+    public var reported: ReportedTotal?
 
     /// Describes one innings.
     public init(
@@ -69,7 +71,8 @@ public struct InningsInfo: Sendable, Hashable, Codable {
         penaltyBefore: Int = 0,
         penaltyAfter: Int = 0,
         powerplays: [Powerplay] = [],
-        crease: Crease? = nil
+        crease: Crease? = nil,
+        reported: ReportedTotal? = nil
     ) {
         self.ordinal = ordinal
         self.batting = batting
@@ -83,6 +86,7 @@ public struct InningsInfo: Sendable, Hashable, Codable {
         self.penaltyAfter = penaltyAfter
         self.powerplays = powerplays
         self.crease = crease
+        self.reported = reported
     }
 }
 

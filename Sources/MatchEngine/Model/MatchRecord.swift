@@ -66,7 +66,8 @@ public struct MatchRecord: Sendable, Hashable {
             orders[key] = nil
             return .changed(ordinal: ordinal, before: ordinal)
         case .status(let report):
-            trail.note(report, after: status, hasBalls: !deliveries.isEmpty)
+            let hasBalls = !deliveries.isEmpty || innings.contains { $0.reported?.isBegun == true }
+            trail.note(report, after: status, hasBalls: hasBalls)
             status = report
         case .result(let result): self.result = result
         case .confirmed(let keys): confirmed.formUnion(keys)

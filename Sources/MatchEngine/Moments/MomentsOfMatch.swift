@@ -50,7 +50,7 @@ struct MomentsOfMatch {
             innings: card.info.ordinal,
             side: nil,
             title: title,
-            body: card.deliveries == 0 ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))"
+            body: card.ballsCalled == 0 && card.deliveries == 0 ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))"
         )
     }
 

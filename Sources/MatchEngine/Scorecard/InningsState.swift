@@ -94,7 +94,9 @@ public struct InningsState: Sendable, Hashable {
     /// Whether it is a super over's.
     public var isSuperOver: Bool { info.superOver != nil }
     /// Whether anything of it has happened.
-    public var hasBegun: Bool { deliveries > 0 || info.isDeclared || info.isForfeited }
+    public var hasBegun: Bool { deliveries > 0 || info.isDeclared || info.isForfeited || isReported }
+    /// Whether it is known by its total alone: then it has no batters, bowlers, falls or balls.
+    public var isReported: Bool { deliveries == 0 && info.reported?.isBegun == true }
 
     /// Balls by called overs: the count that is shown and that a limit is held against (cricket.md C.3).
     public var ballsCalled: Int { oversCalled * ballsPerOver + min(legalInOver, ballsPerOver) }
@@ -127,6 +129,20 @@ public struct InningsState: Sendable, Hashable {
 
     /// Whether a wicket fell on the last ball.
     var lastBallTookWicket: Bool { balls.last?.kind == .wicket }
+
+    /// Takes over the feed's own total where no ball tells one.
+    mutating func takeReported() {
+        guard isReported, let total = info.reported else { return }
+        let balls = min(max(0, total.balls), RuleSet.ballLimitMax)
+        runs = min(max(0, total.runs), Self.reportedRunsMax)
+        wickets = min(max(0, total.wickets), RuleSet.lastWicket)
+        legalBalls = balls
+        oversCalled = balls / ballsPerOver
+        legalInOver = balls % ballsPerOver
+    }
+
+    /// Most runs that a feed may state for an innings: a hundred times the most ever made.
+    private static let reportedRunsMax = 99_999
 
     /// `87/6`; `294` when all are out, `487/6d` when declared, `forf` when forfeited.
     public var score: String {

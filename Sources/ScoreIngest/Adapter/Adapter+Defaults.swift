@@ -40,4 +40,10 @@ extension Adapter {
     ) -> [ProviderRequest] {
         matchRequests(notice.match, session, replies: replies, record: MatchRecord())
     }
+
+    /// Tells nothing.
+    ///
+    /// - Parameter replies: Replies that have just come.
+    /// - Returns: nil.
+    public func allowance(_ replies: ProviderReplies) -> RequestAllowance? { nil }
 }

@@ -91,4 +91,10 @@ public protocol Adapter: Sendable {
     /// - Returns: The match so far.
     /// - Throws: `AdapterError`, which names the place in the reply; nothing of a bad reply is used.
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot
+
+    /// What the replies tell of the plan's use, where the provider counts for its clients.
+    ///
+    /// - Parameter replies: Replies that have just come.
+    /// - Returns: The highest count among them; nil by default.
+    func allowance(_ replies: ProviderReplies) -> RequestAllowance?
 }

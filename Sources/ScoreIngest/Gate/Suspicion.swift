@@ -10,22 +10,33 @@ struct Suspicion: Hashable, Sendable {
     private let withdrawn: [DeliveryKey]
     private let inningsWithdrawn: [Int]
     private let teams: [String]
+    private let fallen: [Int]
 
     /// nil when nothing is odd.
     init?(_ changes: [Change], of snapshot: MatchSnapshot, against record: MatchRecord) {
         withdrawn = changes.compactMap { if case .withdrawn(let key) = $0 { key } else { nil } }
         inningsWithdrawn = changes.compactMap { if case .inningsWithdrawn(let ordinal) = $0 { ordinal } else { nil } }
         teams = snapshot.info.teams.map(\.id)
+        fallen = Self.fallenTotals(snapshot, of: record)
         if let info = record.info, info.teams.map(\.id) != teams {
             reason = .sidesChanged
         } else if Self.takesBackTheEnd(snapshot, of: record) {
             reason = .resultTakenBack
         } else if withdrawn.count > Gate.withdrawalsMax || !inningsWithdrawn.isEmpty {
             reason = .massWithdrawal
-        } else if !withdrawn.isEmpty && Self.onlyEndsEarlier(snapshot, than: record) {
+        } else if !withdrawn.isEmpty && Self.onlyEndsEarlier(snapshot, than: record) || !fallen.isEmpty {
             reason = .scoreFell
         } else {
             return nil
+        }
+    }
+
+    /// Innings without balls whose total is lower than before: nothing tells a correction from an older copy.
+    private static func fallenTotals(_ snapshot: MatchSnapshot, of record: MatchRecord) -> [Int] {
+        record.innings.compactMap { old in
+            guard let before = old.reported else { return nil }
+            guard let now = snapshot.innings.first(where: { $0.ordinal == old.ordinal })?.reported else { return nil }
+            return now.isBehind(before) ? old.ordinal : nil
         }
     }
 

@@ -1,0 +1,26 @@
+// Some feeds know the score and none of the balls; what they know has to be shown, and nothing beyond it made up.
+
+/// The total of an innings as the feed states it; counts only as long as the innings has no delivery.
+public struct ReportedTotal: Sendable, Hashable, Codable {
+    /// Runs with all extras and penalties.
+    public let runs: Int
+    /// Wickets fallen.
+    public let wickets: Int
+    /// Legal balls bowled, by called overs.
+    public let balls: Int
+
+    /// States a total.
+    public init(runs: Int, wickets: Int, balls: Int) {
+        self.runs = runs
+        self.wickets = wickets
+        self.balls = balls
+    }
+
+    /// Whether it tells that play has begun: a feed lists an innings at 0/0 before its first ball.
+    public var isBegun: Bool { runs > 0 || wickets > 0 || balls > 0 }
+
+    /// Whether it is behind another: fewer runs, wickets or balls, as in an older copy of the reply.
+    public func isBehind(_ other: ReportedTotal) -> Bool {
+        runs < other.runs || wickets < other.wickets || balls < other.balls
+    }
+}

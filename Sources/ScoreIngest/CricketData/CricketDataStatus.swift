@@ -1,0 +1,55 @@
+// Two flags say whether a match has begun and ended; what goes on between stands in a sentence of any form.
+
+internal import MatchEngine
+
+/// Reads what a match is doing.
+enum CricketDataStatus {
+    /// The status and the provider's sentence.
+    static func status(of match: CricketDataMatch, hasBalls: Bool) -> StatusReport {
+        let text = match.status ?? ""
+        let status = status(of: match, text: text.lowercased(), hasBalls: hasBalls)
+        // While play is on the sentence tells the chase anew with every ball, which the content does already.
+        let isShown = status != .live && status != .superOver && !text.isEmpty
+        return StatusReport(status: status, note: isShown ? FeedText.clean(text) : nil)
+    }
+
+    /// Whether the sentence says that the innings is over and the next has not begun.
+    static func isInningsBreak(_ match: CricketDataMatch) -> Bool {
+        match.hasEnded != true && (match.status ?? "").lowercased().contains("innings break")
+    }
+
+    private static func status(of match: CricketDataMatch, text: String, hasBalls: Bool) -> MatchStatus {
+        if match.hasEnded == true { return ended(match, text: text, hasBalls: hasBalls) }
+        if let pause = pauses.first(where: { text.contains($0.0) })?.1 { return pause }
+        if text.contains("delay") { return hasBalls ? .suspended : .startDelayed }
+        if match.hasStarted == true { return text.contains("super over") ? .superOver : .live }
+        return match.tossWinner?.isEmpty == false ? .toss : .scheduled
+    }
+
+    /// The flag says that the match is over; the sentence how, and a sentence that is not understood says no more.
+    private static func ended(_ match: CricketDataMatch, text: String, hasBalls: Bool) -> MatchStatus {
+        if text.contains("postponed") { return .postponed }
+        if text.contains("cancel") { return .cancelled }
+        let sentence = sentence(of: match)
+        switch sentence?.kind {
+        case .tie: return sentence?.tieBreakWinner == nil ? .tied : .result
+        case .draw: return .drawn
+        case .noResult: return hasBalls ? .noResult : .abandonedNoBall
+        case .awarded: return .awarded
+        default: return .result
+        }
+    }
+
+    /// The sentence, read as one that tells the end.
+    static func sentence(of match: CricketDataMatch) -> ResultSentence? {
+        let shortNames = match.teams.map { name in match.teamInfo?.first { $0.name == name }?.shortName }
+        return match.status.map { ResultSentence($0, teams: match.teams, shortNames: shortNames) }
+    }
+
+    /// Words that name a pause, wherever they stand in the sentence.
+    private static let pauses: [(String, MatchStatus)] = [
+        ("innings break", .inningsBreak), ("stumps", .stumps), ("lunch", .lunch), ("tea break", .tea),
+        ("dinner", .dinner), ("drinks", .drinks), ("bad light", .badLight), ("rain", .rain),
+        ("wet outfield", .wetOutfield), ("strategic timeout", .strategicTimeout), ("rest day", .restDay),
+    ]
+}

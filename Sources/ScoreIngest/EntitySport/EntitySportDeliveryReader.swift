@@ -1,0 +1,171 @@
+// A ball has no id here: it is known by innings, over, label, and how many came before it on that label.
+
+internal import MatchEngine
+
+/// Reads the events of one innings.
+struct EntitySportDeliveryReader {
+    let people: EntitySportPeople
+    /// The ordinal of the innings.
+    let innings: Int
+
+    /// The balls, in order.
+    func deliveries(of commentary: EntitySportCommentary) throws(AdapterError) -> [Delivery] {
+        guard commentary.events.count <= EntitySportCommentary.eventsMax else {
+            throw .outOfRange(path: "commentaries", expected: "at most \(EntitySportCommentary.eventsMax) events")
+        }
+        var work = Work(
+            people: people,
+            innings: innings,
+            dismissals: EntitySportDismissals(people: people, inning: commentary.inning),
+            crease: EntitySportCrease(commentary.inning)
+        )
+        for (index, event) in Self.oldestFirst(commentary.events) {
+            try work.take(event) { "commentaries[\(index)]" }
+        }
+        work.found.sort { $0.order < $1.order }
+        return work.found
+    }
+
+    /// Some replies list the newest event first.
+    private static func oldestFirst(
+        _ events: [EntitySportCommentary.Event]
+    ) -> [(offset: Int, element: EntitySportCommentary.Event)] {
+        let all = Array(events.enumerated())
+        let places = events.lazy.compactMap(\.place)
+        guard let first = places.first, let last = places.last, last < first else { return all }
+        return all.reversed()
+    }
+
+    /// The reading of one innings so far.
+    private struct Work {
+        let people: EntitySportPeople
+        let innings: Int
+        let dismissals: EntitySportDismissals
+        var crease: EntitySportCrease
+        var found: [Delivery] = []
+        private var seen: [BallLabel: Int] = [:]
+        private var last: BallLabel?
+        /// Whether the balls part their runs by kind, as in newer replies.
+        private var partsRuns = false
+        /// Those who left before the first ball; the first ball takes them along.
+        private var early: [Dismissal] = []
+
+        init(
+            people: EntitySportPeople,
+            innings: Int,
+            dismissals: EntitySportDismissals,
+            crease: EntitySportCrease
+        ) {
+            self.people = people
+            self.innings = innings
+            self.dismissals = dismissals
+            self.crease = crease
+        }
+
+        mutating func take(_ event: EntitySportCommentary.Event, at path: () -> String) throws(AdapterError) {
+            switch event.event {
+            case "ball", "wicket": break
+            case "overend": return
+            default: throw .unknownWord(path: "\(path()).event", word: event.event)
+            }
+            let dismissal =
+                event.event == "wicket" ? try dismissals.dismissal(event, at: path) : nil
+            let label = try label(of: event, at: path)
+            if let dismissal, isNoBall(event, dismissal, label) {
+                leave(dismissal)
+            } else {
+                try bowl(event, label: label, dismissal: dismissal, at: path)
+            }
+        }
+
+        /// Whether an event only tells somebody's leaving: a second wicket on a legal ball has that ball's label, which
+        /// no further ball can have; and where balls part their runs by kind, what does not is no ball.
+        private func isNoBall(
+            _ event: EntitySportCommentary.Event,
+            _ dismissal: Dismissal,
+            _ label: BallLabel
+        ) -> Bool {
+            if dismissal.kind.needsNoBall { return true }
+            guard label == last, let ball = found.last else { return false }
+            return ball.isLegal || partsRuns && event.batRun == nil
+        }
+
+        private mutating func leave(_ dismissal: Dismissal) {
+            if found.isEmpty {
+                early.append(dismissal)
+            } else {
+                found[found.count - 1].dismissals.append(dismissal)
+            }
+            if let id = Int(dismissal.out.id) { crease.leaves(id) }
+        }
+
+        private mutating func bowl(
+            _ event: EntitySportCommentary.Event,
+            label: BallLabel,
+            dismissal: Dismissal?,
+            at path: () -> String
+        ) throws(AdapterError) {
+            guard let striker = event.batsmanID?.whole else { throw .missing(path: "\(path()).batsman_id") }
+            guard let bowler = event.bowlerID?.whole else { throw .missing(path: "\(path()).bowler_id") }
+            let attempt = seen[label, default: 0] + 1
+            seen[label] = attempt
+            last = label
+            partsRuns = partsRuns || event.batRun != nil
+            let partner = partner(of: striker, event)
+            let runs = try EntitySportRuns(event, at: path)
+            let dismissed = early + [dismissal].compactMap(\.self)
+            early = []
+            found.append(
+                Delivery(
+                    key: DeliveryKey("\(innings).\(label.over).\(label.ball).\(attempt)"),
+                    order: Self.order(innings, label, attempt),
+                    innings: innings,
+                    over: label.over,
+                    striker: people.player(striker),
+                    nonStriker: partner.map { people.player($0) } ?? Player(id: "", name: ""),
+                    bowler: people.player(bowler),
+                    runs: runs.runs,
+                    isLegal: runs.isLegal,
+                    isAllRun: runs.isAllRun,
+                    dismissals: dismissed,
+                    occurredAt: event.timestamp?.whole.map(Int64.init)
+                )
+            )
+            for dismissal in dismissed { if let id = Int(dismissal.out.id) { crease.leaves(id) } }
+        }
+
+        private mutating func partner(of striker: Int, _ event: EntitySportCommentary.Event) -> Int? {
+            let told = (event.batsmen ?? []).compactMap { $0.id?.whole }
+            if told.count == 2, let other = told.first(where: { $0 != striker }), told.contains(striker) {
+                crease.place(striker, other)
+                return other
+            }
+            return crease.partner(of: striker)
+        }
+
+        private func label(
+            of event: EntitySportCommentary.Event,
+            at path: () -> String
+        ) throws(AdapterError) -> BallLabel {
+            guard let label = event.place else {
+                throw .outOfRange(path: "\(path()).over", expected: "an over from 0 and a ball from 1")
+            }
+            return label
+        }
+
+        /// Room for a thousand labels in an over and a thousand balls on a label.
+        private static func order(_ innings: Int, _ label: BallLabel, _ attempt: Int) -> OrderKey {
+            OrderKey(Int64(innings) << 40 | Int64(label.over) << 20 | Int64(label.ball) << 10 | Int64(min(attempt, 1_023)))
+        }
+    }
+}
+
+extension EntitySportCommentary.Event {
+    /// The label; nil for what is none.
+    fileprivate var place: BallLabel? {
+        guard event != "overend", let over = over?.whole, let ball = ball?.whole,
+            (0...EntitySportLimits.oversMax).contains(over), (0...EntitySportLimits.ballsMax).contains(ball)
+        else { return nil }
+        return BallLabel(over: over, ball: ball)
+    }
+}

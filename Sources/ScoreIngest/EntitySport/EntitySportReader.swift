@@ -1,0 +1,78 @@
+// Several replies make one picture, and each of them may be of another second.
+
+internal import MatchEngine
+
+/// Joins card, balls and squads.
+struct EntitySportReader {
+    private let card: EntitySportEnvelope<EntitySportMatch>
+    private let squads: EntitySportSquads?
+    private let commentaries: [(number: Int, reply: EntitySportEnvelope<EntitySportCommentary>)]
+    private let people: EntitySportPeople
+
+    /// Reads all parts that the card names.
+    init(_ replies: ProviderReplies) throws(AdapterError) {
+        card = try Self.card(replies)
+        let innings = card.response.innings ?? []
+        guard innings.count <= EntitySportLimits.inningsMax else {
+            throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
+        }
+        squads = try replies[EntitySportAdapter.squads].map { body throws(AdapterError) in
+            try EntitySportEnvelope<EntitySportSquads>.read(body, EntitySportAdapter.squads).response
+        }
+        commentaries = try innings.compactMap { $0.number.whole }.map { number throws(AdapterError) in
+            let part = EntitySportAdapter.balls(number)
+            return (number, try .read(replies.required(part), part))
+        }
+        var people = EntitySportPeople()
+        people.add(squads?.players)
+        people.add(card.response.players)
+        for commentary in commentaries { people.add(commentary.reply.response.players) }
+        self.people = people
+    }
+
+    /// The scorecard, or what the provider has in its place before play.
+    private static func card(_ replies: ProviderReplies) throws(AdapterError) -> EntitySportEnvelope<EntitySportMatch> {
+        if let body = replies[EntitySportAdapter.card] { return try .read(body, EntitySportAdapter.card) }
+        let match = try EntitySportEnvelope<EntitySportMatch>.read(replies.required(.match), .match)
+        // Without its card a match in play would look as if it had lost all its innings.
+        guard !match.response.hasCard else { throw .missing(path: "reply \(EntitySportAdapter.card)") }
+        return match
+    }
+
+    /// The match so far.
+    func snapshot() throws(AdapterError) -> MatchSnapshot {
+        var balls: [Delivery] = []
+        for (number, reply) in commentaries {
+            do throws(AdapterError) {
+                balls += try EntitySportDeliveryReader(people: people, innings: number).deliveries(of: reply.response)
+            } catch {
+                throw error.at(EntitySportAdapter.balls(number))
+            }
+        }
+        let match = card.response
+        let frame = try EntitySportFrameReader(match, squads: squads, people: people)
+        let innings = EntitySportInningsReader(frame: frame, people: people)
+        let rows = Dictionary(commentaries.map { ($0.number, $0.reply.response.inning) }) { _, last in last }
+        let isSuperOver = match.innings?.max { $0.number.value < $1.number.value }.map(innings.isSuperOver) ?? false
+        return MatchSnapshot(
+            info: try frame.info(),
+            innings: try innings.frames(rows: rows, balls: balls),
+            deliveries: balls,
+            status: try EntitySportStatus.report(of: match, isSuperOver: isSuperOver, hasBalls: !balls.isEmpty),
+            result: frame.result(),
+            version: version
+        )
+    }
+
+    /// The times of the last changes of all parts together: it grows when any part is newer, and falls when one of them
+    /// is an old copy and the others have not moved.
+    private var version: Int64? {
+        var sum: Int64 = 0
+        let times = [card.modifiedAt] + commentaries.map(\.reply.modifiedAt)
+        for time in times {
+            guard let time, time > 0 else { return nil }
+            sum &+= time
+        }
+        return sum
+    }
+}

@@ -1,0 +1,90 @@
+// Newer replies part the runs of a ball by kind, older ones give a text such as `1lb`; both make the same ball.
+
+internal import MatchEngine
+
+/// The runs of one event.
+struct EntitySportRuns {
+    let runs: DeliveryRuns
+    let isLegal: Bool
+    let isAllRun: Bool
+
+    /// Reads an event; `path` names it for errors.
+    init(_ event: EntitySportCommentary.Event, at path: () -> String) throws(AdapterError) {
+        if event.batRun != nil, let total = event.run?.value {
+            self = try Self.parts(of: event, total: total, at: path)
+        } else if let score = event.score {
+            self = try Self.read(score, at: path)
+        } else {
+            throw .missing(path: "\(path()).score")
+        }
+    }
+
+    private init(_ runs: DeliveryRuns, isLegal: Bool, isAllRun: Bool = false) {
+        self.runs = runs
+        self.isLegal = isLegal
+        self.isAllRun = isAllRun
+    }
+
+    private static func parts(
+        of event: EntitySportCommentary.Event,
+        total: Double,
+        at path: () -> String
+    ) throws(AdapterError) -> EntitySportRuns {
+        let numbers = [
+            event.batRun, event.wideRun, event.noBallRun, event.byeRun, event.legByeRun,
+        ].map { $0?.value ?? 0 }
+        let parts = numbers.compactMap(Int.init(exactly:))
+        guard let total = Int(exactly: total), parts.count == numbers.count,
+            (parts + [total]).allSatisfy({ (0...EntitySportLimits.runsMax).contains($0) })
+        else {
+            throw .outOfRange(path: "\(path()).run", expected: "runs of 0 to \(EntitySportLimits.runsMax)")
+        }
+        // Penalty runs have no field of their own: they are what the total has beyond the parts.
+        let penalty = total - parts.reduce(0, +)
+        guard penalty >= 0 else {
+            throw .contradiction(path: "\(path()).run", expected: "at least the runs of all kinds together")
+        }
+        let isNoBall = event.isNoBall?.value ?? (parts[2] > 0)
+        let isWide = event.isWide?.value ?? (parts[1] > 0)
+        let isAllRun = parts[0] == 4 && event.isFour?.value == false || parts[0] == 6 && event.isSix?.value == false
+        return EntitySportRuns(
+            DeliveryRuns(
+                bat: parts[0],
+                wides: parts[1],
+                noBalls: parts[2],
+                byes: parts[3],
+                legByes: parts[4],
+                penalty: penalty
+            ),
+            isLegal: !isNoBall && !isWide,
+            isAllRun: isAllRun
+        )
+    }
+
+    private static func read(
+        _ score: EntitySportCommentary.Score,
+        at path: () -> String
+    ) throws(AdapterError) -> EntitySportRuns {
+        let text: String
+        switch score {
+        case .runs(let runs): text = String(runs)
+        case .text(let word): text = word.lowercased()
+        }
+        let digits = text.prefix { $0.isNumber }
+        let count = digits.isEmpty ? nil : Int(digits)
+        guard digits.isEmpty || (0...EntitySportLimits.runsMax).contains(count ?? -1) else {
+            throw .outOfRange(path: "\(path()).score", expected: "runs of 0 to \(EntitySportLimits.runsMax)")
+        }
+        switch text.dropFirst(digits.count) {
+        case "" where count != nil: return EntitySportRuns(DeliveryRuns(bat: count ?? 0), isLegal: true)
+        case "w": return EntitySportRuns(DeliveryRuns(bat: count ?? 0), isLegal: true)
+        case "lb": return EntitySportRuns(DeliveryRuns(legByes: count ?? 1), isLegal: true)
+        case "b": return EntitySportRuns(DeliveryRuns(byes: count ?? 1), isLegal: true)
+        case "wd": return EntitySportRuns(DeliveryRuns(wides: max(1, count ?? 1)), isLegal: false)
+        case "nb":
+            // The count has the penalty in it, as that of a wide has: `1nb` is a no-ball and nothing more.
+            return EntitySportRuns(DeliveryRuns(bat: max(0, (count ?? 1) - 1), noBalls: 1), isLegal: false)
+        default: throw .unknownWord(path: "\(path()).score", word: text)
+        }
+    }
+}

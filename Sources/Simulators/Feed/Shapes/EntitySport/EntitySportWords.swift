@@ -1,0 +1,118 @@
+// What EntitySport calls things: numbers for what goes on, words and sentences for how somebody was out.
+
+import MatchEngine
+
+/// The provider's vocabulary.
+enum EntitySportWords {
+    /// `status`, `game_state` and what the latter is called.
+    static func state(_ status: MatchStatus) -> (status: Int, state: Int, text: String) {
+        switch status {
+        case .scheduled, .lineups: (1, 0, "Default")
+        case .toss: (1, 2, "Toss")
+        case .tossDelayed, .startDelayed: (1, 4, "Play Delayed")
+        case .live, .superOver, .review, .injury, .ballChange: (3, 3, "Play Ongoing")
+        case .drinks, .strategicTimeout: (3, 5, "Drinks Break")
+        case .inningsBreak, .superOverBreak, .resultPending: (3, 6, "Innings Break")
+        case .stumps, .restDay: (3, 7, "Day Break")
+        case .lunch, .dinner: (3, 8, "Lunch Break")
+        case .tea: (3, 9, "Tea Break")
+        case .rain, .badLight, .wetOutfield, .floodlight, .crowd, .pitch, .suspended: (3, 4, "Play Delayed")
+        case .result, .tied, .drawn, .awarded: (2, 0, "Default")
+        case .noResult, .abandoned, .abandonedNoBall, .postponed, .cancelled: (4, 0, "Default")
+        }
+    }
+
+    /// `status_str`.
+    static func status(_ number: Int) -> String {
+        switch number {
+        case 1: "Scheduled"
+        case 2: "Completed"
+        case 3: "Live"
+        default: "Abandoned, canceled, no result"
+        }
+    }
+
+    /// `format` and `format_str`.
+    static func format(_ format: Format) -> (number: Int, text: String) {
+        switch format {
+        case .odi: (1, "ODI")
+        case .test: (2, "Test")
+        case .t20i: (3, "T20I")
+        case .firstClass: (4, "First Class")
+        case .listA: (5, "List A")
+        case .t20: (6, "T20")
+        case .t10: (17, "T10")
+        case .hundred: (19, "The Hundred")
+        }
+    }
+
+    /// The code of an innings' end; 0 for one that has none.
+    static func result(_ card: InningsState) -> Int {
+        if card.info.isDeclared || card.info.isForfeited { return 2 }
+        switch card.end {
+        case .allOut: return 1
+        case .targetReached: return 3
+        case .limitReached: return 4
+        default: return 0
+        }
+    }
+
+    /// `dismissal` of a row.
+    static func dismissal(_ kind: DismissalKind) -> String {
+        switch kind {
+        case .bowled: "bowled"
+        case .lbw: "lbw"
+        case .caught: "caught"
+        case .caughtAndBowled: "caughtandbowled"
+        case .stumped: "stumped"
+        case .hitWicket: "hitwicket"
+        case .runOut: "runout"
+        case .obstructingTheField: "obstructingthefield"
+        case .hitTheBallTwice: "hit the ball twice"
+        case .timedOut: "timedout"
+        case .handledTheBall: "handled the ball"
+        case .retiredOut: "retired out"
+        case .retiredHurt: "retiredhurt"
+        case .retiredNotOut: "retired not out"
+        case .other: "other"
+        }
+    }
+
+    /// `how_out`: `c X b Y`, `runout (X / Y)`.
+    static func howOut(_ dismissal: Dismissal, bowler: String) -> String {
+        let names = dismissal.fielders.map(fielder)
+        switch dismissal.kind {
+        case .bowled: return "b \(bowler)"
+        case .lbw: return "lbw b \(bowler)"
+        case .caught: return (names.first.map { "c \($0)" } ?? "caught") + " b \(bowler)"
+        case .caughtAndBowled: return "c & b \(bowler)"
+        case .stumped: return (names.first.map { "st \($0)" } ?? "stumped") + " b \(bowler)"
+        case .hitWicket: return "hit wicket b \(bowler)"
+        case .runOut: return names.isEmpty ? "runout" : "runout (\(names.joined(separator: " / ")))"
+        case .obstructingTheField: return "obstructing the field"
+        case .hitTheBallTwice: return "hit the ball twice"
+        case .timedOut: return "timed out"
+        case .handledTheBall: return "handled the ball"
+        case .retiredOut: return "retired out"
+        case .retiredHurt: return "retired hurt"
+        case .retiredNotOut: return "retired not out"
+        case .other: return "out"
+        }
+    }
+
+    private static func fielder(_ fielder: Fielder) -> String {
+        guard fielder.isSubstitute else { return fielder.name ?? "sub" }
+        return fielder.name.map { "sub (\($0))" } ?? "sub"
+    }
+
+    /// `1lb`, `4`, `w`.
+    static func score(_ ball: Delivery) -> String {
+        let runs = ball.runs
+        if runs.noBalls > 0 { return "\(runs.noBalls + runs.bat + runs.byes + runs.legByes)nb" }
+        if runs.wides > 0 { return "\(runs.wides + runs.bat)wd" }
+        if runs.legByes > 0 { return "\(runs.legByes)lb" }
+        if runs.byes > 0 { return "\(runs.byes)b" }
+        let isOut = ball.dismissals.contains { $0.kind != .retiredHurt && $0.kind != .retiredNotOut }
+        return isOut ? (runs.bat > 0 ? "\(runs.bat)w" : "w") : String(runs.bat)
+    }
+}
