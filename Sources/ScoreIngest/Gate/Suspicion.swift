@@ -16,7 +16,7 @@ struct Suspicion: Hashable, Sendable {
         withdrawn = changes.compactMap { if case .withdrawn(let key) = $0 { key } else { nil } }
         inningsWithdrawn = changes.compactMap { if case .inningsWithdrawn(let ordinal) = $0 { ordinal } else { nil } }
         teams = snapshot.info.teams.map(\.id)
-        if let info = record.info, info.teams.map(\.id) != teams {
+        if let info = record.info, info.teams.map(\.id) != teams, !Self.isAhead(record) {
             reason = .sidesChanged
         } else if Self.takesBackTheEnd(snapshot, of: record) {
             reason = .resultTakenBack
@@ -27,6 +27,11 @@ struct Suspicion: Hashable, Sendable {
         } else {
             return nil
         }
+    }
+
+    /// Whether nothing of the match has been played: then finalists take the place of `to be announced`.
+    private static func isAhead(_ record: MatchRecord) -> Bool {
+        record.deliveries.isEmpty && record.innings.isEmpty && record.info?.toss == nil
     }
 
     private static func takesBackTheEnd(_ snapshot: MatchSnapshot, of record: MatchRecord) -> Bool {

@@ -28,7 +28,7 @@ import Testing
     @Test func defaultsStartAServer() throws {
         let settings = try Self.load()
         #expect(settings.publicAddress == ListenAddress(host: "127.0.0.1", port: 8080))
-        #expect(settings.databaseURL == nil && settings.feed == nil && settings.push.key == nil)
+        #expect(settings.databaseURL == nil && settings.feeds.isEmpty && settings.push.key == nil)
         #expect(settings.push.push.host == "api.sandbox.push.apple.com")
         #expect(settings.push.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))
         #expect(settings.limits[.read] == Quota(count: 120, per: .seconds(60)))
