@@ -7,8 +7,8 @@ public import ScoreTypes
 public struct CaptureEvent: Sendable {
     /// What it was.
     public enum Kind: Sendable {
-        /// The writer read the journal: what it knew in memory alone is gone.
-        case opened
+        /// The writer read the journal: what it knew in memory alone is gone, and the gate's too when it is a new one.
+        case opened(isNew: Bool)
         /// A picture of the match.
         case reply(SeenReply)
         /// A feed answered that nothing had changed.

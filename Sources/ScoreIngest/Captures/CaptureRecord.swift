@@ -31,6 +31,7 @@ struct CaptureRecord: Sendable, Hashable {
         /// Microseconds by the monotonic clock, milliseconds by the wall clock.
         var at: Int64 = 0
         let wall: Int64
+        /// Of a reply: whether it has all parts. Of an opening: whether the writer is a new one.
         var isWhole = false
         var reason: String?
         var parts: [Part] = []
@@ -117,7 +118,10 @@ extension CaptureRecord {
             return head
         }
         switch event.kind {
-        case .opened: self.init(head: head(.opened), payload: [])
+        case .opened(let isNew):
+            var head = head(.opened)
+            head.isWhole = isNew
+            self.init(head: head, payload: [])
         case .tick: self.init(head: head(.tick), payload: [])
         case .unchanged(let source): self.init(head: head(.unchanged, source), payload: [])
         case .reply(let reply):

@@ -25,6 +25,7 @@ public actor MatchWriter {
     var state: WriterState?
     private var turn = Turn()
     private var overridesReadAt: Duration?
+    private var hasOpened = false
 
     /// Makes a writer; the journal is read at its first use.
     ///
@@ -265,7 +266,8 @@ public actor MatchWriter {
         loaded.overrides = try await journal.overrides(of: match)
         overridesReadAt = now
         state = loaded
-        note(now, clock.wall, .opened)
+        note(now, clock.wall, .opened(isNew: !hasOpened))
+        hasOpened = true
         if !loaded.overrides.isEmpty { note(now, clock.wall, .overrides(loaded.overrides)) }
         return loaded
     }
