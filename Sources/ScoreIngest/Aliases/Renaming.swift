@@ -45,7 +45,9 @@ struct Renaming {
         ball.nonStriker = named(ball.nonStriker)
         ball.bowler = named(ball.bowler)
         if !ball.dismissals.isEmpty {
-            ball.dismissals = ball.dismissals.map { Dismissal(kind: $0.kind, out: named($0.out), fielders: $0.fielders) }
+            ball.dismissals = ball.dismissals.map {
+                Dismissal(kind: $0.kind, out: named($0.out), fielders: $0.fielders)
+            }
         }
         if !ball.reviews.isEmpty {
             ball.reviews = ball.reviews.map { review in

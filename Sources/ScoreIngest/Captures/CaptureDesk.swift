@@ -68,7 +68,10 @@ public final class CaptureDesk: Sendable {
         self.directory = directory
         self.bounds = CaptureFolder.Bounds(records: bounds.records, bytes: bounds.bytes)
         self.clock = clock
-        (stream, continuation) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .bufferingOldest(Self.waitingMax))
+        (stream, continuation) = AsyncStream.makeStream(
+            of: Item.self,
+            bufferingPolicy: .bufferingOldest(Self.waitingMax)
+        )
         secrets = Mutex(
             credentials.mapValues { given in
                 [given.key, given.secret].compactMap { $0?.text }.map { Array($0.utf8) }.filter(Self.isSecret)

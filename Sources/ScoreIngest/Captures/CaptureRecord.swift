@@ -31,7 +31,7 @@ struct CaptureRecord: Sendable, Hashable {
         /// Microseconds by the monotonic clock, milliseconds by the wall clock.
         var at: Int64 = 0
         let wall: Int64
-        /// Of a reply: whether it has all parts. Of an opening: whether the writer is a new one.
+        /// Of a reply whether it has all parts, of an opening whether the writer is a new one.
         var isWhole = false
         var reason: String?
         var parts: [Part] = []

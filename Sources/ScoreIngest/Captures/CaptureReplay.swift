@@ -129,7 +129,8 @@ public final class CaptureReplay {
         case .unchanged:
             let isBroken = state.silence.isBroken(byAnswerAt: now, status: state.replica.record.status.status)
             plan = state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: wall, source: source), now: now)
-        case .tick: plan = state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
+        case .tick:
+            plan = state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
         case .overrides:
             table.state?.overrides = (record.value(as: [StoredOverride].self) ?? []).map(\.override)
             return []

@@ -161,7 +161,8 @@ public struct MomentLife: Sendable {
             }
         }
         let isNewest = record.deliveries.last?.key == ball.key
-        guard let bowledAt = ball.occurredAt, abs(now.subtractingReportingOverflow(bowledAt).partialValue) < 3_600 else {
+        guard let bowledAt = ball.occurredAt, abs(now.subtractingReportingOverflow(bowledAt).partialValue) < 3_600
+        else {
             return isNewest
         }
         return (now - Self.freshSeconds...now + Self.freshSeconds).contains(bowledAt)

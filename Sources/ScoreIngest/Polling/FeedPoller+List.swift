@@ -62,7 +62,10 @@ extension FeedPoller {
                 await sink.close()
                 announced[fixture.match] = fixture
             } catch {
-                surroundings.logger.warning("match not announced", metadata: place(fixture.match, ["reason": "\(error)"]))
+                surroundings.logger.warning(
+                    "match not announced",
+                    metadata: place(fixture.match, ["reason": "\(error)"])
+                )
                 return
             }
         }
@@ -74,7 +77,8 @@ extension FeedPoller {
     /// Reads one match that is days ahead, for its squads: the soonest that was not looked at for long.
     private func look() async {
         guard let fixture = schedule.distant(list.fixtures, polled: Set(signals.keys), feed.cadence, clock: clock),
-            await maySend(), budget?.takeSpare(now: clock.monotonic) != false, case .success(let session) = await session()
+            await maySend(), budget?.takeSpare(now: clock.monotonic) != false,
+            case .success(let session) = await session()
         else { return }
         schedule.looked(fixture.match, clock: clock)
         let requests = feed.adapter.matchRequests(fixture.id, session, record: MatchRecord())

@@ -19,7 +19,9 @@ struct PartStore: Sendable {
 
     /// The parts that have come since the last look.
     var news: ProviderReplies {
-        ProviderReplies(Dictionary(uniqueKeysWithValues: newest.compactMap { part in replies[part].map { (part, $0) } }))
+        ProviderReplies(
+            Dictionary(uniqueKeysWithValues: newest.compactMap { part in replies[part].map { (part, $0) } })
+        )
     }
 
     /// Whether `news` is all there is.

@@ -65,8 +65,10 @@ public struct PollSchedule: Sendable {
             let untilStart = Self.duration(from: now, to: startsAt)
             return untilStart <= clock.real(Self.horizon) && untilStart >= .zero - Self.historyAfter
         }
-        return Array(ahead.sorted { ($0.startsAt ?? .max, $0.match) < ($1.startsAt ?? .max, $1.match) }
-            .prefix(Self.upcomingMax))
+        return Array(
+            ahead.sorted { ($0.startsAt ?? .max, $0.match) < ($1.startsAt ?? .max, $1.match) }
+                .prefix(Self.upcomingMax)
+        )
     }
 
     /// Finds a match that is ahead and was not looked at for long.

@@ -17,6 +17,7 @@ public protocol ReplySink: Sendable {
     /// - Parameters:
     ///   - seenAt: When it had answered.
     ///   - source: Whose answer it was.
+    /// - Throws: When it could not be noted.
     func unchanged(seenAt: Instant, source: JournalSource?) async throws
 
     /// Does what time brings: confirmations, keep-alive.
@@ -29,6 +30,7 @@ public protocol ReplySink: Sendable {
     /// - Parameters:
     ///   - fixture: The entry of the list.
     ///   - source: Whose list it is.
+    /// - Throws: When it could not be written.
     func announce(_ fixture: Fixture, source: JournalSource) async throws
 
     /// The match as it is known, for an adapter that asks for what is missing.

@@ -79,7 +79,11 @@ struct NodeFactory: Sendable {
     }
 
     private func feedJoin(_ ingest: IngestService, _ records: FeedRecords) -> FeedJoin {
-        FeedJoin(ingest: ingest, feeds: records, providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first })
+        FeedJoin(
+            ingest: ingest,
+            feeds: records,
+            providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
+        )
     }
 
     private func connect(

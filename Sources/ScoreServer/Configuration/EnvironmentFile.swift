@@ -22,7 +22,8 @@ enum EnvironmentFile {
             guard let (name, _) = split(line.text) else {
                 return "\(file) line \(line.number) must have the form NAME=value"
             }
-            return known.contains(name) || name.hasPrefix(freePrefix) ? nil : "\(file) line \(line.number): \(name) is not a key of this server"
+            return known.contains(name) || name.hasPrefix(freePrefix)
+                ? nil : "\(file) line \(line.number): \(name) is not a key of this server"
         }
     }
 

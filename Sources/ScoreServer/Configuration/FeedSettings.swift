@@ -23,7 +23,7 @@ struct FeedSettings: Sendable, Equatable {
     var group: String?
     var plainHTTPHosts: [String] = []
     var marquee: [String] = []
-    /// What a webhook has to carry; nil refuses all of them. Kept as a digest, since it is only compared.
+    /// What a webhook has to carry, as a digest since it is only compared; nil refuses all of them.
     var noticeSecret: SecretDigest?
 
     /// The one feed of the settings; nil when no address is set.

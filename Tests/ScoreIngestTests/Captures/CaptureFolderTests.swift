@@ -120,7 +120,9 @@ import Testing
         #expect(packed.count < 10_000)
         #expect(try Compression.unpack(packed, limit: 1_000_000).count == 1_000_000)
         #expect(throws: Compression.Failure.tooLarge) { try Compression.unpack(packed, limit: 999_999) }
-        #expect(throws: Compression.Failure.malformed) { try Compression.unpack(Array(packed.dropLast(9)), limit: .max) }
+        #expect(throws: Compression.Failure.malformed) {
+            try Compression.unpack(Array(packed.dropLast(9)), limit: .max)
+        }
         #expect(throws: Compression.Failure.malformed) { try Compression.unpack(Array("{}".utf8), limit: .max) }
         #expect(throws: Compression.Failure.malformed) { try Compression.unpack([], limit: .max) }
     }

@@ -83,7 +83,11 @@ import Testing
         try await writer.announce(Self.fixture, source: JournalSource(.cricsheet, Self.feed))
         for step in 0..<250 {
             switch Int.random(in: 0..<12, using: &course.generator) {
-            case 0: try await writer.unchanged(seenAt: stage.clock.clock().wall, source: JournalSource(.cricsheet, Self.feed))
+            case 0:
+                try await writer.unchanged(
+                    seenAt: stage.clock.clock().wall,
+                    source: JournalSource(.cricsheet, Self.feed)
+                )
             case 1: stage.clock.advance(by: .seconds(Int.random(in: 1...90, using: &course.generator)))
             case 2: writer = stage.writer()
             case 3: try await Self.override(stage, writer, step)

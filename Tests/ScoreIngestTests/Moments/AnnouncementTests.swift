@@ -40,9 +40,11 @@ import Testing
         #expect(try await bench.count("publication") == 1)
         try await writer.announce(Self.fixture(startsAt: 1_800_003_600), source: Self.source)
         #expect(try await bench.count("publication") == 2)
-        #expect(try await bench.journal.starting(within: .seconds(400_000_000)).map(\.startsAt) == [
-            Instant(milliseconds: 1_800_003_600_000)
-        ])
+        #expect(
+            try await bench.journal.starting(within: .seconds(400_000_000)).map(\.startsAt) == [
+                Instant(milliseconds: 1_800_003_600_000)
+            ]
+        )
         #expect(try await bench.journal.starting(within: .seconds(60)).isEmpty)
     }
 
@@ -68,7 +70,9 @@ import Testing
 
     @Test func finalistsTakeTheirPlacesAndPlayersStay() throws {
         var record = MatchRecord()
-        let placeholder = Self.fixture(teams: [TeamInfo(id: "Q1", name: "Winner 1"), TeamInfo(id: "Q2", name: "Winner 2")])
+        let placeholder = Self.fixture(teams: [
+            TeamInfo(id: "Q1", name: "Winner 1"), TeamInfo(id: "Q2", name: "Winner 2"),
+        ])
         func take(_ fixture: Fixture) -> [Change] {
             let changes = Announcement.changes(from: record, to: fixture, [], at: Instant(milliseconds: 0))
             for change in changes { record.apply(change) }

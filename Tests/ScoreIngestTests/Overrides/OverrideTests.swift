@@ -62,7 +62,8 @@ import Testing
     @Test func aNodeThatTakesOverKnowsIt() async throws {
         var (bench, clock, writer, book) = try await Self.bench()
         try await bench.journal.set(
-            Self.override(.result(ProviderResult(kind: .noResult))), of: Scorebook.match
+            Self.override(.result(ProviderResult(kind: .noResult))),
+            of: Scorebook.match
         )
         try await bench.journal.set(Self.override(.status(.abandoned, note: nil)), of: Scorebook.match)
         try await writer.steer()

@@ -80,7 +80,10 @@ private struct ListAdapter: Adapter {
         let book = AliasBook([Alias(.match, .sportmonks, "77", means: "final")])
         let start = Self.now + 3 * 86_400
         try await running({ "77 \(start) scheduled\n78 \(start + 100 * 86_400) scheduled" }, aliases: book) {
-            server, service, sink, opened in
+            server,
+            service,
+            sink,
+            opened in
             #expect(await opened.first { _ in true } == MatchID(unchecked: "final"))
             guard case .announced(let fixture) = await sink.next() else {
                 Issue.record("not announced")

@@ -12,7 +12,12 @@ struct PartsAdapter: Adapter {
 
     func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
         [
-            ProviderRequest(part: "auth", method: .post, path: "/auth", body: Array((credentials.key?.text ?? "").utf8)),
+            ProviderRequest(
+                part: "auth",
+                method: .post,
+                path: "/auth",
+                body: Array((credentials.key?.text ?? "").utf8)
+            ),
             ProviderRequest(part: "words", path: "/words"),
         ]
     }

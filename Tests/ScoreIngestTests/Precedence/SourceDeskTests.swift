@@ -23,7 +23,13 @@ import Testing
             self.bench = bench
             let service = clock.clock()
             desk = SourceDesk(precedence: [one: 1, two: 2], clock: service) { match, feed in
-                MatchWriter(match: match, feed: feed, journal: bench.journal, fence: { JournalBench.fence }, clock: service)
+                MatchWriter(
+                    match: match,
+                    feed: feed,
+                    journal: bench.journal,
+                    fence: { JournalBench.fence },
+                    clock: service
+                )
             }
             first = await desk.open(Scorebook.match, one)
             second = await desk.open(Scorebook.match, two)
