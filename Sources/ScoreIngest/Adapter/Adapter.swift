@@ -53,15 +53,34 @@ public protocol Adapter: Sendable {
 
     /// What to ask for one match now; parts that are not asked for again keep their last reply.
     ///
+    /// Replies may name further parts, as a page names the one before it. So the poller sends what this returns,
+    /// merges what comes, and asks again as long as a part is named that it does not hold; `snapshot` throws
+    /// `.missing` until all are there.
+    ///
     /// - Parameters:
     ///   - id: The match as the provider names it.
     ///   - session: What the opening brought.
+    ///   - replies: What is held of the match; empty at first.
     ///   - record: What is known of the match; empty before the first reply.
-    /// - Returns: The requests.
+    /// - Returns: The requests: what is to be refreshed with each poll, and what is not held yet.
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
+        replies: ProviderReplies,
         record: MatchRecord
+    ) -> [ProviderRequest]
+
+    /// What to ask at once because the provider said that something has changed.
+    ///
+    /// - Parameters:
+    ///   - notice: What the provider said.
+    ///   - session: What the opening brought.
+    ///   - replies: What is held of the match.
+    /// - Returns: The requests; by default those of a poll.
+    func requests(
+        after notice: ProviderNotice,
+        _ session: ProviderSession,
+        replies: ProviderReplies
     ) -> [ProviderRequest]
 
     /// Reads the whole picture of one match.
@@ -72,28 +91,4 @@ public protocol Adapter: Sendable {
     /// - Returns: The match so far.
     /// - Throws: `AdapterError`, which names the place in the reply; nothing of a bad reply is used.
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot
-}
-
-extension Adapter {
-    /// Nothing has to be asked first.
-    ///
-    /// - Parameter credentials: What the operator was given by the provider.
-    /// - Returns: No request.
-    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] { [] }
-
-    /// Keeps the opening's replies as tables, without a token.
-    ///
-    /// - Parameters:
-    ///   - replies: The replies to `opening`.
-    ///   - credentials: What the operator was given by the provider.
-    ///   - now: When the replies came.
-    /// - Returns: A session that does not end.
-    /// - Throws: Nothing by default.
-    public func session(
-        _ replies: ProviderReplies,
-        _ credentials: ProviderCredentials,
-        at now: Instant
-    ) throws(AdapterError) -> ProviderSession {
-        ProviderSession(tables: replies)
-    }
 }

@@ -10,7 +10,9 @@ public struct ProviderReplies: Sendable, Hashable {
     /// Holds nothing, or what is given.
     public init(_ bodies: [ReplyPart: [UInt8]] = [:]) { self.bodies = bodies }
 
-    /// The body of a part; setting nil forgets it. A new part beyond `partsMax` is not taken.
+    /// The body of a part; setting nil forgets it.
+    ///
+    /// A new part beyond `partsMax` is not taken.
     public subscript(part: ReplyPart) -> [UInt8]? {
         get { bodies[part] }
         set {

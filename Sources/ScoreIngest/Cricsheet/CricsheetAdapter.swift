@@ -41,11 +41,13 @@ public struct CricsheetAdapter: Adapter {
     /// - Parameters:
     ///   - id: The match.
     ///   - session: Not needed.
-    ///   - record: Not needed: the document is whole.
+    ///   - replies: Not needed: the document is whole.
+    ///   - record: Not needed.
     /// - Returns: One request.
     public func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
+        replies: ProviderReplies,
         record: MatchRecord
     ) -> [ProviderRequest] {
         [ProviderRequest(part: .match, path: "/matches/\(id)")]

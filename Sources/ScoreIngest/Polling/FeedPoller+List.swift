@@ -81,8 +81,7 @@ extension FeedPoller {
             case .success(let session) = await session()
         else { return }
         schedule.looked(fixture.match, clock: clock)
-        let requests = feed.adapter.matchRequests(fixture.id, session, record: MatchRecord())
-        let (store, round) = await ask(requests, of: fixture.match, into: PartStore())
+        let (store, round) = await askAll(fixture, session, record: MatchRecord(), into: PartStore())
         guard case .answered = round else { return }
         do {
             let snapshot = try await read(store.replies, session)

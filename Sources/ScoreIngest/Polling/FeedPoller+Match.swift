@@ -70,23 +70,50 @@ extension FeedPoller {
         case .failure(let postponed): return (poll, max(postponed.wait, Self.sleepFloor))
         case .success(let opened): session = opened
         }
-        if let parts = pushed.removeValue(forKey: fixture.match) {
+        let notice: ProviderNotice?
+        switch pushed.removeValue(forKey: fixture.match) {
+        case .replies(_, let parts):
             poll.take(pushed: parts)
-        } else {
-            // A new store knows nothing, whatever the journal knows: then everything is asked for.
-            let record = poll.store.isEmpty ? MatchRecord() : try await sink.known()
-            let requests = feed.adapter.matchRequests(fixture.id, session, record: record)
-            let (store, round) = await ask(requests, of: fixture.match, into: poll.store)
-            poll.store = store
-            switch round {
-            case .refused(let wait): return (poll, max(wait, Self.sleepFloor))
-            case .failed(let failure):
-                let wait = poll.failed(failure, clock: clock, jitter: surroundings.jitter())
-                return (poll, wait)
-            case .answered: break
-            }
+            return try await look(poll, fixture, session, sink)
+        case .notice(let told): notice = told
+        case nil: notice = nil
         }
-        return try await look(poll, fixture, session, sink)
+        // A new store knows nothing, whatever the journal knows: then everything is asked for.
+        let record = poll.store.isEmpty ? MatchRecord() : try await sink.known()
+        let (store, round) = await askAll(fixture, session, after: notice, record: record, into: poll.store)
+        poll.store = store
+        switch round {
+        case .refused(let wait): return (poll, max(wait, Self.sleepFloor))
+        case .failed(let failure):
+            let wait = poll.failed(failure, clock: clock, jitter: surroundings.jitter())
+            return (poll, wait)
+        case .answered: return try await look(poll, fixture, session, sink)
+        }
+    }
+
+    /// Asks for all parts of a match: what is refreshed with each poll, and then what the replies name and is not held.
+    func askAll(
+        _ fixture: Fixture,
+        _ session: ProviderSession,
+        after notice: ProviderNotice? = nil,
+        record: MatchRecord,
+        into store: PartStore
+    ) async -> (PartStore, Round) {
+        var store = store
+        var asked: Set<ReplyPart> = []
+        let adapter = feed.adapter
+        var requests =
+            notice.map { adapter.requests(after: $0, session, replies: store.replies) }
+            ?? adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
+        while !requests.isEmpty && asked.count < Self.roundMax {
+            let (after, round) = await ask(requests, of: fixture.match, into: store)
+            store = after
+            guard case .answered = round else { return (store, round) }
+            asked.formUnion(requests.map(\.part))
+            requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
+                .filter { store.replies[$0.part] == nil && !asked.contains($0.part) }
+        }
+        return (store, .answered)
     }
 
     /// Hands over what has come.

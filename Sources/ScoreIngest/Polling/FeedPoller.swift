@@ -39,7 +39,7 @@ actor FeedPoller {
     /// The loops of the matches that are polled.
     var signals: [MatchID: WakeSignal] = [:]
     /// What webhooks brought and no loop has taken yet, the newest of each match.
-    var pushed: [MatchID: ProviderReplies] = [:]
+    var pushed: [MatchID: ProviderPush] = [:]
     /// When the provider told of a match by itself last, by the monotonic clock.
     var notices: [MatchID: Duration] = [:]
     /// What the list said when it was written down last.
@@ -122,10 +122,10 @@ actor FeedPoller {
         pollNow()
     }
 
-    /// Takes what the provider has told by itself; with no parts the match is asked for at once.
+    /// Takes what the provider has told by itself; without it the match is only asked for at once.
     ///
     /// Returns false when the match is not polled; the list is then read again, as it may be new.
-    func notice(_ id: ProviderMatchID, parts: ProviderReplies?) -> Bool {
+    func notice(_ id: ProviderMatchID, _ push: ProviderPush?) -> Bool {
         let match = surroundings.aliases().match(id, of: feed.adapter.provider)
         facts.lastNotice = clock.wall
         guard let signal = signals[match] else {
@@ -133,7 +133,8 @@ actor FeedPoller {
             return false
         }
         notices[match] = clock.monotonic
-        if let parts { pushed[match] = parts }
+        // A whole picture stands; a notice on top of it says nothing that the picture or the next poll does not.
+        if case .replies? = pushed[match], case .notice? = push {} else { pushed[match] = push ?? pushed[match] }
         signal.fire()
         return true
     }

@@ -77,12 +77,12 @@ public actor IngestService {
     /// - Parameters:
     ///   - feed: Whose notice it is.
     ///   - match: The match as the provider names it.
-    ///   - parts: Whole parts that came along; nil has the match asked for at once.
+    ///   - push: What came; nil only has the match asked for at once.
     /// - Returns: False for a match that this node does not poll.
     @discardableResult
-    public func notice(_ feed: FeedID, _ match: ProviderMatchID, parts: ProviderReplies? = nil) async -> Bool {
+    public func notice(_ feed: FeedID, _ match: ProviderMatchID, _ push: ProviderPush? = nil) async -> Bool {
         guard let poller = pollers[feed] else { return false }
-        return await poller.notice(match, parts: parts)
+        return await poller.notice(match, push)
     }
 
     /// Whether this node polls a feed now.

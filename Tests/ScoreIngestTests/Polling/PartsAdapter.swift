@@ -48,6 +48,7 @@ struct PartsAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
+        replies: ProviderReplies,
         record: MatchRecord
     ) -> [ProviderRequest] {
         let balls = ProviderRequest(part: "balls", path: "/m/\(id)/balls", headers: Self.token(session))

@@ -187,7 +187,8 @@ import Testing
             #expect(await service.notice(Self.feed, match))
             #expect(await sink.next() == .unchanged)
             let asked = server.requests.count
-            #expect(await service.notice(Self.feed, match, parts: ProviderReplies(["balls": Array("7".utf8)])))
+            let balls = ProviderReplies(["balls": Array("7".utf8)])
+            #expect(await service.notice(Self.feed, match, .replies(match, balls)))
             #expect(await sink.next() == .accepted(balls: 7))
             #expect(server.requests.count == asked)
             #expect(await service.notice(Self.feed, ProviderMatchID(unchecked: "m9")) == false)

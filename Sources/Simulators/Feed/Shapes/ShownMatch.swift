@@ -4,7 +4,7 @@ public import MatchEngine
 public import ScoreIngest
 
 /// What a feed shows of a match just now; the misbehaviour's edits are already in it.
-public struct ShownMatch: Sendable {
+public struct ShownMatch: Sendable, Hashable {
     /// The match cut to the balls that are visible.
     public var document: CricsheetDocument
     /// The match as the feed names it; for providers that number their matches, a number.
@@ -25,8 +25,10 @@ public struct ShownMatch: Sendable {
     public var ballTimes: [Int64]
     /// When each visible delivery was last edited, in seconds since 1970; a ball's own time when it never was.
     public var editTimes: [Int64]
-    /// An id for each visible delivery that never changes, growing in the order of play. A ball that was deleted and
-    /// put in again has a new one, between those of its neighbours; leave gaps of `ballIDGap` for that.
+    /// An id for each visible delivery that never changes, growing in the order of play.
+    ///
+    /// A ball that was deleted and put in again has a new one, between those of its neighbours; ids leave gaps of
+    /// `ballIDGap` for that.
     public var ballIDs: [Int64]
     /// Whether the provider has checked the card and calls it final.
     public var isFinal: Bool

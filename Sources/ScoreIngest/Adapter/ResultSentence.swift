@@ -1,0 +1,109 @@
+// Most feeds give the margin of a win only in a sentence, in much the same words everywhere (cricket.md C.9).
+
+internal import MatchEngine
+
+/// What a sentence such as `India won by 6 wickets (D/L method)` says; a winner is named, not found.
+struct ResultSentence: Sendable, Hashable {
+    /// Longest sentence that is looked at, in characters.
+    private static let lengthMax = 300
+
+    /// How the match ended; nil when the sentence tells no end.
+    private(set) var kind: ProviderResult.Kind?
+    /// The name in front of `won`, or behind `awarded to`, in lower case.
+    private(set) var winner: String?
+    /// `D/L`, `DLS`, `VJD`, as it is written.
+    private(set) var method: String?
+    /// The name of who won what broke the tie, in lower case.
+    private(set) var tieBreakWinner: String?
+    /// `superOver`, `bowlOut` or `boundaryCount`.
+    private(set) var tieBreak: String?
+
+    /// Reads a sentence; nothing is set by one that is not understood.
+    init(_ sentence: String) {
+        let text = String(sentence.prefix(Self.lengthMax))
+        method = Self.method(in: text)
+        let words = Self.trimmed(text.lowercased())
+        guard !words.isEmpty else { return }
+        if words.hasPrefix("match tied") || words == "tied" || words.hasPrefix("tie ") || words == "tie" {
+            kind = .tie
+            readTieBreak(words)
+        } else if words.hasPrefix("match drawn") || words == "draw" || words == "drawn" {
+            kind = .draw
+        } else if words.hasPrefix("no result") || words.hasPrefix("match abandoned") {
+            kind = .noResult
+        } else if let name = Self.behind("awarded to ", in: words) {
+            (kind, winner) = (.awarded, name)
+        } else {
+            readWin(words)
+        }
+    }
+
+    private mutating func readWin(_ words: String) {
+        guard let (name, behind) = Self.halves(of: words, at: " won") else { return }
+        // What stands in parentheses is the balls left, or the method.
+        let rest = behind.prefix { $0 != "(" }
+        winner = name
+        let parts = rest.split(whereSeparator: { $0 == " " || $0 == "." || $0 == "," }).map(String.init)
+        kind = .won
+        guard parts.first == "by" else { return }
+        if parts.contains("fewer") { kind = .fewerWickets }
+        if parts.contains("award") || parts.contains("forfeit") || parts.contains("walkover") { kind = .awarded }
+        guard let number = parts.lazy.compactMap({ Int($0) }).first, (0...99_999).contains(number) else { return }
+        if parts.contains("innings") {
+            kind = .innings(number)
+        } else if parts.contains(where: { $0.hasPrefix("wicket") }) {
+            kind = .wickets(number)
+        } else if parts.contains(where: { $0.hasPrefix("run") }) {
+            kind = .runs(number)
+        }
+    }
+
+    private mutating func readTieBreak(_ words: String) {
+        guard let (before, rest) = Self.halves(of: words, at: " won "),
+            let (_, name) = Self.halves(of: before, at: "(")
+        else { return }
+        tieBreakWinner = Self.trimmed(name)
+        if rest.contains("bowl-out") || rest.contains("bowl out") {
+            tieBreak = "bowlOut"
+        } else if rest.contains("boundar") {
+            tieBreak = "boundaryCount"
+        } else {
+            tieBreak = "superOver"
+        }
+    }
+
+    /// What stands before ` method)`, or one of the well-known names alone in parentheses.
+    private static func method(in text: String) -> String? {
+        for part in text.split(separator: "(").dropFirst() {
+            guard let inside = part.split(separator: ")", omittingEmptySubsequences: false).first else { continue }
+            let words = trimmed(String(inside))
+            if words.lowercased().hasSuffix(" method") {
+                return FeedText.clean(trimmed(String(words.dropLast(7))))
+            }
+            if ["DLS", "D/L", "VJD"].contains(words.uppercased()) { return words.uppercased() }
+        }
+        return nil
+    }
+
+    private static func behind(_ mark: String, in text: String) -> String? {
+        halves(of: text, at: mark).map { trimmed($0.1) }
+    }
+
+    /// What stands before and behind the first occurrence of a mark.
+    private static func halves(of text: String, at mark: String) -> (String, String)? {
+        var start = text.startIndex
+        while start < text.endIndex {
+            if text[start...].hasPrefix(mark) {
+                return (String(text[..<start]), String(text[text.index(start, offsetBy: mark.count)...]))
+            }
+            start = text.index(after: start)
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var slice = Substring(text)
+        while let last = slice.last, last == " " || last == "." { slice.removeLast() }
+        return String(slice.drop { $0 == " " })
+    }
+}

@@ -1,0 +1,240 @@
+// Roanuz pushes what changed and serves the rest: the match with its totals, and its balls one over a page.
+
+public import MatchEngine
+public import ScoreTypes
+
+/// Reads Roanuz' Cricket API v5 (cricket.md B.3).
+///
+/// A ball's key tells its place, so a correction keeps its key and a deletion takes it away. A picture of a match is
+/// made of the match itself and a page for each over; pages name the one before them.
+public struct RoanuzAdapter: Adapter {
+    /// Most matches of one list.
+    static let fixturesMax = 2_000
+    /// Real time before its end at which a token counts as ended, so that none ends on its way.
+    static let tokenReserve: Duration = .seconds(300)
+
+    /// Makes the adapter; it has no state.
+    public init() {}
+
+    /// Roanuz.
+    public var provider: Provider { .roanuz }
+
+    /// Signs in.
+    ///
+    /// - Parameter credentials: The project, and the API key as `key`.
+    /// - Returns: One request.
+    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+        [
+            ProviderRequest(
+                part: .token,
+                method: .post,
+                path: "/core/\(credentials.project ?? "")/auth/",
+                headers: [ProviderRequest.Field("content-type", "application/json")],
+                body: JSONWriter.document { $0.field("api_key", credentials.key?.text ?? "") }
+            )
+        ]
+    }
+
+    /// Keeps the token.
+    ///
+    /// - Parameters:
+    ///   - replies: The reply to the sign-in.
+    ///   - credentials: The project.
+    ///   - now: Not needed: the token says when it ends.
+    /// - Returns: A session that ends with the token.
+    /// - Throws: `AdapterError` when the sign-in was refused or brought no token.
+    public func session(
+        _ replies: ProviderReplies,
+        _ credentials: ProviderCredentials,
+        at now: Instant
+    ) throws(AdapterError) -> ProviderSession {
+        do throws(AdapterError) {
+            let body = try replies.required(.token)
+            let given = try AdapterError.decode(RoanuzReply<RoanuzToken>.self, from: body).content()
+            let end = given.expires.flatMap { Int64(exactly: ($0.value * 1_000).rounded()) }
+            return ProviderSession(
+                project: credentials.project,
+                token: Secret(given.token),
+                expiresAt: end.map { Instant(milliseconds: $0) + (.zero - Self.tokenReserve) }
+            )
+        } catch {
+            throw error.at(.token)
+        }
+    }
+
+    /// Asks for the featured matches, which are those of the project's plan from some days back to some days ahead.
+    ///
+    /// - Parameters:
+    ///   - session: Project and token.
+    ///   - now: Not needed.
+    /// - Returns: One request.
+    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+        [request(.list, "featured-matches-2/", session)]
+    }
+
+    /// Reads the featured matches.
+    ///
+    /// - Parameters:
+    ///   - replies: The list.
+    ///   - session: Not needed.
+    /// - Returns: The matches.
+    /// - Throws: `AdapterError` when the list is not of its form, or a key no id.
+    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+        let matches: [RoanuzMatch]
+        do throws(AdapterError) {
+            let body = try replies.required(.list)
+            matches = try AdapterError.decode(RoanuzReply<RoanuzMatchList>.self, from: body).content().matches
+        } catch {
+            throw error.at(.list)
+        }
+        guard matches.count <= Self.fixturesMax else {
+            throw .outOfRange(path: "\(ReplyPart.list):data.matches", expected: "at most \(Self.fixturesMax) matches")
+        }
+        var found: [Fixture] = []
+        for (index, match) in matches.enumerated() {
+            guard let id = ProviderMatchID(match.key) else {
+                throw .wrongForm(path: "\(ReplyPart.list):data.matches[\(index)].key", expected: "an id")
+            }
+            let frame = RoanuzFrame(match: match)
+            found.append(
+                Fixture(
+                    id: id,
+                    startsAt: match.startAt.flatMap { Int64(exactly: $0.value.rounded()) },
+                    status: RoanuzStatus.word(match.playStatus),
+                    teams: (try? frame.teams()) ?? [],
+                    competition: match.tournament?.name.map(FeedText.clean),
+                    format: frame.formatIfKnown(),
+                    venue: match.venue?.name.map(FeedText.clean)
+                )
+            )
+        }
+        return found
+    }
+
+    /// Asks for the match and its newest over, for overs that are not held, and for some that do not add up.
+    ///
+    /// - Parameters:
+    ///   - id: The match.
+    ///   - session: Project and token.
+    ///   - replies: What is held: it names the pages that are missing.
+    ///   - record: Not needed.
+    /// - Returns: Two requests and those for pages, at most twenty.
+    public func matchRequests(
+        _ id: ProviderMatchID,
+        _ session: ProviderSession,
+        replies: ProviderReplies,
+        record: MatchRecord
+    ) -> [ProviderRequest] {
+        let newest = [request(.match, "match/\(id)/", session), request(.balls, "match/\(id)/ball-by-ball/", session)]
+        // What cannot be read names no page; `snapshot` says why.
+        guard let (match, order, version) = try? Self.match(in: replies),
+            let pages = try? RoanuzPages(match, order, replies)
+        else { return newest }
+        let start = Int(truncatingIfNeeded: (version ?? 0) / 1_000) & 0xffff
+        let more = pages.missing.isEmpty ? pages.doubted(match, startingAt: start) : pages.missing
+        return newest + more.prefix(RoanuzPages.askedMax).map { page($0, of: id, session) }
+    }
+
+    /// Asks for the match and, when the notice is about a ball of an older over, for that over again.
+    ///
+    /// - Parameters:
+    ///   - notice: What changed.
+    ///   - session: Project and token.
+    ///   - replies: What is held: it names the innings.
+    /// - Returns: Two or three requests, and those for missing pages.
+    public func requests(
+        after notice: ProviderNotice,
+        _ session: ProviderSession,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
+        var requests = matchRequests(notice.match, session, replies: replies, record: MatchRecord())
+        guard let ball = notice.ball, let order = try? Self.match(in: replies).order, ball.innings >= 1,
+            order.indices.contains(ball.innings - 1)
+        else { return requests }
+        let key = "\(order[ball.innings - 1])_\(ball.over)"
+        if replies[.balls(key)] != nil && !requests.contains(where: { $0.part == .balls(key) }) {
+            requests.append(page(key, of: notice.match, session))
+        }
+        return requests
+    }
+
+    /// Reads the match and its pages.
+    ///
+    /// - Parameters:
+    ///   - replies: The match, and a page for each over.
+    ///   - session: Not needed.
+    /// - Returns: The match so far.
+    /// - Throws: `AdapterError`; `missing` while a page has not come, `unknownWord` for a word that no table has.
+    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+        let (match, order, version) = try Self.match(in: replies)
+        let pages = try RoanuzPages(match, order, replies)
+        if let first = pages.missing.first { throw .missing(path: "reply \(ReplyPart.balls(first))") }
+        do throws(AdapterError) {
+            return try Self.snapshot(of: match, order, pages, version)
+        } catch {
+            // Balls name their page already.
+            throw error.path?.hasPrefix("balls") == true ? error : error.at(.match)
+        }
+    }
+
+    private static func snapshot(
+        of match: RoanuzMatch,
+        _ order: [String],
+        _ pages: RoanuzPages,
+        _ version: Int64?
+    ) throws(AdapterError) -> MatchSnapshot {
+        let info = try RoanuzFrame(match: match).info()
+        let people = RoanuzPeople(match)
+        let deliveries = try RoanuzDeliveryReader(
+            people: people,
+            order: order,
+            totals: match.play?.innings ?? [:],
+            review: RoanuzReview(match)
+        ).deliveries(of: pages.sources(match))
+        let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people).result()
+        let word = RoanuzStatus.word(match.playStatus)
+        let innings = try RoanuzInningsReader(
+            match: match,
+            format: info.format,
+            ballsPerOver: info.ballsPerOver,
+            people: people
+        ).frames(order, deliveries: deliveries, isBreak: word == .inningsBreak || word == .superOverBreak)
+        return MatchSnapshot(
+            info: info,
+            innings: innings,
+            deliveries: deliveries,
+            status: RoanuzStatus.report(of: match, innings: innings, balls: deliveries, result: result),
+            result: result,
+            version: version
+        )
+    }
+
+    private static func match(
+        in replies: ProviderReplies
+    ) throws(AdapterError) -> (match: RoanuzMatch, order: [String], version: Int64?) {
+        do throws(AdapterError) {
+            let reply = try AdapterError.decode(RoanuzReply<RoanuzMatch>.self, from: replies.required(.match))
+            let match = try reply.content()
+            return (match, try RoanuzInningsReader.order(of: match), reply.madeAt)
+        } catch {
+            throw error.at(.match)
+        }
+    }
+
+    private func page(_ key: String, of id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest {
+        request(.balls(key), "match/\(id)/ball-by-ball/\(key)/", session)
+    }
+
+    private func request(_ part: ReplyPart, _ path: String, _ session: ProviderSession) -> ProviderRequest {
+        ProviderRequest(
+            part: part,
+            path: "/cricket/\(session.project ?? "")/\(path)",
+            headers: session.token.map { [ProviderRequest.Field("rs-token", $0.text, isSecret: true)] } ?? []
+        )
+    }
+}
+
+/// The list of matches.
+struct RoanuzMatchList: Decodable {
+    let matches: [RoanuzMatch]
+}

@@ -1,0 +1,108 @@
+// What a match tells of its innings beside the balls: order, target, penalties, absent batters, who is in.
+
+internal import MatchEngine
+
+/// Reads the innings of `play`.
+struct RoanuzInningsReader {
+    /// Most innings of a match: four, or two, and a dozen super overs.
+    static let inningsMax = 40
+    /// Most runs of one kind in an innings.
+    private static let runsMax = 99_999
+
+    let match: RoanuzMatch
+    let format: Format
+    let ballsPerOver: Int
+    let people: RoanuzPeople
+
+    /// The keys of innings in order of play.
+    static func order(of match: RoanuzMatch) throws(AdapterError) -> [String] {
+        let order = match.play?.inningsOrder ?? []
+        guard order.count <= inningsMax, Set(order).count == order.count else {
+            throw .outOfRange(path: "data.play.innings_order", expected: "at most \(inningsMax) innings, each once")
+        }
+        for (index, key) in order.enumerated() where RoanuzInningsKey(key) == nil {
+            throw .unknownWord(path: "data.play.innings_order[\(index)]", word: key)
+        }
+        return order
+    }
+
+    /// The frames, in order.
+    func frames(_ order: [String], deliveries: [Delivery], isBreak: Bool) throws(AdapterError) -> [InningsInfo] {
+        var superOvers = 0
+        var frames: [InningsInfo] = []
+        for (index, text) in order.enumerated() {
+            guard let key = RoanuzInningsKey(text) else { continue }
+            if key.isSuperOver { superOvers += 1 }
+            let given = match.play?.innings?[text]
+            let isFollowed = index < order.count - 1
+            var frame = InningsInfo(
+                ordinal: index + 1,
+                batting: key.side,
+                // Super overs come in pairs.
+                superOver: key.isSuperOver ? (superOvers + 1) / 2 : nil,
+                absent: absentees(of: key),
+                crease: crease(of: text)
+            )
+            frame.isClosed = isFollowed || isBreak || given?.isCompleted?.value == true
+            let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
+            // At the end every innings is called complete, so only what follows tells of a declaration.
+            if !format.isLimitedOvers && (isFollowed || isBreak) { inference.close(&frame, isFollowed: isFollowed) }
+            let outside = try penaltyOutside(inference.balls, given, at: "data.play.innings.\(text)")
+            inference.award(outside, to: &frame) { fall(of: $0, in: key) }
+            frames.append(frame)
+        }
+        try setTarget(in: &frames)
+        return frames
+    }
+
+    private func crease(of innings: String) -> Crease? {
+        guard let live = match.play?.live, live.innings == innings else { return nil }
+        guard live.strikerKey != nil || live.nonStrikerKey != nil else { return nil }
+        return Crease(striker: live.strikerKey.map(people.player), nonStriker: live.nonStrikerKey.map(people.player))
+    }
+
+    /// Those whose card says so; they stand on no ball.
+    private func absentees(of key: RoanuzInningsKey) -> [Player] {
+        guard !key.isSuperOver, let squad = match.squad?[key.side] else { return [] }
+        let keys = Set((squad.playingXi ?? []) + (squad.playerKeys ?? []))
+        return (match.players ?? [:]).filter { player, entry in
+            keys.contains(player)
+                && entry.score?[key.number]?.batting?.dismissal?.msg?.lowercased().hasPrefix("absent") == true
+        }
+        .keys.sorted().map(people.player)
+    }
+
+    /// Penalty runs that stand in the extras but on no ball.
+    private func penaltyOutside(
+        _ balls: [Delivery],
+        _ given: RoanuzPlay.Innings?,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) -> Int {
+        guard let penalty = given?.extraRuns?.penalty else { return 0 }
+        guard (0...Self.runsMax).contains(penalty) else {
+            throw .outOfRange(path: "\(path()).extra_runs.penalty", expected: "0 to \(Self.runsMax)")
+        }
+        return penalty - balls.reduce(0) { $0 + $1.runs.penalty }
+    }
+
+    /// The score at which the batter who is out on a ball left, by the card.
+    private func fall(of ball: Delivery, in key: RoanuzInningsKey) -> Int? {
+        guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
+        return match.players?[out]?.score?[key.number]?.batting?.dismissal?.teamRuns
+    }
+
+    /// The target means the innings that chases.
+    private func setTarget(in frames: inout [InningsInfo]) throws(AdapterError) {
+        guard let target = match.play?.target, let runs = target.runs, runs > 0 else { return }
+        guard runs <= Self.runsMax, (0...Self.runsMax).contains(target.balls ?? 0) else {
+            throw .outOfRange(path: "data.play.target", expected: "0 to \(Self.runsMax)")
+        }
+        let chasing = format.isLimitedOvers ? 2 : 4
+        guard let index = frames.firstIndex(where: { $0.ordinal == chasing }) else { return }
+        let balls = target.balls.flatMap { $0 > 0 ? $0 : nil }
+        frames[index].target = Target(runs: runs, balls: balls, method: target.dlApplied?.value == true ? method : nil)
+    }
+
+    /// The sentence of the result has the name; before that only that a method was applied is known.
+    private var method: String { match.play?.result?.msg.flatMap { ResultSentence($0).method } ?? "DLS" }
+}

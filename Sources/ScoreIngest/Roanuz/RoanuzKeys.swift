@@ -1,0 +1,61 @@
+// Roanuz' keys encode a place: of a ball in its match, of an innings in its side.
+
+internal import MatchEngine
+
+/// The key of a ball: innings × 2^19 + over × 2^9 + ball × 2^6 + repeat; sorting keys sorts the match.
+struct RoanuzBallKey: Sendable, Hashable {
+    /// The greatest key: beyond it no innings of ours is meant.
+    static let numberMax: Int64 = 1 << 26
+
+    let number: Int64
+
+    /// Reads a key; nil for another text.
+    init?(_ text: String) {
+        guard let number = Int64(text), (0...Self.numberMax).contains(number) else { return nil }
+        self.number = number
+    }
+
+    /// Makes a key; over from 0, ball from 1, repeat from 0.
+    init(innings: Int, over: Int, ball: Int, again: Int) {
+        number = Int64(innings) << 19 + Int64(over) << 9 + Int64(ball) << 6 + Int64(again)
+    }
+
+    /// The innings, from 1.
+    var innings: Int { Int(number >> 19) }
+    /// Over and ball together: an eighth ball of an over spills over into the next over's number.
+    var place: Int { Int(number >> 6 & 0x1fff) }
+    /// Which try at the same label it is, from 0.
+    var again: Int { Int(number & 0x3f) }
+
+    /// Whether it is a key of a ball with this label.
+    func isOf(over: Int, ball: Int) -> Bool { place == over * 8 + ball }
+}
+
+/// The key of an innings: `a_1` is the first innings of side a, `b_superover` one that breaks a tie.
+struct RoanuzInningsKey: Sendable, Hashable {
+    let side: Side
+    let isSuperOver: Bool
+    /// The number of the side's innings, as players' scores are kept by it.
+    let number: String
+
+    /// Reads a key; nil for another text.
+    init?(_ text: String) {
+        let parts = text.split(separator: "_", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let side = Side(roanuz: parts[0]) else { return nil }
+        self.side = side
+        number = parts[1]
+        isSuperOver = parts[1].hasPrefix("super")
+        guard isSuperOver || Int(parts[1]).map({ (1...9).contains($0) }) == true else { return nil }
+    }
+}
+
+extension Side {
+    /// `a` is the first side, `b` the second.
+    init?(roanuz letter: String) {
+        switch letter {
+        case "a": self = .first
+        case "b": self = .second
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// Balls come one over a page, and only the newest page is named by the match; the rest is found by walking back.
+
+internal import MatchEngine
+
+/// The pages of a match that are held, and those that are missing.
+struct RoanuzPages {
+    /// Most pages that one call asks for at once, so that joining a Test late does not spend an hour's budget.
+    static let askedMax = 20
+    /// Pages of an innings asked for again in one call because its balls do not add up to its total.
+    static let doubtedMax = 4
+    /// Most pages of a match.
+    static let pagesMax = 900
+
+    /// Keys of pages that have to be asked for before the match can be read.
+    private(set) var missing: [String] = []
+    /// Keys of pages in order of finding: the newest first.
+    private(set) var keys: [String] = []
+    private var found: [(part: ReplyPart, page: RoanuzPage)] = []
+
+    /// Walks the pages of a match.
+    ///
+    /// - Throws: `AdapterError` when the newest page has not come, or a page is not of its form.
+    init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
+        guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
+        let newest = try Self.page(replies.required(.balls), .balls)
+        found.append((.balls, newest))
+        try walk(from: newest.previousOverKey, replies)
+        // The walk may end with the first over of an innings: each innings before has an end of its own.
+        for innings in order.reversed() where Self.hasBalls(match, innings) {
+            let isCovered = found.contains { $0.page.over?.index.innings == innings }
+            let isUnknown = missing.contains { $0.hasPrefix(innings + "_") }
+            guard !isCovered, !isUnknown, let last = Self.lastOver(match, innings) else { continue }
+            try walk(from: "\(innings)_\(last)", replies)
+            try walkOn(from: "\(innings)_\(last)", in: innings, replies)
+        }
+    }
+
+    /// The balls of all pages, each once; a ball that the match repeats in a newer state counts in that state.
+    func sources(_ match: RoanuzMatch) -> [RoanuzDeliveryReader.Source] {
+        var found: [String: RoanuzDeliveryReader.Source] = [:]
+        var seen: Set<String> = []
+        for (part, page) in self.found {
+            guard let over = page.over else { continue }
+            // The newest page may also be held under its own key, as it was before.
+            guard seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted else { continue }
+            for (index, ball) in over.balls.enumerated() {
+                let newer = match.play?.relatedBalls?[ball.key].flatMap { other in
+                    (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : nil
+                }
+                let path = "\(part):data.over.balls[\(index)]"
+                found[ball.key] = RoanuzDeliveryReader.Source(ball: newer ?? ball, path: path)
+            }
+        }
+        return Array(found.values)
+    }
+
+    /// Keys of pages worth asking for again: those of innings whose balls do not add up to their totals, a few at a
+    /// time, beginning anywhere.
+    func doubted(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
+        var runs: [String: Int] = [:]
+        var balls: [String: Int] = [:]
+        for (_, page) in found {
+            guard let over = page.over else { continue }
+            runs[over.index.innings, default: 0] += over.balls.reduce(0) { $0 + $1.teamScore.runs }
+            balls[over.index.innings, default: 0] += over.balls.reduce(0) { $0 + $1.teamScore.ballCount }
+        }
+        for (innings, total) in match.play?.innings ?? [:] {
+            let expected = (total.score?.runs ?? 0) - (total.extraRuns?.penalty ?? 0)...(total.score?.runs ?? 0)
+            let isWhole = expected.contains(runs[innings] ?? 0) && (total.score?.balls ?? 0) == (balls[innings] ?? 0)
+            if isWhole { continue }
+            let own = keys.filter { $0.hasPrefix(innings + "_") }
+            guard !own.isEmpty else { continue }
+            return (0..<min(Self.doubtedMax, own.count)).map { own[(start + $0) % own.count] }
+        }
+        return []
+    }
+
+    private mutating func walk(from first: String?, _ replies: ProviderReplies) throws(AdapterError) {
+        var next = first
+        while let key = next, keys.count < Self.pagesMax {
+            guard !keys.contains(key), !missing.contains(key) else { return }
+            guard let page = try take(key, replies) else { return try takeAll(before: key, replies) }
+            next = page.previousOverKey
+        }
+    }
+
+    /// Adds a page; returns nil, and notes that it is missing, when it is not held.
+    private mutating func take(_ key: String, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage? {
+        guard let body = replies[.balls(key)] else {
+            missing.append(key)
+            return nil
+        }
+        let page = try Self.page(body, .balls(key))
+        keys.append(key)
+        found.append((.balls(key), page))
+        return page
+    }
+
+    /// Once keys are seen to be an innings and the number of an over, those of all overs before are known as well, and
+    /// many can be asked for at once.
+    private mutating func takeAll(before key: String, _ replies: ProviderReplies) throws(AdapterError) {
+        guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber - 1)" else { return }
+        for over in stride(from: last.overNumber - 2, through: 0, by: -1) where keys.count < Self.pagesMax {
+            let earlier = "\(last.innings)_\(over)"
+            if keys.contains(earlier) || missing.contains(earlier) { return }
+            _ = try take(earlier, replies)
+        }
+    }
+
+    /// Walks forward inside an innings: an over of which only a wide was bowled stands in no total of overs.
+    private mutating func walkOn(
+        from first: String,
+        in innings: String,
+        _ replies: ProviderReplies
+    ) throws(AdapterError) {
+        var next = found.first { $0.part == .balls(first) }?.page.nextOverKey
+        while let key = next, key.hasPrefix(innings + "_"), !keys.contains(key), keys.count < Self.pagesMax {
+            guard let page = try take(key, replies) else { return }
+            next = page.nextOverKey
+        }
+    }
+
+    private static func page(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> RoanuzPage {
+        do throws(AdapterError) {
+            return try AdapterError.decode(RoanuzReply<RoanuzPage>.self, from: body).content()
+        } catch {
+            throw error.at(part)
+        }
+    }
+
+    private static func hasBalls(_ match: RoanuzMatch, _ innings: String) -> Bool {
+        guard let given = match.play?.innings?[innings] else { return false }
+        return (given.overs?.reduce(0, +) ?? 0) > 0 || (given.score?.runs ?? 0) > 0
+    }
+
+    /// The over in which the last ball was bowled: of `[46, 4]` it is 46, of `[47, 0]` too.
+    private static func lastOver(_ match: RoanuzMatch, _ innings: String) -> Int? {
+        guard let overs = match.play?.innings?[innings]?.overs, overs.count == 2, overs[0] >= 0 else { return nil }
+        return overs[1] == 0 ? max(0, overs[0] - 1) : overs[0]
+    }
+}
+
+extension ReplyPart {
+    /// The newest over of balls.
+    static let balls: ReplyPart = "balls"
+    /// One over of balls by its key.
+    static func balls(_ key: String) -> ReplyPart { ReplyPart(rawValue: "balls.\(key)") }
+    /// What signing in brings.
+    static let token: ReplyPart = "token"
+}

@@ -1,0 +1,108 @@
+// Roanuz pushes either a small notice or the whole match in gzip; both come from outside and are read with care.
+
+internal import ScoreTypes
+
+/// Reads what Roanuz posts to a webhook.
+public enum RoanuzPush {
+    /// Reads a body.
+    ///
+    /// - Parameter body: As it was posted: JSON, or JSON in gzip.
+    /// - Returns: A notice, or the match as the reply `match`.
+    /// - Throws: `AdapterError` for a body that is neither, or grows beyond 4 MiB.
+    public static func read(_ body: [UInt8]) throws(AdapterError) -> ProviderPush {
+        let json = Gzip.isGzip(body) ? try Gzip.inflate(body, limit: Transfer.bodyLimitDefault) : body
+        let envelope = try AdapterError.decode(Envelope.self, from: json)
+        guard envelope.dataKind != nil else { return .replies(try match(json), ProviderReplies([.match: json])) }
+        guard let data = envelope.data else { throw .missing(path: "data") }
+        guard let key = data.matchkey, let id = ProviderMatchID(key) else { throw .missing(path: "data.matchkey") }
+        return .notice(
+            ProviderNotice(
+                provider: .roanuz,
+                match: id,
+                ball: try data.ball.map(ball),
+                reason: reason(data.pushReason),
+                kind: kind(data.matchPushKind),
+                sentAt: data.ts.flatMap { Int64(exactly: $0.value.rounded(.down)) }
+            )
+        )
+    }
+
+    private struct Envelope: Decodable {
+        let dataKind: String?
+        let data: Notice?
+
+        private enum CodingKeys: String, CodingKey {
+            case dataKind = "data_kind"
+            case data
+        }
+    }
+
+    private struct Notice: Decodable {
+        let matchkey: String?
+        let ball: Ball?
+        let pushReason: String?
+        let matchPushKind: String?
+        let ts: FlexibleNumber?
+
+        private enum CodingKeys: String, CodingKey {
+            case matchkey, ball, ts
+            case pushReason = "push_reason"
+            case matchPushKind = "match_push_kind"
+        }
+    }
+
+    private struct Ball: Decodable {
+        let key: FlexibleNumber
+        let over: Int?
+        let battingOrder: Int?
+        let isDelete: FlexibleBool?
+
+        private enum CodingKeys: String, CodingKey {
+            case key = "ball_key"
+            case over
+            case battingOrder = "batting_order"
+            case isDelete = "is_delete"
+        }
+    }
+
+    private static func ball(_ ball: Ball) throws(AdapterError) -> ProviderNotice.Ball {
+        guard let number = ball.key.whole, let key = RoanuzBallKey(String(number)) else {
+            throw .wrongForm(path: "data.ball.ball_key", expected: "a ball key")
+        }
+        guard ball.battingOrder ?? key.innings == key.innings else {
+            throw .contradiction(path: "data.ball.batting_order", expected: "the innings of the key")
+        }
+        let over = ball.over ?? key.place / 8
+        guard (0...9_999).contains(over) else { throw .outOfRange(path: "data.ball.over", expected: "0 to 9999") }
+        return ProviderNotice.Ball(
+            key: String(number),
+            innings: key.innings,
+            over: over,
+            isDelete: ball.isDelete?.value ?? false
+        )
+    }
+
+    /// A word that is not known asks for a look at the match, as every notice does.
+    private static func reason(_ word: String?) -> ProviderNotice.Reason {
+        switch word {
+        case "NewOrLast": .newOrLast
+        case "Update": .update
+        default: .other
+        }
+    }
+
+    private static func kind(_ word: String?) -> ProviderNotice.Kind {
+        switch word {
+        case "Ball": .ball
+        case "Toss": .toss
+        case "Info": .info
+        default: .other
+        }
+    }
+
+    private static func match(_ json: [UInt8]) throws(AdapterError) -> ProviderMatchID {
+        let match = try AdapterError.decode(RoanuzReply<RoanuzMatch>.self, from: json).content()
+        guard let id = ProviderMatchID(match.key) else { throw .wrongForm(path: "data.key", expected: "an id") }
+        return id
+    }
+}

@@ -1,0 +1,68 @@
+// Roanuz has the richest words for pauses; each has one of ours.
+
+internal import MatchEngine
+
+/// Reads `play_status`.
+enum RoanuzStatus {
+    private static let words: [String: MatchStatus] = [
+        "scheduled": .scheduled, "pre_match": .scheduled, "in_play": .live, "toss_delayed": .tossDelayed,
+        "start_delayed": .startDelayed, "start_delay": .startDelayed,
+        "drinks_break": .drinks, "lunch_break": .lunch, "tea_break": .tea, "dinner_break": .dinner,
+        "innings_break": .inningsBreak, "strategic_timeout": .strategicTimeout, "stumps": .stumps,
+        "rest_day": .restDay, "review": .review, "rain_delay": .rain, "bad_light": .badLight,
+        "wet_outfield": .wetOutfield, "crowd_trouble": .crowd, "bad_pitch_condition": .pitch,
+        "floodlight_failure": .floodlight, "play_suspended_unknown": .suspended, "ball_change": .ballChange,
+        "player_injured": .injury, "super_over": .superOver, "super_over_break": .superOverBreak,
+        "result": .result, "abandoned": .abandoned, "canceled": .cancelled, "cancelled": .cancelled,
+        "postponed": .postponed,
+    ]
+
+    /// What a word alone says, as lists of matches have it; nil for one that is not known.
+    static func word(_ word: String?) -> MatchStatus? { word.flatMap { words[$0] } }
+
+    /// The status of a match; an unknown word is shown and otherwise passed over.
+    static func report(of match: RoanuzMatch, innings: [InningsInfo], balls: [Delivery], result: ProviderResult?)
+        -> StatusReport
+    {
+        let begun = Set(balls.map(\.innings))
+        let last = innings.last { begun.contains($0.ordinal) }
+        let day = match.play?.dayNumber.flatMap { (1...9).contains($0) ? $0 : nil }
+        let session = match.play?.session?.whole.flatMap { (1...4).contains($0) ? $0 : nil }
+        func report(_ status: MatchStatus, note: String? = nil) -> StatusReport {
+            StatusReport(status: status, note: note, day: day, session: session)
+        }
+        guard let text = match.playStatus, let word = word(text) else {
+            let note = match.playStatus.map(FeedText.clean)
+            if let result { return report(final(result), note: note) }
+            return report(last.map { $0.superOver == nil ? .live : .superOver } ?? .scheduled, note: note)
+        }
+        switch word {
+        case .scheduled: return report(before(match))
+        case .live: return report(innings.last?.superOver == nil ? .live : .superOver)
+        case .inningsBreak:
+            let isDone = innings.count { begun.contains($0.ordinal) && $0.superOver == nil }
+            let isShort = match.format.flatMap(RoanuzFrame.isLimitedOvers) ?? false
+            return report(isDone >= (isShort ? 2 : 4) ? .superOverBreak : .inningsBreak)
+        case .abandoned: return report(balls.isEmpty ? .abandonedNoBall : .abandoned)
+        case .result: return report(final(result))
+        default: return report(word)
+        }
+    }
+
+    /// Before the match there is only one word, and the toss and the sides tell more.
+    private static func before(_ match: RoanuzMatch) -> MatchStatus {
+        if match.toss?.winner != nil { return .toss }
+        let hasSides = Side.allCases.allSatisfy { match.squad?[$0].playingXi?.isEmpty == false }
+        return match.playStatus == "pre_match" && hasSides ? .lineups : .scheduled
+    }
+
+    private static func final(_ result: ProviderResult?) -> MatchStatus {
+        switch result?.kind {
+        case .draw: .drawn
+        case .noResult: .noResult
+        case .awarded: .awarded
+        case .tie: result?.tieBreakWinner == nil ? .tied : .result
+        default: .result
+        }
+    }
+}

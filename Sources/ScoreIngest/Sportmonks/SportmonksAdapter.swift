@@ -1,0 +1,222 @@
+// Sportmonks sends the whole fixture each time: balls by id, totals beside them, meanings in a table of scores.
+
+public import MatchEngine
+public import ScoreTypes
+
+/// Reads Sportmonks' Cricket API v2 (cricket.md B.2).
+///
+/// A ball's key is its row's id, so a row that is gone is a ball withdrawn and an edited one is a ball amended. What
+/// a ball was is told by `score_id` alone: its meaning comes from `/scores`, which is asked for at opening, and an id
+/// without a meaning refuses the reply.
+public struct SportmonksAdapter: Adapter {
+    /// What a match is asked with; not more than the ten nested includes that the provider allows.
+    static let includes =
+        "localteam,visitorteam,venue,league,season,lineup,balls,runs,scoreboards,"
+        + "batting.batsman,batting.catchstump,batting.runoutby,bowling.bowler"
+    /// How many days ahead matches are wanted, so that they can be followed before their day.
+    static let daysAhead: Int64 = 7
+    /// Days in one request for fixtures, which has a hundred to a page.
+    static let daysInRequest: Int64 = 2
+    /// Most matches of one list.
+    static let fixturesMax = 2_000
+
+    /// Makes the adapter; it has no state.
+    public init() {}
+
+    /// Sportmonks.
+    public var provider: Provider { .sportmonks }
+
+    /// Asks for the table of scores.
+    ///
+    /// - Parameter credentials: The token, as `key`.
+    /// - Returns: One request.
+    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+        [ProviderRequest(part: .scores, path: "/scores", query: token(credentials.key))]
+    }
+
+    /// Keeps the table and the token.
+    ///
+    /// - Parameters:
+    ///   - replies: The table.
+    ///   - credentials: The token, as `key`.
+    ///   - now: Not needed: the token does not end.
+    /// - Returns: A session without an end.
+    /// - Throws: `AdapterError` when the table is missing or cannot be read.
+    public func session(
+        _ replies: ProviderReplies,
+        _ credentials: ProviderCredentials,
+        at now: Instant
+    ) throws(AdapterError) -> ProviderSession {
+        do throws(AdapterError) {
+            _ = try SportmonksScoreTable(replies.required(.scores))
+        } catch {
+            throw error.at(.scores)
+        }
+        return ProviderSession(token: credentials.key, tables: replies)
+    }
+
+    /// Asks for all live matches, and for those from yesterday to a week ahead.
+    ///
+    /// - Parameters:
+    ///   - session: The token.
+    ///   - now: Today.
+    /// - Returns: One request for live matches, and one for every two days.
+    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+        let include = ProviderRequest.Field("include", "localteam,visitorteam,venue,league")
+        let today = now.seconds / 86_400
+        var requests = [
+            ProviderRequest(part: .live, path: "/livescores", query: token(session.token) + [include])
+        ]
+        for start in stride(from: today - 1, to: today + Self.daysAhead, by: Int(Self.daysInRequest)) {
+            let (first, end) = (FeedTime.day(start), FeedTime.day(start + Self.daysInRequest))
+            requests.append(
+                ProviderRequest(
+                    part: ReplyPart(rawValue: "fixtures.\(first)"),
+                    path: "/fixtures",
+                    query: token(session.token)
+                        + [ProviderRequest.Field("filter[starts_between]", "\(first),\(end)"), include]
+                )
+            )
+        }
+        return requests
+    }
+
+    /// Reads both kinds of lists; what `/livescores` says counts.
+    ///
+    /// - Parameters:
+    ///   - replies: The lists.
+    ///   - session: Not needed.
+    /// - Returns: The matches by start.
+    /// - Throws: `AdapterError` when a list is not of its form.
+    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+        _ = try replies.required(.live)
+        var found: [ProviderMatchID: Fixture] = [:]
+        for part in replies.parts where part == .live || part.rawValue.hasPrefix("fixtures.") {
+            do throws(AdapterError) {
+                for fixture in try list(replies.required(part)) where part == .live || found[fixture.id] == nil {
+                    found[fixture.id] = fixture
+                }
+            } catch {
+                throw error.at(part)
+            }
+        }
+        return found.values.sorted { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
+    }
+
+    /// Asks for a fixture with all its rows.
+    ///
+    /// - Parameters:
+    ///   - id: The fixture.
+    ///   - session: The token.
+    ///   - replies: Not needed: the fixture is whole.
+    ///   - record: Not needed.
+    /// - Returns: One request.
+    public func matchRequests(
+        _ id: ProviderMatchID,
+        _ session: ProviderSession,
+        replies: ProviderReplies,
+        record: MatchRecord
+    ) -> [ProviderRequest] {
+        let query = token(session.token) + [ProviderRequest.Field("include", Self.includes)]
+        return [ProviderRequest(part: .match, path: "/fixtures/\(id)", query: query)]
+    }
+
+    /// Reads a fixture.
+    ///
+    /// - Parameters:
+    ///   - replies: The fixture.
+    ///   - session: The table of scores.
+    /// - Returns: The match so far.
+    /// - Throws: `AdapterError`; `unknownWord` for a score, a kind of match or a word that no table has.
+    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+        let table = try session.tables[.scores].map(SportmonksScoreTable.init) ?? SportmonksScoreTable()
+        let body = try replies.required(.match)
+        let fixture = try AdapterError.decode(SportmonksReply<SportmonksFixture>.self, from: body).content()
+        return try snapshot(of: fixture, table)
+    }
+
+    private func snapshot(
+        of fixture: SportmonksFixture,
+        _ table: SportmonksScoreTable
+    ) throws(AdapterError) -> MatchSnapshot {
+        let frame = SportmonksFrame(fixture: fixture)
+        let format = try frame.format()
+        let people = try SportmonksPeople(fixture)
+        let teams = try frame.teams()
+        let info = try frame.info(format, teams: teams, people: people)
+        let order = SportmonksInningsOrder(format: format)
+        let deliveries = try SportmonksDeliveryReader(people: people, table: table, order: order)
+            .deliveries(of: fixture.balls?.rows ?? [])
+        let reader = SportmonksInningsReader(
+            fixture: fixture,
+            people: people,
+            table: table,
+            order: order,
+            ballsPerOver: info.ballsPerOver,
+            deliveries: deliveries
+        )
+        let result = try SportmonksOutcomeReader(fixture: fixture, people: people, teams: teams).result()
+        let begun = Set(deliveries.map(\.innings))
+        let status = SportmonksStatus.report(
+            of: fixture,
+            format: format,
+            innings: try reader.ordinals().map {
+                SportmonksStatus.InningsFact(isSuperOver: order.superOver($0) != nil, hasBalls: begun.contains($0))
+            },
+            result: result
+        )
+        return MatchSnapshot(
+            info: info,
+            innings: try reader.frames(status: status.status),
+            deliveries: deliveries,
+            status: status,
+            result: result,
+            version: SportmonksVersion.newest(in: fixture)
+        )
+    }
+
+    private func list(_ body: [UInt8]) throws(AdapterError) -> [Fixture] {
+        let reply = try AdapterError.decode(SportmonksReply<[SportmonksFixture]>.self, from: body)
+        let rows = try reply.content()
+        guard rows.count <= Self.fixturesMax else {
+            throw .outOfRange(path: "data", expected: "at most \(Self.fixturesMax) fixtures")
+        }
+        return rows.map { fixture in
+            Fixture(
+                id: ProviderMatchID(unchecked: String(fixture.id)),
+                startsAt: fixture.startingAt.flatMap(FeedTime.seconds),
+                status: SportmonksStatus.word(fixture.status),
+                teams: (try? SportmonksFrame(fixture: fixture).teams()) ?? [],
+                competition: fixture.league?.thing.name.map(FeedText.clean),
+                format: SportmonksFrame.format(fixture.type),
+                venue: fixture.venue?.thing.name.map(FeedText.clean)
+            )
+        }
+    }
+
+    private func token(_ key: Secret?) -> [ProviderRequest.Field] {
+        key.map { [ProviderRequest.Field("api_token", $0.text, isSecret: true)] } ?? []
+    }
+}
+
+extension ReplyPart {
+    /// The table of scores.
+    static let scores: ReplyPart = "scores"
+    /// The matches in play.
+    static let live: ReplyPart = "livescores"
+}
+
+/// The provider has no version of a fixture, but its rows tell when they were last touched.
+enum SportmonksVersion {
+    /// The latest time of any row in milliseconds since 1970.
+    static func newest(in fixture: SportmonksFixture) -> Int64? {
+        var times: [String?] = []
+        times += fixture.balls?.rows.map(\.updatedAt) ?? []
+        times += fixture.runs?.rows.map(\.updatedAt) ?? []
+        times += fixture.scoreboards?.rows.map(\.updatedAt) ?? []
+        times += fixture.batting?.rows.map(\.updatedAt) ?? []
+        times += fixture.bowling?.rows.map(\.updatedAt) ?? []
+        // Texts of one form sort as their times do.
+        return times.compactMap { $0 }.max().flatMap(FeedTime.milliseconds)
+    }
+}

@@ -1,0 +1,142 @@
+// The balls of a fixture: order by innings, over and id, since labels repeat and rows may come in any order.
+
+internal import MatchEngine
+
+/// Reads `balls`.
+struct SportmonksDeliveryReader {
+    /// Most rows of one fixture; the longest matches have some three thousand balls.
+    static let rowsMax = 20_000
+    /// The greatest id of a row that fits an order key.
+    private static let idMax = 1 << 43
+    /// The greatest number of an over.
+    private static let overMax = 9_999
+
+    let people: SportmonksPeople
+    let table: SportmonksScoreTable
+    let order: SportmonksInningsOrder
+
+    func deliveries(of rows: [SportmonksBall]) throws(AdapterError) -> [Delivery] {
+        guard rows.count <= Self.rowsMax else {
+            throw .outOfRange(path: "data.balls", expected: "at most \(Self.rowsMax) balls")
+        }
+        var placed: [Placed] = []
+        placed.reserveCapacity(rows.count)
+        for (index, row) in rows.enumerated() { placed.append(try place(row, at: index)) }
+        placed.sort { $0.order < $1.order }
+        for (one, next) in zip(placed, placed.dropFirst()) where one.row.id == next.row.id {
+            throw .contradiction(path: "data.balls[\(next.index)].id", expected: "each id once")
+        }
+        return try joined(placed)
+    }
+
+    private struct Placed {
+        let row: SportmonksBall
+        let index: Int
+        let innings: Int
+        let over: Int
+        let order: OrderKey
+        var path: String { "data.balls[\(index)]" }
+    }
+
+    private func place(_ row: SportmonksBall, at index: Int) throws(AdapterError) -> Placed {
+        let label = row.ball.value
+        guard label >= 0, label <= Double(Self.overMax) else {
+            throw .outOfRange(path: "data.balls[\(index)].ball", expected: "0 to \(Self.overMax)")
+        }
+        guard (0..<Self.idMax).contains(row.id) else {
+            throw .outOfRange(path: "data.balls[\(index)].id", expected: "0 to \(Self.idMax)")
+        }
+        let innings = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
+        let over = Int(label)
+        let key = Int64(innings) << 57 | Int64(over) << 43 | Int64(row.id)
+        return Placed(row: row, index: index, innings: innings, over: over, order: OrderKey(key))
+    }
+
+    /// Makes deliveries of rows in order; what happened without a ball belongs to the ball before, else the one after.
+    private func joined(_ rows: [Placed]) throws(AdapterError) -> [Delivery] {
+        var found: [Delivery] = []
+        found.reserveCapacity(rows.count)
+        var waiting: [(innings: Int, event: Event)] = []
+        for placed in rows {
+            let meaning = try table.meaning(of: placed.row, at: placed.path)
+            if !meaning.isBall {
+                let event = Event(penalty: meaning.runs.penalty, dismissal: try dismissal(meaning, placed))
+                if let last = found.last, last.innings == placed.innings {
+                    found[found.count - 1].take(event)
+                } else {
+                    waiting.append((placed.innings, event))
+                }
+                continue
+            }
+            var delivery = try delivery(placed, meaning)
+            for (innings, event) in waiting where innings == placed.innings { delivery.take(event) }
+            waiting.removeAll()
+            found.append(delivery)
+        }
+        return found
+    }
+
+    private func delivery(_ placed: Placed, _ meaning: SportmonksMeaning) throws(AdapterError) -> Delivery {
+        let row = placed.row
+        let pair = [row.batsmanOneOnCreezeId, row.batsmanTwoOnCreezeId]
+        let other = pair.first { $0 != row.batsmanId && $0 != nil } ?? nil
+        return Delivery(
+            key: DeliveryKey(String(row.id)),
+            order: placed.order,
+            innings: placed.innings,
+            over: placed.over,
+            striker: people.player(row.batsmanId),
+            nonStriker: people.player(ifGiven: other),
+            bowler: people.player(row.bowlerId),
+            runs: meaning.runs,
+            isLegal: meaning.isLegal,
+            isAllRun: !meaning.isBoundary && (meaning.runs.bat == 4 || meaning.runs.bat == 6),
+            dismissals: try dismissal(meaning, placed).map { [$0] } ?? [],
+            occurredAt: row.updatedAt.flatMap(FeedTime.seconds)
+        )
+    }
+
+    private func dismissal(_ meaning: SportmonksMeaning, _ placed: Placed) throws(AdapterError) -> Dismissal? {
+        guard let kind = meaning.dismissal else { return nil }
+        let row = placed.row
+        // Who faces is out in all ways but these, in which it may be anybody.
+        let isOpen = kind == .runOut || kind == .timedOut || kind == .retiredHurt || kind == .retiredOut
+        if row.batsmanoutId == nil && (isOpen || kind == .retiredNotOut) {
+            throw .missing(path: "\(placed.path).batsmanout_id")
+        }
+        let out = people.player(row.batsmanoutId ?? row.batsmanId)
+        if kind == .caught && row.catchstumpId == row.bowlerId && !meaning.isBySubstitute {
+            return Dismissal(
+                kind: .caughtAndBowled,
+                out: out,
+                fielders: [Fielder(name: people.player(row.bowlerId).name)]
+            )
+        }
+        return Dismissal(kind: kind, out: out, fielders: fielders(of: row, kind, meaning))
+    }
+
+    /// The thrower first, then who took the throw; a substitute may have no number.
+    private func fielders(of row: SportmonksBall, _ kind: DismissalKind, _ meaning: SportmonksMeaning) -> [Fielder] {
+        guard kind == .caught || kind == .stumped || kind == .runOut || kind == .obstructingTheField else { return [] }
+        let ids = [row.runoutById, row.catchstumpId].compactMap { $0 }
+        if ids.isEmpty { return meaning.isBySubstitute ? [Fielder(name: nil, isSubstitute: true)] : [] }
+        let marked = ids.map { meaning.isBySubstitute && people.isSubstitute($0) }
+        let isUnclear = meaning.isBySubstitute && !marked.contains(true)
+        return zip(ids, marked).enumerated().map { index, fielder in
+            Fielder(name: people.player(fielder.0).name, isSubstitute: fielder.1 || isUnclear && index == 0)
+        }
+    }
+}
+
+/// What a row without a ball brings.
+private struct Event {
+    let penalty: Int
+    let dismissal: Dismissal?
+}
+
+extension Delivery {
+    fileprivate mutating func take(_ event: Event) {
+        runs.penalty += event.penalty
+        if let dismissal = event.dismissal { dismissals.append(dismissal) }
+    }
+}

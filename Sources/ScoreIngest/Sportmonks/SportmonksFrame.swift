@@ -1,0 +1,102 @@
+// The frame of a fixture: teams, kind of cricket, toss, place and time.
+
+internal import MatchEngine
+
+/// Reads what stands on the fixture itself.
+struct SportmonksFrame {
+    let fixture: SportmonksFixture
+
+    /// The kind of cricket by the provider's word.
+    static func format(_ word: String) -> Format? {
+        switch word.lowercased() {
+        case "t20": .t20
+        case "t20i": .t20i
+        case "odi": .odi
+        case "t10": .t10
+        case "test", "test/5day", "5day": .test
+        case "4day", "3day": .firstClass
+        case "list a": .listA
+        case "100-ball", "100 ball": .hundred
+        default: nil
+        }
+    }
+
+    /// The kind of cricket; it decides how everything else is read.
+    func format() throws(AdapterError) -> Format {
+        guard let format = Self.format(fixture.type) else {
+            throw .unknownWord(path: "data.type", word: fixture.type)
+        }
+        return format
+    }
+
+    func teams() throws(AdapterError) -> [TeamInfo] {
+        [
+            try team(fixture.localteam?.thing, fixture.localteamId, at: "data.localteam"),
+            try team(fixture.visitorteam?.thing, fixture.visitorteamId, at: "data.visitorteam"),
+        ]
+    }
+
+    func info(_ format: Format, teams: [TeamInfo], people: SportmonksPeople) throws(AdapterError) -> MatchInfo {
+        MatchInfo(
+            format: format,
+            competition: fixture.league?.thing.name.map(FeedText.clean),
+            season: fixture.season?.thing.name.map(FeedText.clean),
+            isWomens: teams.allSatisfy { $0.name.lowercased().hasSuffix("women") },
+            ballsPerOver: Self.ballsPerOver(format),
+            ballLimit: try ballLimit(format),
+            teams: teams,
+            venue: fixture.venue?.thing.name.map(FeedText.clean),
+            startsAt: fixture.startingAt.flatMap(FeedTime.seconds),
+            days: fixture.startingAt.map { [FeedText.clean(String($0.prefix(10)))] } ?? [],
+            toss: try toss(people)
+        )
+    }
+
+    static func ballsPerOver(_ format: Format) -> Int { format == .hundred ? 5 : 6 }
+
+    /// The limit by the kind of cricket, unless the fixture has a shorter one without a target of its own.
+    private func ballLimit(_ format: Format) throws(AdapterError) -> Int? {
+        let usual: Int? =
+            switch format {
+            case .test, .firstClass: nil
+            case .hundred: 100
+            case .t20, .t20i: 120
+            case .t10: 60
+            case .odi, .listA: 300
+            }
+        guard let usual, fixture.rpcTarget == nil, let overs = fixture.rpcOvers else { return usual }
+        let balls = try SportmonksOvers.balls(overs, ballsPerOver: Self.ballsPerOver(format), at: "data.rpc_overs")
+        return balls > 0 ? balls : usual
+    }
+
+    private func team(
+        _ team: SportmonksFixture.Team?,
+        _ id: Int,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) -> TeamInfo {
+        guard let team else { throw .missing(path: path()) }
+        guard team.id == id else { throw .contradiction(path: "\(path()).id", expected: "the id of the fixture") }
+        let lineup = (fixture.lineup?.rows ?? []).filter {
+            $0.lineup?.teamId == id && $0.lineup?.substitution?.value != true
+        }
+        let keepers = lineup.filter { $0.lineup?.wicketkeeper?.value == true }
+        return TeamInfo(
+            id: String(id),
+            name: FeedText.clean(team.name),
+            abbreviation: team.code.map(FeedText.clean).flatMap { $0.isEmpty ? nil : $0 },
+            players: lineup.map { Player(id: String($0.id), name: FeedText.clean($0.name ?? "Player \($0.id)")) },
+            // Two gloves are none: the card would mark the wrong one.
+            keeper: keepers.count == 1 ? String(keepers[0].id) : nil
+        )
+    }
+
+    private func toss(_ people: SportmonksPeople) throws(AdapterError) -> Toss? {
+        guard let winner = fixture.tossWonTeamId, let word = fixture.elected, !word.isEmpty else { return nil }
+        let side = try people.side(winner, at: "data.toss_won_team_id")
+        switch word.lowercased() {
+        case "batting", "bat": return Toss(winner: side, decision: .bat)
+        case "bowling", "bowl", "fielding", "field": return Toss(winner: side, decision: .field)
+        default: throw .unknownWord(path: "data.elected", word: word)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// The name of a score is the only place where wides, substitutes and retirements are told; it is read, never guessed.
+
+internal import MatchEngine
+
+/// What a score of Sportmonks' table does to the innings, in disjoint parts.
+struct SportmonksMeaning: Sendable, Hashable {
+    private(set) var runs = DeliveryRuns()
+    /// How somebody left on it; nil when nobody did.
+    private(set) var dismissal: DismissalKind?
+    /// Whether a substitute had a hand in it.
+    private(set) var isBySubstitute = false
+    /// Whether it says of a batter that he or she could not bat at all.
+    private(set) var isAbsence = false
+    /// Whether the ball reached the rope off the bat.
+    private(set) var isBoundary = false
+    /// Whether a ball was bowled: a retirement between two, or penalty runs alone, are rows without a ball.
+    private(set) var isBall = true
+
+    /// Whether the ball counts towards the over.
+    var isLegal: Bool { runs.wides == 0 && runs.noBalls == 0 }
+
+    /// Reads an entry of the table; nil when its name is not understood or its numbers say something else.
+    init?(_ score: SportmonksScore) {
+        var loose = 0
+        for part in score.name.lowercased().split(separator: "+") {
+            guard let part = Part(part) else { return nil }
+            guard add(part, loose: &loose) else { return nil }
+        }
+        // Runs beside an extra are of its kind: an overthrow off a leg bye, what was run on a wide.
+        if runs.legByes > 0 {
+            runs.legByes += loose
+        } else if runs.byes > 0 {
+            runs.byes += loose
+        } else if runs.wides > 0 {
+            runs.wides += loose
+        } else {
+            runs.bat += loose
+        }
+        isBoundary = score.four.value && runs.bat == 4 || score.six.value && runs.bat == 6
+        isBall = score.ball.value || !isLegal
+        guard agrees(with: score, loose: loose) else { return nil }
+    }
+
+    private mutating func add(_ part: Part, loose: inout Int) -> Bool {
+        switch part {
+        case .runs(let count): loose += count
+        case .wides(let count): runs.wides += count
+        case .noBalls(let count): runs.noBalls += count
+        case .byes(let count): runs.byes += count
+        case .legByes(let count): runs.legByes += count
+        case .penalty(let count): runs.penalty += count
+        case .nobodyLeft: break
+        case .absence: isAbsence = true
+        case .dismissal(let kind, let isBySubstitute):
+            guard dismissal == nil else { return false }
+            dismissal = kind
+            self.isBySubstitute = isBySubstitute
+        }
+        return true
+    }
+
+    /// Whether the entry's own numbers say the same as its name.
+    private func agrees(with score: SportmonksScore, loose: Int) -> Bool {
+        guard score.bye == runs.byes, score.legBye == runs.legByes, score.noballRuns == runs.noBalls else {
+            return false
+        }
+        // Runs leave out byes and leg byes, but not what an overthrow added to them.
+        let counted = runs.bat + runs.wides + runs.noBalls + runs.penalty
+        let isOverthrow = runs.byes + runs.legByes > 0 && score.runs == counted + loose
+        guard score.runs == counted || isOverthrow else { return false }
+        if score.isWicket.value && dismissal == nil && !isAbsence { return false }
+        // Extras may reach the rope too; of bat runs the flags have to be true.
+        if runs.bat > 0 && (score.four.value || score.six.value) && !isBoundary { return false }
+        // Without a ball nothing can be run.
+        return isBall || counted == runs.penalty && runs.byes + runs.legByes == 0
+    }
+
+    /// One of the parts that a name joins by `+`.
+    private enum Part {
+        case runs(Int)
+        case wides(Int)
+        case noBalls(Int)
+        case byes(Int)
+        case legByes(Int)
+        case penalty(Int)
+        case dismissal(DismissalKind, isBySubstitute: Bool)
+        case nobodyLeft
+        case absence
+
+        /// Most that one part may claim; the most ever on one ball is far below.
+        private static let countMax = 99
+
+        init?(_ text: Substring) {
+            var words = text.split(separator: " ").map(String.init)
+            let isBySubstitute = words.last == "(sub)" || words.last == "(subs)"
+            if isBySubstitute { words.removeLast() }
+            var count: Int?
+            if let first = words.first, let number = Int(first) {
+                guard (0...Self.countMax).contains(number) else { return nil }
+                count = number
+                words.removeFirst()
+            }
+            let name = words.joined(separator: " ")
+            if let kind = Self.kinds[name] {
+                guard count == nil else { return nil }
+                self = .dismissal(kind, isBySubstitute: isBySubstitute)
+                return
+            }
+            guard !isBySubstitute, let part = Self.counted(name, count) else { return nil }
+            self = part
+        }
+
+        private static func counted(_ name: String, _ count: Int?) -> Part? {
+            switch name {
+            case "no run", "dot", "dot ball": count == nil ? .runs(0) : nil
+            case "", "run", "runs": count.map(Part.runs)
+            case "four": count == nil ? .runs(4) : nil
+            case "six": count == nil ? .runs(6) : nil
+            case "wide", "wides": .wides(count ?? 1)
+            case "no ball", "no balls", "noball": .noBalls(count ?? 1)
+            case "bye", "byes": .byes(count ?? 1)
+            case "leg bye", "leg byes": .legByes(count ?? 1)
+            case "penalty", "penalty run", "penalty runs": count.map(Part.penalty)
+            case "not out": count == nil ? .nobodyLeft : nil
+            case "absent", "absent hurt": count == nil ? .absence : nil
+            default: nil
+            }
+        }
+
+        private static let kinds: [String: DismissalKind] = [
+            "catch out": .caught, "clean bowled": .bowled, "bowled": .bowled, "lbw out": .lbw, "lbw": .lbw,
+            "stump out": .stumped, "run out": .runOut, "hit wicket": .hitWicket, "hit wicket out": .hitWicket,
+            "retired hurt": .retiredHurt, "retired out": .retiredOut, "retired not out": .retiredNotOut,
+            "obstructing the field": .obstructingTheField, "obstructing the field out": .obstructingTheField,
+            "hit the ball twice": .hitTheBallTwice, "hit the ball twice out": .hitTheBallTwice,
+            "handled the ball": .handledTheBall, "handled the ball out": .handledTheBall,
+            "timed out": .timedOut, "timed out out": .timedOut,
+        ]
+    }
+}

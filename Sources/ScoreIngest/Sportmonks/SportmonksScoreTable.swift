@@ -1,0 +1,93 @@
+// A score id says everything about a ball, so one that is not in the table stops the reply: a guess would be pushed.
+
+/// What each score id means: the entries that were seen in recorded replies, and those of `/scores`.
+struct SportmonksScoreTable: Sendable {
+    /// Most entries of a table; the provider has some hundred and fifty.
+    static let entriesMax = 20_000
+
+    private var names: [Int: String] = [:]
+    private var meanings: [Int: SportmonksMeaning] = [:]
+
+    /// The observed part alone.
+    init() {
+        for score in Self.observed { add(score) }
+    }
+
+    /// The observed part and the reply to `/scores`, which counts where both have an id.
+    init(_ body: [UInt8]) throws(AdapterError) {
+        self.init()
+        let scores = try AdapterError.decode(SportmonksReply<[SportmonksScore]>.self, from: body).content()
+        guard scores.count <= Self.entriesMax else {
+            throw .outOfRange(path: "data", expected: "at most \(Self.entriesMax) scores")
+        }
+        for score in scores { add(score) }
+    }
+
+    /// What an id means.
+    ///
+    /// - Throws: `AdapterError.unknownWord` for an id that is not in the table, or is in it with a name that is not
+    ///   understood; an entry that no ball uses disturbs nobody.
+    func meaning(of id: Int, at path: @autoclosure () -> String) throws(AdapterError) -> SportmonksMeaning {
+        if let meaning = meanings[id] { return meaning }
+        throw .unknownWord(path: path(), word: names[id].map { "\(id) \($0)" } ?? "\(id)")
+    }
+
+    /// What a ball's id means; the copy of the entry that the ball may carry has to be the one of the table.
+    func meaning(of ball: SportmonksBall, at path: @autoclosure () -> String) throws(AdapterError) -> SportmonksMeaning
+    {
+        let meaning = try meaning(of: ball.scoreId, at: "\(path()).score_id")
+        if let own = ball.score?.thing, own.id != ball.scoreId || SportmonksMeaning(own) != meaning {
+            throw .contradiction(path: "\(path()).score", expected: "the score of score_id")
+        }
+        return meaning
+    }
+
+    private mutating func add(_ score: SportmonksScore) {
+        names[score.id] = FeedText.clean(String(score.name.prefix(60)))
+        meanings[score.id] = SportmonksMeaning(score)
+    }
+
+    /// Entries seen in recorded replies, so that a feed whose `/scores` fails can still be read in its common part.
+    private static let observed: [SportmonksScore] = [
+        SportmonksScore(1, "1 Bye", bye: 1),
+        SportmonksScore(2, "1 Bye + Retired Hurt", bye: 1),
+        SportmonksScore(3, "1 Bye + Run Out", bye: 1, isWicket: true),
+        SportmonksScore(4, "1 Leg Bye", legBye: 1),
+        SportmonksScore(5, "1 Leg Bye + Run Out", legBye: 1, isWicket: true),
+        SportmonksScore(6, "1 Leg Bye + 4 Runs", runs: 4, legBye: 5),
+        SportmonksScore(17, "1 Wide", runs: 1, ball: false),
+        SportmonksScore(47, "FOUR", runs: 4, four: true),
+        SportmonksScore(52, "5 Wides", runs: 5, ball: false),
+        SportmonksScore(54, "Catch Out", isWicket: true),
+        SportmonksScore(69, "1 Run", runs: 1),
+        SportmonksScore(79, "Clean Bowled", isWicket: true),
+        SportmonksScore(82, "No Run"),
+        SportmonksScore(84, "Not Out"),
+    ]
+}
+
+extension SportmonksScore {
+    fileprivate init(
+        _ id: Int,
+        _ name: String,
+        runs: Int = 0,
+        four: Bool = false,
+        bye: Int = 0,
+        legBye: Int = 0,
+        ball: Bool = true,
+        isWicket: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.runs = runs
+        self.four = FlexibleBool(four)
+        six = FlexibleBool(false)
+        self.bye = bye
+        self.legBye = legBye
+        noball = 0
+        noballRuns = 0
+        self.isWicket = FlexibleBool(isWicket)
+        self.ball = FlexibleBool(ball)
+        out = FlexibleBool(isWicket)
+    }
+}

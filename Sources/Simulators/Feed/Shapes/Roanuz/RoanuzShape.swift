@@ -1,0 +1,117 @@
+// Any Cricsheet match as Roanuz' Cricket API v5 would tell it.
+
+public import ScoreIngest
+import ScoreTypes
+
+/// Serves the sign-in, `featured-matches-2`, `match/{key}` and `match/{key}/ball-by-ball`, one over a page.
+///
+/// What the provider cannot say, and how the shape brings the score home all the same:
+/// - A ball has one type, so byes, leg byes and penalty runs on one ball, or on a no-ball, are told by their sum; which
+///   of them they were is told by the extras of the innings, where only the sums count.
+/// - Penalty runs before or after an innings stand only in its extras; the score at the fall of the first wicket, on the
+///   card of who was out, tells which of the two they were.
+/// - A second wicket on a ball is a row for which nobody has a ball.
+/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells.
+/// - Absent batters stand on the card alone. A substitute is a fielder who is in neither eleven, or has no key.
+/// - One word stands for internationals and leagues: national sides have their country's code for a key.
+/// - An uncontested toss is one to bowl; reviews, replacements and powerplays are not told. None of them changes a score.
+public struct RoanuzShape: FeedShape {
+    /// How long a reply may be kept, in seconds.
+    static let maxAge = 5
+
+    private let project: String
+    private let key: String?
+    private let memo = ShapeMemo<RoanuzWriter?>()
+
+    /// Makes the shape.
+    ///
+    /// - Parameters:
+    ///   - project: The project in all paths.
+    ///   - key: What the API key has to be; nil lets everybody in.
+    public init(project: String = "demo", key: String? = nil) {
+        self.project = project
+        self.key = key
+    }
+
+    /// Roanuz.
+    public var provider: Provider { .roanuz }
+
+    private var token: String { "token-of-\(project)" }
+
+    /// Answers as the provider would.
+    ///
+    /// - Parameters:
+    ///   - request: What was asked.
+    ///   - match: What is shown.
+    /// - Returns: The answer; nil for an address that the provider does not have.
+    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
+        let parts = request.segments
+        if request.method == "POST", parts == ["core", project, "auth"] { return signIn(request, at: match.startsAt) }
+        guard parts.count > 2, parts[0] == "cricket", parts[1] == project else { return nil }
+        guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
+        switch Array(parts.dropFirst(2)) {
+        case ["featured-matches-2"]: return reply(of: match) { $0.list(to: &$1) }
+        case ["match", match.id.text]: return reply(of: match) { $0.whole(to: &$1) }
+        case ["match", match.id.text, "ball-by-ball"]: return page(nil, of: match)
+        case let path where path.count == 4 && path.starts(with: ["match", match.id.text, "ball-by-ball"]):
+            return page(path[3], of: match)
+        default: return nil
+        }
+    }
+
+    private func signIn(_ request: ShapeRequest, at now: Int64) -> ShapeAnswer {
+        if let key {
+            let given = String(decoding: request.body, as: UTF8.self)
+            guard given.contains("\"\(key)\"") else { return refusal(403, "A-403-1") }
+        }
+        return ShapeAnswer(
+            body: JSONWriter.document { json in
+                json.key("data")
+                json.object { data in
+                    data.field("token", token)
+                    data.field("expires", now + 86_400)
+                }
+            }
+        )
+    }
+
+    private func refusal(_ status: Int, _ code: String) -> ShapeAnswer {
+        ShapeAnswer(
+            status: status,
+            body: JSONWriter.document { json in
+                json.key("data")
+                json.null()
+                json.key("error")
+                json.object { $0.field("code", code) }
+            }
+        )
+    }
+
+    private func page(_ key: String?, of match: ShownMatch) -> ShapeAnswer? {
+        guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
+        guard let index = key.map({ writer.pages.firstIndex(of: $0) }) ?? writer.pages.indices.last else {
+            // Before the first ball there is no over yet.
+            return key == nil ? reply(of: match) { _, _ in } : nil
+        }
+        return reply(of: match) { $0.page(at: index, to: &$1) }
+    }
+
+    private func reply(of match: ShownMatch, _ body: (RoanuzWriter, inout JSONWriter) -> Void) -> ShapeAnswer {
+        guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
+        return ShapeAnswer(
+            body: JSONWriter.document(reservingBytes: 64 * 1024) { json in
+                json.key("data")
+                json.object { body(writer, &$0) }
+                json.key("cache")
+                json.object { cache in
+                    let version = Double(match.version) / 1_000
+                    cache.key("expires")
+                    cache.number(Double(match.updatedAt) + version + Double(Self.maxAge))
+                    cache.field("max_age", Self.maxAge)
+                }
+                json.key("error")
+                json.null()
+            }
+        )
+    }
+}

@@ -1,0 +1,231 @@
+// A match as Roanuz sends it: its frame and totals in one reply, its balls in pages.
+
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+
+/// Writes the replies about a match.
+struct RoanuzWriter: Sendable {
+    let match: ShownMatch
+    let score: ShownScore
+    /// Keys of innings in order of play.
+    let order: [String]
+    /// Rows by page, pages in order of play.
+    let overs: [(key: String, innings: Int, over: Int, rows: [RoanuzRow])]
+
+    /// Keys of all pages, in order of play.
+    var pages: [String] { overs.map(\.key) }
+    private var info: MatchInfo { score.snapshot.info }
+
+    /// Reads what is shown; nil for a document that cannot be read.
+    init?(_ match: ShownMatch) {
+        guard let score = try? ShownScore(match) else { return nil }
+        self.match = match
+        self.score = score
+        var order: [String] = []
+        var overs: [(key: String, innings: Int, over: Int, rows: [RoanuzRow])] = []
+        for frame in score.snapshot.innings {
+            let before = score.snapshot.innings.prefix { $0.ordinal < frame.ordinal }.filter {
+                $0.batting == frame.batting && ($0.superOver == nil) == (frame.superOver == nil)
+            }
+            let number =
+                frame.superOver == nil
+                ? "\(before.count + 1)" : "superover\(before.isEmpty ? "" : "_\(before.count + 1)")"
+            let key = "\(frame.batting.roanuzLetter)_\(number)"
+            order.append(key)
+            let rows = RoanuzRow.rows(of: score.balls[frame.ordinal] ?? [], innings: order.count)
+            for (over, rows) in Dictionary(grouping: rows, by: \.over).sorted(by: { $0.key < $1.key }) {
+                overs.append(("\(key)_\(over)", order.count, over, rows))
+            }
+        }
+        self.order = order
+        self.overs = overs
+    }
+
+    // MARK: Replies
+
+    func list(to json: inout JSONWriter) {
+        json.key("matches")
+        json.array { list in
+            list.object { frame(to: &$0) }
+        }
+    }
+
+    func whole(to json: inout JSONWriter) {
+        frame(to: &json)
+        json.key("play")
+        json.object { RoanuzPlayWriter(match: self).write(to: &$0) }
+        writePeople(to: &json)
+        writeSquads(to: &json)
+        json.key("data_review")
+        json.object { review in
+            review.field("score", match.isFinal)
+            review.key("score_reviewed_ball_index")
+            review.null()
+        }
+    }
+
+    func page(at index: Int, to json: inout JSONWriter) {
+        let over = overs[index]
+        json.key("over")
+        json.object { page in
+            page.key("index")
+            page.object { place in
+                place.field("innings", order[over.innings - 1])
+                place.field("over_number", over.over)
+            }
+            page.key("balls")
+            page.array { balls in
+                for row in over.rows { balls.object { RoanuzBallWriter(match: self).write(row, to: &$0) } }
+            }
+        }
+        json.key("previous_over_key")
+        json.text(index > 0 ? overs[index - 1].key : nil)
+        json.key("next_over_key")
+        json.text(index + 1 < overs.count ? overs[index + 1].key : nil)
+    }
+
+    // MARK: Frame
+
+    private func frame(to json: inout JSONWriter) {
+        json.field("key", match.id.text)
+        json.field("name", "\(score.team(.first)) vs \(score.team(.second))")
+        let isOver = score.state.phase == .over
+        json.field("status", isOver ? "completed" : score.state.phase == .scheduled ? "not_started" : "started")
+        json.field("play_status", match.status.roanuzWord)
+        json.field("start_at", match.startsAt)
+        json.field("gender", info.isWomens ? "female" : "male")
+        json.field("format", info.format.roanuzWord)
+        if let competition = info.competition {
+            json.key("tournament")
+            json.object { $0.field("name", competition) }
+        }
+        if let venue = info.venue {
+            json.key("venue")
+            json.object { $0.field("name", venue) }
+        }
+        json.key("teams")
+        json.object { teams in
+            for side in Side.allCases {
+                teams.key(dynamic: side.roanuzLetter)
+                teams.object { writeTeam(side, to: &$0) }
+            }
+        }
+        json.key("toss")
+        json.object { toss in
+            toss.key("winner")
+            toss.text(info.toss?.winner.roanuzLetter)
+            toss.key("elected")
+            toss.text(info.toss.map { $0.decision == .bat ? "bat" : "bowl" })
+        }
+    }
+
+    private func writeTeam(_ side: Side, to json: inout JSONWriter) {
+        let key = score.team(side).lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
+        let isNational = info.format == .t20i || info.format == .odi
+        json.field("key", key)
+        json.field("code", "")
+        json.field("name", score.team(side))
+        json.field("country_code", isNational ? key.uppercased() : "")
+    }
+
+    // MARK: People
+
+    /// The key of a person: what the register has, else letters of the name.
+    func key(_ id: String) -> String {
+        if id.utf8.count == 8, Int(id, radix: 16) != nil { return "c__\(id)" }
+        let plain = id.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "_")
+        // Two names may have the same letters; the number of them all keeps the keys apart.
+        return "c__\(plain)__\(id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff_ffff })"
+    }
+
+    /// The key of a person by name.
+    func key(named name: String) -> String { key(match.document.personID(name)) }
+
+    /// Names by key: the elevens, and everybody who had a part in the play.
+    private var names: [String: String] {
+        var found: [String: String] = [:]
+        for player in Side.allCases.flatMap({ info.team($0).players }) { found[key(player.id)] = player.name }
+        for delivery in score.snapshot.deliveries {
+            for player in [delivery.striker, delivery.nonStriker, delivery.bowler] {
+                found[key(player.id)] = player.name
+            }
+            for dismissal in delivery.dismissals {
+                found[key(dismissal.out.id)] = dismissal.out.name
+                for name in dismissal.fielders.compactMap(\.name) { found[key(named: name)] = name }
+            }
+        }
+        for player in score.snapshot.innings.flatMap(\.absent) { found[key(player.id)] = player.name }
+        for name in score.snapshot.result?.playersOfMatch ?? [] { found[key(named: name)] = name }
+        return found
+    }
+
+    private func writePeople(to json: inout JSONWriter) {
+        var cards: [String: [(number: String, line: BatterLine, fall: Int?)]] = [:]
+        for (index, card) in score.state.innings.enumerated() where order.indices.contains(index) {
+            let number = String(order[index].dropFirst(2))
+            for (row, line) in card.batters.enumerated() {
+                let fall = card.falls.first { $0.batter == row }?.runs
+                cards[key(line.player.id), default: []].append((number, line, fall))
+            }
+        }
+        json.key("players")
+        json.object { players in
+            for (key, name) in names.sorted(by: { $0.key < $1.key }) {
+                players.key(dynamic: key)
+                players.object { entry in
+                    entry.key("player")
+                    entry.object { person in
+                        person.field("key", key)
+                        person.field("name", name)
+                    }
+                    entry.key("score")
+                    entry.object { scores in
+                        for (number, line, fall) in cards[key] ?? [] {
+                            scores.key(dynamic: number)
+                            scores.object { write(line, fall, to: &$0) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ line: BatterLine, _ fall: Int?, to json: inout JSONWriter) {
+        json.key("batting")
+        json.object { batting in
+            batting.key("score")
+            batting.object { score in
+                score.field("runs", line.runs)
+                score.field("balls", line.balls)
+                score.field("fours", line.fours)
+                score.field("sixes", line.sixes)
+            }
+            batting.key("dismissal")
+            guard line.status != .batting else { return batting.null() }
+            batting.object { dismissal in
+                dismissal.field("msg", line.howOut)
+                dismissal.key("team_runs")
+                dismissal.whole(fall)
+            }
+        }
+    }
+
+    private func writeSquads(to json: inout JSONWriter) {
+        json.key("squad")
+        json.object { squads in
+            for side in Side.allCases {
+                squads.key(dynamic: side.roanuzLetter)
+                squads.object { squad in
+                    let keys = info.team(side).players.map { key($0.id) }
+                    for name: StaticString in ["player_keys", "playing_xi"] {
+                        squad.key(name)
+                        squad.array { list in
+                            for key in keys { list.string(key) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

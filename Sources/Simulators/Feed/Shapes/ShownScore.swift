@@ -1,0 +1,49 @@
+// A provider tells totals and cards beside its balls; they are folded from what is shown, so that they always fit.
+
+import MatchEngine
+import ScoreIngest
+
+/// What is shown of a match, in neutral terms and folded.
+struct ShownScore: Sendable {
+    let snapshot: MatchSnapshot
+    let state: MatchState
+    /// Balls by ordinal of their innings, each with its index among all balls.
+    let balls: [Int: [(index: Int, delivery: Delivery)]]
+
+    /// Reads and folds what is shown.
+    init(_ match: ShownMatch) throws(AdapterError) {
+        var document = match.document
+        document.live = CricsheetDocument.Live(
+            state: match.status.rawValue,
+            note: match.note,
+            since: match.since,
+            startsAt: match.startsAt,
+            version: match.version
+        )
+        snapshot = try CricsheetAdapter().snapshot(of: document)
+        var replica = MatchReplica()
+        replica.apply(
+            [.info(snapshot.info)] + snapshot.innings.map(Change.innings)
+                + snapshot.deliveries.map(Change.inserted) + [.status(snapshot.status), .result(snapshot.result)]
+        )
+        state = replica.state
+        balls = Dictionary(
+            grouping: snapshot.deliveries.enumerated().map { (index: $0.offset, delivery: $0.element) },
+            by: \.delivery.innings
+        )
+    }
+
+    /// The card of an innings; nil before it is known.
+    func card(_ ordinal: Int) -> InningsState? { state.innings.first { $0.info.ordinal == ordinal } }
+
+    /// A team's name.
+    func team(_ side: Side) -> String { snapshot.info.team(side).name }
+
+    /// The result in a sentence; nil while there is none.
+    var resultSentence: String? { state.result?.text { team($0) } }
+}
+
+extension CricsheetDocument {
+    /// The name by which a person is known to the file's register, or the name itself.
+    func personID(_ name: String) -> String { info.registry?.people?[name] ?? name }
+}

@@ -1,0 +1,86 @@
+// One ball of a match is one row at Sportmonks, and more when more happened than one score can tell.
+
+import MatchEngine
+import ScoreIngest
+
+/// Lays a delivery out in rows.
+struct SportmonksBallRows {
+    /// A row of `balls`.
+    struct Row {
+        let id: Int64
+        let score: Int
+        /// Who left, with what it says of fielders.
+        let dismissal: Dismissal?
+    }
+
+    /// Room for rows behind a ball: ten wickets and the penalty runs.
+    static let rowsMax: Int64 = 16
+
+    /// The rows of a ball, its own first; nil when no score of the table fits.
+    static func rows(of delivery: Delivery, ballID: Int64) -> [Row]? {
+        let catalogue = SportmonksCatalogue.shared
+        var rest = delivery.dismissals
+        var meaning = meaning(of: delivery)
+        var rows: [Row] = []
+        if let first = rest.first {
+            var both = meaning
+            both.kind = first.scoreKind
+            both.isBySubstitute = first.isBySubstitute
+            if let id = catalogue.id(both) {
+                rows.append(Row(id: ballID * rowsMax, score: id, dismissal: first))
+                rest.removeFirst()
+            }
+        }
+        if rows.isEmpty {
+            guard let id = catalogue.id(meaning) else { return nil }
+            rows.append(Row(id: ballID * rowsMax, score: id, dismissal: nil))
+        }
+        if delivery.runs.penalty > 0 {
+            meaning = SportmonksCatalogue.Meaning(runs: DeliveryRuns(penalty: delivery.runs.penalty), isBall: false)
+            guard let id = catalogue.id(meaning) else { return nil }
+            rows.append(Row(id: ballID * rowsMax + Int64(rows.count), score: id, dismissal: nil))
+        }
+        for dismissal in rest.prefix(Int(rowsMax) - rows.count) {
+            let event = SportmonksCatalogue.Meaning(
+                kind: dismissal.scoreKind,
+                isBySubstitute: dismissal.isBySubstitute,
+                isBall: false
+            )
+            guard let id = catalogue.id(event) else { return nil }
+            rows.append(Row(id: ballID * rowsMax + Int64(rows.count), score: id, dismissal: dismissal))
+        }
+        return rows
+    }
+
+    /// The runs of a ball without its penalty runs; what is run on a wide is wides, whoever the file gives it to.
+    private static func meaning(of delivery: Delivery) -> SportmonksCatalogue.Meaning {
+        var runs = delivery.runs
+        runs.penalty = 0
+        if runs.wides > 0 {
+            runs = DeliveryRuns(wides: runs.wides + runs.bat + runs.byes + runs.legByes)
+        }
+        let isRope = (runs.bat == 4 || runs.bat == 6) && !delivery.isAllRun
+        return SportmonksCatalogue.Meaning(runs: runs, isBoundary: isRope)
+    }
+}
+
+extension Dismissal {
+    /// The kind that the table has for it.
+    var scoreKind: DismissalKind { kind == .caughtAndBowled ? .caught : kind }
+
+    /// Whether the score's name has to say so.
+    var isBySubstitute: Bool {
+        (kind == .caught || kind == .stumped || kind == .runOut) && fielders.contains(where: \.isSubstitute)
+    }
+
+    /// Names of who threw, and of who caught, stumped or took the throw.
+    func hands(bowler: Player) -> (thrower: String?, catcher: String?) {
+        switch kind {
+        case .caughtAndBowled: (nil, bowler.name)
+        case .caught, .stumped: (nil, fielders.first?.name)
+        case .runOut, .obstructingTheField:
+            (fielders.first?.name, fielders.count > 1 ? fielders[1].name : nil)
+        default: (nil, nil)
+        }
+    }
+}

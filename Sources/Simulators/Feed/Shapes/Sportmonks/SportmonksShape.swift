@@ -1,0 +1,138 @@
+// Any Cricsheet match as Sportmonks' Cricket API v2 would tell it.
+
+import MatchEngine
+public import ScoreIngest
+import ScoreTypes
+
+/// Serves `/scores`, `/livescores`, `/fixtures` and `/fixtures/{id}`.
+///
+/// What the provider cannot say, and how the shape brings the score home all the same:
+/// - Penalty runs on a ball: a row of their own without a ball, `5 Penalty Runs`. Those before or after an innings stand
+///   only in the extras of its scoreboard; the score at the fall of the first wicket tells which of the two they were.
+/// - A second wicket on a ball, and a way out that no score of the table joins with the runs of the ball: a row without
+///   a ball, as retirements between balls are.
+/// - Bat runs on a wide, which two recorded balls have: they are told as wides.
+/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells.
+/// - At most two fielders of a run out; a substitute is told by the score's name, not by person.
+/// - The name of the method that revised a target stands only in the sentence of the result.
+/// - An uncontested toss is one to bowl; reviews, replacements, powerplays that are no whole overs, and who bowled out
+///   of turn are not told at all. None of them changes a score.
+public struct SportmonksShape: FeedShape {
+    private let token: String?
+    private let wrapsIncludes: Bool
+
+    /// Makes the shape.
+    ///
+    /// - Parameters:
+    ///   - token: What `api_token` has to be; nil lets everybody in.
+    ///   - wrapsIncludes: Whether includes stand inside `data`, as some replies have them, or bare.
+    public init(token: String? = nil, wrapsIncludes: Bool = false) {
+        self.token = token
+        self.wrapsIncludes = wrapsIncludes
+    }
+
+    /// Sportmonks.
+    public var provider: Provider { .sportmonks }
+
+    /// Answers as the provider would.
+    ///
+    /// - Parameters:
+    ///   - request: What was asked.
+    ///   - match: What is shown.
+    /// - Returns: The answer; nil for an address that the provider does not have.
+    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
+        if let token, request.query["api_token"] != token {
+            return ShapeAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
+        }
+        let parts = request.segments
+        let includes = Set((request.query["include"] ?? "").split(separator: ",").map(String.init))
+        switch parts.first {
+        case "scores" where parts.count == 1: return ShapeAnswer(body: Self.scores())
+        case "livescores" where parts.count == 1:
+            return list(match, includes, isShown: match.status.isInPlay)
+        case "fixtures" where parts.count == 1:
+            return list(
+                match,
+                includes,
+                isShown: Self.isWanted(match, between: request.query["filter[starts_between]"])
+            )
+        case "fixtures" where parts.count == 2 && parts[1] == match.id.text: return one(match, includes)
+        default: return nil
+        }
+    }
+
+    private func one(_ match: ShownMatch, _ includes: Set<String>) -> ShapeAnswer? {
+        guard let writer = writer(match, includes) else {
+            return ShapeAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
+        }
+        return ShapeAnswer(
+            body: JSONWriter.document(reservingBytes: 512 * 1024) { json in
+                json.key("data")
+                json.object(writer.write)
+            }
+        )
+    }
+
+    private func list(_ match: ShownMatch, _ includes: Set<String>, isShown: Bool) -> ShapeAnswer? {
+        let writer = isShown ? writer(match, includes) : nil
+        return ShapeAnswer(
+            body: JSONWriter.document { json in
+                json.key("data")
+                json.array { list in
+                    if let writer { list.object(writer.write) }
+                }
+            }
+        )
+    }
+
+    private func writer(_ match: ShownMatch, _ includes: Set<String>) -> SportmonksWriter? {
+        guard let score = try? ShownScore(match), Self.canTell(score) else { return nil }
+        return SportmonksWriter(
+            match: match,
+            score: score,
+            numbers: SportmonksNumbers(match.document),
+            includes: includes,
+            wraps: wrapsIncludes
+        )
+    }
+
+    /// Whether the table has a score for each ball; a ball left out would be a silent lie.
+    private static func canTell(_ score: ShownScore) -> Bool {
+        score.snapshot.deliveries.allSatisfy { SportmonksBallRows.rows(of: $0, ballID: 1) != nil }
+    }
+
+    /// Whether the start lies between two days, of which the second is not counted.
+    private static func isWanted(_ match: ShownMatch, between days: String?) -> Bool {
+        guard let ends = days?.split(separator: ",").map(String.init), ends.count == 2 else { return true }
+        let day = String(ShapeTime.iso(match.startsAt).prefix(10))
+        return ends[0] <= day && day < ends[1]
+    }
+
+    private static func scores() -> [UInt8] {
+        JSONWriter.document(reservingBytes: 128 * 1024) { json in
+            json.key("data")
+            json.array { list in
+                for entry in SportmonksCatalogue.shared.entries { list.object { write(entry, to: &$0) } }
+            }
+        }
+    }
+
+    private static func write(_ entry: SportmonksCatalogue.Entry, to json: inout JSONWriter) {
+        let meaning = entry.meaning
+        let runs = meaning.runs
+        let isWicket = meaning.kind.map { $0 != .retiredHurt && $0 != .retiredNotOut } ?? false
+        json.field("resource", "scores")
+        json.field("id", entry.id)
+        json.field("name", entry.name)
+        json.field("runs", runs.bat + runs.wides + runs.noBalls + runs.penalty)
+        json.field("four", meaning.isBoundary && runs.bat == 4)
+        json.field("six", meaning.isBoundary && runs.bat == 6)
+        json.field("bye", runs.byes)
+        json.field("leg_bye", runs.legByes)
+        json.field("noball", runs.noBalls > 0 ? 1 : 0)
+        json.field("noball_runs", runs.noBalls)
+        json.field("is_wicket", isWicket)
+        json.field("ball", meaning.isBall && runs.wides == 0 && runs.noBalls == 0)
+        json.field("out", isWicket)
+    }
+}

@@ -1,0 +1,77 @@
+// Sentences of results in the words that feeds use.
+
+import MatchEngine
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct ResultSentenceTests {
+    @Test(arguments: [
+        ("India won by 6 wickets", ProviderResult.Kind.wickets(6), "india"),
+        (
+            "Royal Challengers Bangalore won by 2 wickets (With 0 ball remaining)", .wickets(2),
+            "royal challengers bangalore"
+        ),
+        ("South Africa won by 1 run", .runs(1), "south africa"),
+        ("Sri Lanka won by an innings and 38 runs.", .innings(38), "sri lanka"),
+        ("Hyderabad (India) won by 2 runs (VJD method)", .runs(2), "hyderabad (india)"),
+        ("Durham won by losing fewer wickets", .fewerWickets, "durham"),
+        ("Match awarded to Kent", .awarded, "kent"),
+        ("Essex won", .won, "essex"),
+        ("Essex won by forfeit", .awarded, "essex"),
+        ("Essex won by 99999999999999999999 runs", .won, "essex"),
+    ])
+    func wins(sentence: String, kind: ProviderResult.Kind, winner: String) {
+        let read = ResultSentence(sentence)
+        #expect(read.kind == kind)
+        #expect(read.winner == winner)
+    }
+
+    @Test(arguments: [
+        ("Match tied", ProviderResult.Kind.tie, String?.none, String?.none),
+        ("Match tied (Reds won the Super Over)", .tie, "reds", "superOver"),
+        ("Match tied (Reds (India) won the one-over eliminator)", .tie, "reds (india)", "superOver"),
+        ("Match tied (Reds won the bowl-out)", .tie, "reds", "bowlOut"),
+        ("Match tied (Reds won on boundary count)", .tie, "reds", "boundaryCount"),
+        ("Match drawn", .draw, nil, nil), ("No result", .noResult, nil, nil),
+        ("Match abandoned without a ball bowled", .noResult, nil, nil),
+    ])
+    func ends(sentence: String, kind: ProviderResult.Kind, winner: String?, tieBreak: String?) {
+        let read = ResultSentence(sentence)
+        #expect(read.kind == kind)
+        #expect(read.tieBreakWinner == winner)
+        #expect(read.tieBreak == tieBreak)
+    }
+
+    @Test(arguments: [
+        ("India won by 6 runs (D/L method)", "D/L"), ("India won by 6 runs (DLS)", "DLS"),
+        ("India won by 5 wickets (with 3 balls remaining) (DLS method)", "DLS"), ("Target 80 (VJD method)", "VJD"),
+        ("Hyderabad (India) won by 2 runs", nil),
+    ])
+    func methods(sentence: String, method: String?) {
+        #expect(ResultSentence(sentence).method == method)
+    }
+
+    @Test(arguments: ["", " ", "Target 183 runs", "((((", ")", "won", String(repeating: "(", count: 100_000)])
+    func otherWordsSayNothing(sentence: String) {
+        #expect(ResultSentence(sentence).kind == nil)
+    }
+}
+
+@Suite struct FeedTimeTests {
+    @Test(arguments: [
+        ("1970-01-01T00:00:00Z", Int64?.some(0)), ("2026-10-09T13:01:52.000000Z", 1_791_550_912_000),
+        ("2024-02-29 23:59:60", 1_709_251_200_000), ("2026-10-09T13:01:52.5+05:30", 1_791_531_112_500),
+        ("1900-03-01T00:00:00Z", -2_203_891_200_000), ("2026-10-09T13:01:52.", nil), ("2026-13-09T13:01:52Z", nil),
+        ("2026-10-09", nil), ("", nil), ("2026-10-09T13:01:52.000000Zjunk", nil), ("２０26-10-09T13:01:52Z", nil),
+    ])
+    func times(text: String, milliseconds: Int64?) {
+        #expect(FeedTime.milliseconds(text) == milliseconds)
+    }
+
+    @Test func days() {
+        #expect(FeedTime.day(0) == "1970-01-01")
+        #expect(FeedTime.day(20_735) == "2026-10-09")
+        #expect(FeedTime.day(-1) == "1969-12-31")
+    }
+}

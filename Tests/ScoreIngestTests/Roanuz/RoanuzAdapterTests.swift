@@ -1,0 +1,147 @@
+// Matches as a whole: frames, status, result, pages, sign-in, lists.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+private typealias Sample = RoanuzSample
+
+@Suite struct RoanuzAdapterTests {
+    private let adapter = RoanuzAdapter()
+    private let id = ProviderMatchID(unchecked: "m1")
+
+    @Test(arguments: [
+        ("in_play", MatchStatus.live), ("drinks_break", .drinks), ("lunch_break", .lunch), ("tea_break", .tea),
+        ("dinner_break", .dinner), ("innings_break", .inningsBreak), ("strategic_timeout", .strategicTimeout),
+        ("stumps", .stumps), ("rain_delay", .rain), ("bad_light", .badLight), ("crowd_trouble", .crowd),
+        ("bad_pitch_condition", .pitch), ("floodlight_failure", .floodlight),
+        ("play_suspended_unknown", .suspended), ("start_delayed", .startDelayed), ("ball_change", .ballChange),
+        ("player_injured", .injury), ("abandoned", .abandoned), ("canceled", .cancelled), ("result", .result),
+        ("super_over", .superOver),
+    ])
+    func statusWords(word: String, status: MatchStatus) throws {
+        #expect(try Sample.snapshot([Sample.plain(0, 1)], status: word).status.status == status)
+    }
+
+    @Test func wordsBeforeTheMatch() throws {
+        func status(_ word: String, _ more: String = "") throws -> MatchStatus {
+            let match = Sample.match(status: word, order: [], more: more)
+            return try adapter.snapshot(ProviderReplies([.match: match]), ProviderSession()).status.status
+        }
+        #expect(try status("scheduled") == .scheduled)
+        #expect(try status("pre_match") == .lineups)
+        #expect(try status("pre_match", #","toss":{"winner":"b","elected":"bowl"}"#) == .toss)
+        #expect(try status("abandoned") == .abandonedNoBall)
+        #expect(try status("moon_landing") == .scheduled)
+    }
+
+    @Test func dayAndSessionAreTold() throws {
+        let report = try Sample.snapshot([Sample.plain(0, 1)], play: #","day_number":3,"session":2"#).status
+        #expect(report.day == 3)
+        #expect(report.session == 2)
+        #expect(try Sample.snapshot([], play: #","day_number":99"#).status.day == nil)
+    }
+
+    @Test func whoIsInIsTold() throws {
+        let live = #","live":{"innings":"a_1","striker_key":"p2","non_striker_key":"p1"}"#
+        let frame = try Sample.snapshot([Sample.plain(0, 1)], play: live).innings[0]
+        #expect(frame.crease?.striker?.name == "Bea Two")
+        #expect(frame.crease?.nonStriker?.name == "Ann One")
+    }
+
+    @Test func targetsAreTheChasingSides() throws {
+        let play =
+            #","target":{"runs":101,"balls":75,"dl_applied":true},"overs_per_innings":[20,0],"reduced_overs":[12,3]"#
+        let match = Sample.match(order: ["a_1", "b_1", "b_superover", "a_superover"], play: play)
+        let snapshot = try adapter.snapshot(ProviderReplies([.match: match]), ProviderSession())
+        #expect(snapshot.innings.map(\.target) == [nil, Target(runs: 101, balls: 75, method: "DLS"), nil, nil])
+        #expect(snapshot.innings.map(\.superOver) == [nil, nil, 1, 1])
+        #expect(snapshot.innings.map(\.batting) == [.first, .second, .second, .first])
+        #expect(snapshot.info.ballLimit == 75)
+        #expect(snapshot.version == 1_698_396_795_500)
+        #expect(snapshot.info.teams[0].keeper == "p2")
+    }
+
+    @Test(arguments: [
+        (#"{"winner":"a","result_type":"wickets","msg":"Reds won by 5 wickets"}"#, ProviderResult.Kind.wickets(5)),
+        (#"{"winner":"a","result_type":"runs","msg":""}"#, .won), (#"{"winner":null,"result_type":"draw"}"#, .draw),
+        (#"{"winner":"b","result_type":"tie","msg":"Match tied (Blues won the Super Over)"}"#, .tie),
+        (#"{"winner":"","result_type":"no_result"}"#, .noResult),
+    ])
+    func results(json: String, kind: ProviderResult.Kind) throws {
+        #expect(try Sample.snapshot([], status: "result", play: #","result":\#(json)"#).result?.kind == kind)
+    }
+
+    @Test(arguments: [
+        (#""format":"t20""#, #""format":"t21""#, "match:data.format"),
+        (#""innings_order":["a_1"]"#, #""innings_order":["c_1"]"#, "match:data.play.innings_order[0]"),
+        (#""innings_order":["a_1"]"#, #""innings_order":["a_1","a_1"]"#, "match:data.play.innings_order"),
+        (#""elected":"bat""#, #""elected":"sleep""#, "match:data.toss.elected"),
+        (#""winner":"a""#, #""winner":"z""#, "match:data.toss.winner"),
+        (#""overs_per_innings":[20,0]"#, #""overs_per_innings":[-1]"#, "match:data.play.overs_per_innings"),
+        (#""runs":99,"#, #""runs":-9223372036854775808,"#, nil),
+        (#""key":"m1","#, "", "match:data.key"),
+    ])
+    func aBadFieldIsNamed(part: String, other: String, path: String?) throws {
+        let more = #","toss":{"winner":"a","elected":"bat"}"#
+        let play = #","overs_per_innings":[20,0],"target":{"runs":99,"balls":120}"#
+        let match = String(decoding: Sample.match(play: play, more: more), as: UTF8.self)
+        func read(_ text: String) throws -> MatchSnapshot {
+            try adapter.snapshot(ProviderReplies([.match: Array(text.utf8)]), ProviderSession())
+        }
+        _ = try read(match)
+        guard let path else {
+            // A target that is none is passed over.
+            #expect(try read(match.replacing(part, with: other)).innings[0].target == nil)
+            return
+        }
+        let error = #expect(throws: AdapterError.self) { try read(match.replacing(part, with: other)) }
+        #expect(error?.path == path)
+    }
+
+    @Test(arguments: [
+        "", "\0", "{", "null", "[]", "{}", #"{"data":null}"#, #"{"data":{}}"#, String(repeating: "[", count: 10_000),
+    ])
+    func notAMatch(text: String) {
+        let replies = ProviderReplies([.match: Array(text.utf8), .balls: Array(text.utf8)])
+        #expect(throws: AdapterError.self) { try adapter.snapshot(replies, ProviderSession()) }
+        #expect(adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord()).count == 2)
+    }
+
+    @Test func everyTruncationIsRefused() throws {
+        let match = Sample.match(innings: ["a_1": Sample.innings((0, 1))])
+        let page = Sample.page("a_1", 0, [Sample.plain(0, 1)])
+        _ = try adapter.snapshot(ProviderReplies([.match: match, .balls: page]), ProviderSession())
+        for count in 0..<match.count {
+            let replies = ProviderReplies([.match: Array(match.prefix(count)), .balls: page])
+            #expect(throws: AdapterError.self) { try adapter.snapshot(replies, ProviderSession()) }
+        }
+        for count in 0..<page.count {
+            let replies = ProviderReplies([.match: match, .balls: Array(page.prefix(count))])
+            #expect(throws: AdapterError.self) { try adapter.snapshot(replies, ProviderSession()) }
+        }
+    }
+
+    @Test func signingIn() throws {
+        let credentials = ProviderCredentials(project: "p1", key: Secret("k\"ey"))
+        let request = try #require(adapter.opening(credentials).first)
+        #expect(request.method == .post)
+        #expect(request.path == "/core/p1/auth/")
+        #expect(String(decoding: request.body, as: UTF8.self) == #"{"api_key":"k\"ey"}"#)
+        let token = ProviderReplies([.token: Array(#"{"data":{"token":"t0ken","expires":1000.5}}"#.utf8)])
+        let session = try adapter.session(token, credentials, at: Instant(milliseconds: 0))
+        #expect(session.token == Secret("t0ken"))
+        #expect(session.expiresAt == Instant(milliseconds: 700_500))
+        let list = try #require(adapter.listRequests(session, at: Instant(milliseconds: 0)).first)
+        #expect(list.path == "/cricket/p1/featured-matches-2/")
+        #expect(list.headers == [ProviderRequest.Field("rs-token", "t0ken", isSecret: true)])
+        #expect(!"\(session) \(list) \(list.headers)".contains("t0ken"))
+        let refused = ProviderReplies([.token: Array(#"{"data":null,"error":{"code":"A-403-1"}}"#.utf8)])
+        let error = #expect(throws: AdapterError.self) {
+            try adapter.session(refused, credentials, at: Instant(milliseconds: 0))
+        }
+        #expect(error == .refused(path: "token:error", reason: "A-403-1"))
+    }
+}

@@ -1,0 +1,158 @@
+// Balls: keys, kinds of extras, wickets, what is final.
+
+import MatchEngine
+import Testing
+
+@testable import ScoreIngest
+
+private typealias Sample = RoanuzSample
+
+@Suite struct RoanuzBallTests {
+    private func key(_ ball: Int, _ again: Int = 0) -> RoanuzBallKey {
+        RoanuzBallKey(innings: 1, over: 0, ball: ball, again: again)
+    }
+
+    @Test func keysEncodeTheirPlace() throws {
+        let first = try #require(RoanuzBallKey("526528"))
+        #expect([first.innings, first.place / 8, first.place % 8, first.again] == [1, 4, 3, 0])
+        let second = try #require(RoanuzBallKey("1071489"))
+        #expect([second.innings, second.place / 8, second.place % 8, second.again] == [2, 44, 6, 1])
+        #expect(RoanuzBallKey(innings: 2, over: 44, ball: 6, again: 1).number == 1_071_489)
+        // An eighth ball spills over into the next over's number, and still sorts.
+        let eighth = RoanuzBallKey(innings: 1, over: 3, ball: 8, again: 0)
+        #expect(eighth.isOf(over: 3, ball: 8))
+        #expect(eighth.number < RoanuzBallKey(innings: 1, over: 4, ball: 1, again: 0).number)
+        for text in ["", "x", "-1", "99999999999999999999", "9223372036854775807", "526528.0"] {
+            #expect(RoanuzBallKey(text) == nil)
+        }
+    }
+
+    @Test func eachTypeHasItsExtras() throws {
+        let extras = #","extra_runs":{"bye":3,"leg_bye":2,"wide":5,"no_ball":1,"penalty":0}"#
+        let balls = try Sample.snapshot(
+            [
+                Sample.ball(key(1), (0, 1), bat: 4),
+                Sample.ball(key(2), (0, 2), type: "wide", charged: 5, extras: 5, count: 0),
+                Sample.ball(key(2, 1), (0, 2), type: "noball", bat: 2, charged: 1, extras: 1, count: 0),
+                Sample.ball(key(2, 2), (0, 2), type: "bye", extras: 3),
+                Sample.ball(key(3), (0, 3), type: "legbye", extras: 2),
+            ],
+            totals: Sample.innings((0, 3), runs: 17, extras: extras)
+        ).deliveries
+        #expect(
+            balls.map(\.runs) == [
+                DeliveryRuns(bat: 4), DeliveryRuns(wides: 5), DeliveryRuns(bat: 2, noBalls: 1), DeliveryRuns(byes: 3),
+                DeliveryRuns(legByes: 2),
+            ]
+        )
+        #expect(balls.map(\.isLegal) == [true, false, false, true, true])
+        #expect(balls[0].striker.name == "Ann One")
+        #expect(balls[0].nonStriker.name == "Bea Two")
+        #expect(balls[0].occurredAt == 1_698_396_721)
+        #expect(balls.map(\.key.text) == ["524352", "524416", "524417", "524418", "524480"])
+    }
+
+    @Test func whatANoBallDoesNotTellTheTotalsDo() throws {
+        func runs(_ extras: String, total: Int = 8) throws -> [DeliveryRuns] {
+            try Sample.snapshot(
+                [
+                    Sample.ball(key(1), (0, 1), type: "noball", charged: 1, extras: 4, count: 0),
+                    Sample.ball(key(1, 1), (0, 1), type: "legbye", extras: 1),
+                    Sample.ball(key(2), (0, 2), type: "noball", charged: 1, extras: 3, count: 0),
+                ],
+                totals: Sample.innings((0, 1), runs: total, extras: #","extra_runs":{\#(extras)}"#)
+            ).deliveries.map(\.runs)
+        }
+        let legByes = try runs(#""bye":0,"leg_bye":6,"no_ball":2,"penalty":0"#)
+        #expect(legByes.map(\.legByes) == [3, 1, 2])
+        let both = try runs(#""bye":2,"leg_bye":4,"no_ball":2,"penalty":0"#)
+        #expect(both.map(\.legByes).reduce(0, +) == 4)
+        #expect(both.map(\.byes).reduce(0, +) == 2)
+        // Totals that lag behind the balls only leave the kind open: the score is right.
+        let lagging = try runs("")
+        #expect(lagging.map(\.total) == [4, 1, 3])
+        #expect(lagging.map(\.byes) == [3, 0, 2])
+    }
+
+    @Test func penaltiesOnBallsAndOutsideThem() throws {
+        let balls = [
+            Sample.ball(key(1), (0, 1), bat: 1, extras: 5), Sample.ball(key(2), (0, 2), type: "bye", extras: 7),
+        ]
+        let extras = #","extra_runs":{"bye":2,"leg_bye":0,"penalty":15}"#
+        let totals = Sample.innings((0, 2), runs: 18, extras: extras)
+        let snapshot = try Sample.snapshot(balls, totals: totals)
+        #expect(
+            snapshot.deliveries.map(\.runs) == [DeliveryRuns(bat: 1, penalty: 5), DeliveryRuns(byes: 2, penalty: 5)]
+        )
+        #expect(snapshot.innings[0].penaltyBefore == 5)
+    }
+
+    @Test func wicketsFieldersAndSubstitutes() throws {
+        func wicket(_ type: String, _ fielders: String) -> String {
+            #","wicket":{"player_key":"p2","wicket_type":"\#(type)"},"fielders":[\#(fielders)]"#
+        }
+        let event = Sample.ball(key(1, 1), (0, 1), count: 0, more: wicket("retired_hurt", ""))
+        let out = try Sample.snapshot([
+            Sample.ball(key(1), (0, 1), more: wicket("run_out", #"{"player_key":"q9"},{"player_key":"q1"}"#)),
+            event,
+            Sample.ball(key(2), (0, 2), more: wicket("caught", #"{"player_key":"q1"}"#)),
+            Sample.ball(key(3), (0, 3), more: wicket("caught", #"{"player_key":null}"#)),
+        ]).deliveries
+        #expect(out.count == 3)
+        #expect(out[0].dismissals.map(\.kind) == [.runOut, .retiredHurt])
+        #expect(
+            out[0].dismissals[0].fielders == [Fielder(name: "Yve Sub", isSubstitute: true), Fielder(name: "Xan Ex")]
+        )
+        #expect(out[1].dismissals[0].kind == .caughtAndBowled)
+        #expect(out[2].dismissals[0].fielders == [Fielder(name: nil, isSubstitute: true)])
+    }
+
+    @Test func ballsNotPlayedYetAreNone() throws {
+        let ready = Sample.plain(0, 2).replacing("\"played\"", with: "\"bowler_ready\"")
+        #expect(try Sample.snapshot([Sample.plain(0, 1), ready]).deliveries.count == 1)
+    }
+
+    @Test func whatIsCheckedIsFinal() throws {
+        let balls = [Sample.plain(0, 1), Sample.plain(0, 2), Sample.plain(0, 3)]
+        func isFinal(_ more: String) throws -> [Bool] {
+            try Sample.snapshot(balls, more: more).deliveries.map(\.isFinal)
+        }
+        #expect(try isFinal("") == [false, false, false])
+        let some = #","data_review":{"score":false,"score_reviewed_ball_index":["a_1",[0,2]]}"#
+        #expect(try isFinal(some) == [true, true, false])
+        #expect(try isFinal(#","data_review":{"score":true}"#) == [true, true, true])
+        #expect(try isFinal(#","data_review_checkpoint":"post-match-validated""#) == [true, true, true])
+        #expect(try isFinal(#","data_review_checkpoint":"post-match-pre-review""#) == [false, false, false])
+        // An index of another form says nothing.
+        #expect(
+            try isFinal(#","data_review":{"score_reviewed_ball_index":[{"x":1},[1,2,3],"z_9"]}"#) == [
+                false, false, false,
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (#""key":"524352""#, #""key":"1048640""#, "balls:data.over.balls[0].innings"),
+        (#""overs":[0,1]"#, #""overs":[0,2]"#, "balls:data.over.balls[0].overs"),
+        (#""overs":[0,1]"#, #""overs":[]"#, "balls:data.over.balls[0].overs"),
+        (#""key":"524352""#, #""key":"ball one""#, "balls:data.over.balls[0].key"),
+        (#""ball_type":"normal""#, #""ball_type":"googly""#, "balls:data.over.balls[0].ball_type"),
+        (#""runs":1,"is_four""#, #""runs":2,"is_four""#, "balls:data.over.balls[0].team_score"),
+        (#""runs":1,"is_four""#, #""runs":-1,"is_four""#, "balls:data.over.balls[0]"),
+        (#""extras":0}"#, #""extras":9223372036854775807}"#, "balls:data.over.balls[0]"),
+        (#""extras":0}"#, #""extras":1}"#, "balls:data.over.balls[0].team_score"),
+    ])
+    func aBadFieldIsNamed(part: String, other: String, path: String) throws {
+        let ball = Sample.plain(0, 1, bat: 1)
+        _ = try Sample.snapshot([ball])
+        let error = #expect(throws: AdapterError.self) { try Sample.snapshot([ball.replacing(part, with: other)]) }
+        #expect(error?.path == path)
+    }
+
+    @Test func anUnknownWayOutAlarms() throws {
+        let wicket = #","wicket":{"player_key":"p2","wicket_type":"spirited_away"}"#
+        let ball = Sample.ball(key(1), (0, 1), more: wicket)
+        let error = #expect(throws: AdapterError.self) { try Sample.snapshot([ball]) }
+        #expect(error == .unknownWord(path: "balls:data.over.balls[0].wicket.wicket_type", word: "spirited_away"))
+    }
+}

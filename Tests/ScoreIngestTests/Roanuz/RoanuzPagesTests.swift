@@ -1,0 +1,129 @@
+// Pages: found by walking back, asked for when missing, asked for again when they do not add up.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+private typealias Sample = RoanuzSample
+
+@Suite struct RoanuzPagesTests {
+    private let adapter = RoanuzAdapter()
+    private let id = ProviderMatchID(unchecked: "m1")
+    private let session = ProviderSession(project: "p1", token: Secret("t"))
+
+    private func parts(_ replies: ProviderReplies) -> [String] {
+        adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).map(\.part.rawValue)
+    }
+
+    /// An over of six balls, the first of which brings runs.
+    private func over(_ number: Int, innings: Int = 1, runs: Int = 0) -> [String] {
+        (1...6).map { Sample.plain(number, $0, bat: $0 == 1 ? runs : 0, innings: innings) }
+    }
+
+    @Test func atFirstTheMatchAndItsNewestOverAreAskedFor() {
+        let requests = adapter.matchRequests(id, session, replies: ProviderReplies(), record: MatchRecord())
+        #expect(requests.map(\.path) == ["/cricket/p1/match/m1/", "/cricket/p1/match/m1/ball-by-ball/"])
+    }
+
+    @Test func theOversBeforeAreAskedForAtOnce() throws {
+        let match = Sample.match(innings: ["a_1": Sample.innings((3, 0))])
+        var replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 2, over(2), before: "a_1_1"),
+        ])
+        #expect(parts(replies) == ["match", "balls", "balls.a_1_1", "balls.a_1_0"])
+        let error = #expect(throws: AdapterError.self) { try adapter.snapshot(replies, session) }
+        #expect(error == .missing(path: "reply balls.a_1_1"))
+        replies[.balls("a_1_1")] = Sample.page("a_1", 1, over(1), before: "a_1_0")
+        #expect(parts(replies) == ["match", "balls", "balls.a_1_0"])
+        replies[.balls("a_1_0")] = Sample.page("a_1", 0, over(0))
+        #expect(parts(replies) == ["match", "balls"])
+        #expect(
+            try adapter.snapshot(replies, session).deliveries.map(\.over)
+                == [0, 1, 2].flatMap { Array(repeating: $0, count: 6) }
+        )
+    }
+
+    @Test func keysOfAnotherFormAreFollowedOneByOne() throws {
+        let match = Sample.match(innings: ["a_1": Sample.innings((3, 0))])
+        var replies = ProviderReplies([.match: match, .balls: Sample.page("a_1", 2, over(2), before: "xyz")])
+        #expect(parts(replies) == ["match", "balls", "balls.xyz"])
+        replies[.balls("xyz")] = Sample.page("a_1", 1, over(1), before: "uvw")
+        #expect(parts(replies) == ["match", "balls", "balls.uvw"])
+        replies[.balls("uvw")] = Sample.page("a_1", 0, over(0))
+        #expect(try adapter.snapshot(replies, session).deliveries.count == 18)
+    }
+
+    @Test func aCircleOfKeysEnds() throws {
+        let match = Sample.match(innings: ["a_1": Sample.innings((1, 0))])
+        let replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 0, over(0), before: "x"),
+            .balls("x"): Sample.page("a_1", 0, over(0), before: "y"),
+            .balls("y"): Sample.page("a_1", 0, over(0), before: "x"),
+        ])
+        #expect(parts(replies) == ["match", "balls"])
+        #expect(try adapter.snapshot(replies, session).deliveries.count == 6)
+    }
+
+    @Test func anInningsToWhichNoPageLeadsHasAnEndOfItsOwn() throws {
+        let match = Sample.match(
+            order: ["a_1", "b_1"],
+            innings: ["a_1": Sample.innings((2, 0), runs: 1, balls: 12), "b_1": Sample.innings((1, 0))]
+        )
+        var replies = ProviderReplies([.match: match, .balls: Sample.page("b_1", 0, over(0, innings: 2))])
+        #expect(parts(replies) == ["match", "balls", "balls.a_1_1"])
+        // The last over had no ball that counts, so only the page before names it.
+        replies[.balls("a_1_1")] = Sample.page("a_1", 1, over(1), before: "a_1_0", next: "a_1_2")
+        #expect(parts(replies) == ["match", "balls", "balls.a_1_0", "balls.a_1_2"])
+        replies[.balls("a_1_0")] = Sample.page("a_1", 0, over(0))
+        let wide = Sample.ball(
+            RoanuzBallKey(innings: 1, over: 2, ball: 1, again: 0),
+            (2, 1),
+            type: "wide",
+            charged: 1,
+            extras: 1,
+            count: 0
+        )
+        replies[.balls("a_1_2")] = Sample.page("a_1", 2, [wide])
+        #expect(try adapter.snapshot(replies, session).deliveries.count == 19)
+    }
+
+    @Test func oversThatDoNotAddUpAreAskedForAgain() throws {
+        let wrong = Sample.match(innings: ["a_1": Sample.innings((2, 0), runs: 9)])
+        let replies = ProviderReplies([
+            .match: wrong, .balls: Sample.page("a_1", 1, over(1), before: "a_1_0"),
+            .balls("a_1_0"): Sample.page("a_1", 0, over(0, runs: 4)),
+        ])
+        #expect(parts(replies) == ["match", "balls", "balls.a_1_0"])
+        // It is read all the same: the balls are what is certain.
+        #expect(try adapter.snapshot(replies, session).deliveries.count == 12)
+    }
+
+    @Test func theNewestStateOfABallCounts() throws {
+        let key = RoanuzBallKey(innings: 1, over: 0, ball: 1, again: 0)
+        let edited = Sample.ball(key, (0, 1), bat: 4).replacing("1698396722.5", with: "1698396799")
+        let other = Sample.plain(0, 2, bat: 6)
+        let second = RoanuzBallKey(innings: 1, over: 0, ball: 2, again: 0)
+        let related = #","related_balls":{"\#(key.number)":\#(edited),"\#(second.number)":\#(other)}"#
+        let balls = try Sample.snapshot([Sample.plain(0, 1, bat: 1)], play: related).deliveries
+        // A ball that its own over does not have was taken back.
+        #expect(balls.map(\.runs.bat) == [4])
+    }
+
+    @Test func aNoticeAboutAnOlderOverAsksForThatOver() throws {
+        let match = Sample.match(innings: ["a_1": Sample.innings((2, 0))])
+        let replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 1, over(1), before: "a_1_0"),
+            .balls("a_1_0"): Sample.page("a_1", 0, over(0)),
+        ])
+        func parts(_ over: Int) -> [String] {
+            let ball = ProviderNotice.Ball(key: "524352", innings: 1, over: over, isDelete: true)
+            let notice = ProviderNotice(provider: .roanuz, match: id, ball: ball, reason: .update, kind: .ball)
+            return adapter.requests(after: notice, session, replies: replies).map(\.part.rawValue)
+        }
+        #expect(parts(0) == ["match", "balls", "balls.a_1_0"])
+        #expect(parts(1) == ["match", "balls"])
+        #expect(parts(99) == ["match", "balls"])
+    }
+}

@@ -1,0 +1,56 @@
+// An adapter and a shape talk to each other as they would over HTTP, without the wire between them.
+
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+import Simulators
+
+/// What an adapter makes of what a shape shows.
+struct Conversation {
+    /// Most rounds of requests for one picture; a Test has some hundred overs an innings, a page each.
+    static let roundsMax = 1_000
+
+    let adapter: any Adapter
+    let shape: any FeedShape
+    let session: ProviderSession
+
+    /// Opens the feed.
+    init(_ adapter: any Adapter, _ shape: any FeedShape, _ credentials: ProviderCredentials, of match: ShownMatch)
+        throws
+    {
+        self.adapter = adapter
+        self.shape = shape
+        var replies = ProviderReplies()
+        for request in adapter.opening(credentials) { replies[request.part] = Self.ask(shape, request, match) }
+        session = try adapter.session(replies, credentials, at: Instant(milliseconds: match.startsAt * 1_000))
+    }
+
+    /// The list of matches.
+    func fixtures(_ match: ShownMatch) throws -> [Fixture] {
+        var replies = ProviderReplies()
+        for request in adapter.listRequests(session, at: Instant(milliseconds: match.startsAt * 1_000)) {
+            replies[request.part] = Self.ask(shape, request, match)
+        }
+        return try adapter.fixtures(replies, session)
+    }
+
+    /// One poll: refreshes what the adapter wants refreshed, then asks for what is not held.
+    func poll(_ match: ShownMatch, _ replies: inout ProviderReplies) throws -> MatchSnapshot {
+        var wanted = requests(match, replies)
+        for _ in 0..<Self.roundsMax where !wanted.isEmpty {
+            for request in wanted { replies[request.part] = Self.ask(shape, request, match) }
+            let held = replies
+            wanted = requests(match, replies).filter { held[$0.part] == nil }
+        }
+        return try adapter.snapshot(replies, session)
+    }
+
+    private func requests(_ match: ShownMatch, _ replies: ProviderReplies) -> [ProviderRequest] {
+        adapter.matchRequests(match.id, session, replies: replies, record: MatchRecord())
+    }
+
+    private static func ask(_ shape: any FeedShape, _ request: ProviderRequest, _ match: ShownMatch) -> [UInt8]? {
+        guard let answer = shape.answer(ShapeRequest(request), of: match), answer.status == 200 else { return nil }
+        return answer.body
+    }
+}

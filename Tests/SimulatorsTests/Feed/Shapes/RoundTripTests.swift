@@ -1,0 +1,61 @@
+// Any Cricsheet match, told in a provider's terms and read by its adapter, has to be the same match.
+
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+import Simulators
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct RoundTripTests {
+    private static let start: Int64 = 1_700_000_000
+
+    /// The whole of a document as a feed shows it in the end.
+    private static func shown(_ id: String, _ document: CricsheetDocument) throws -> (ShownMatch, MatchSnapshot) {
+        let direct = try CricsheetAdapter().snapshot(of: document)
+        let match = ShownMatch(
+            document: document,
+            id: ProviderMatchID(unchecked: id),
+            status: direct.status.status,
+            startsAt: start
+        )
+        return (match, direct)
+    }
+
+    /// Lines that differ, by match.
+    private func differences(
+        _ adapter: any Adapter,
+        _ shape: any FeedShape,
+        _ credentials: ProviderCredentials
+    ) throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for (id, document) in try SpecialMatches.read() {
+            let (match, direct) = try Self.shown(id, document)
+            do {
+                var replies = ProviderReplies()
+                let snapshot = try Conversation(adapter, shape, credentials, of: match).poll(match, &replies)
+                let lines = ScoreSheet(snapshot).differences(from: ScoreSheet(direct))
+                if !lines.isEmpty { found[id] = lines }
+            } catch {
+                found[id] = ["\(error)"]
+            }
+        }
+        return found
+    }
+
+    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing), arguments: [false, true])
+    func sportmonks(wrapsIncludes: Bool) throws {
+        let shape = SportmonksShape(token: "secret", wrapsIncludes: wrapsIncludes)
+        let credentials = ProviderCredentials(key: Secret("secret"))
+        for (id, lines) in try differences(SportmonksAdapter(), shape, credentials).sorted(by: { $0.key < $1.key }) {
+            Issue.record("\(id): \(lines.prefix(40).joined(separator: "\n"))")
+        }
+    }
+
+    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing)) func roanuz() throws {
+        let credentials = ProviderCredentials(project: "p1", key: Secret("secret"))
+        let shape = RoanuzShape(project: "p1", key: "secret")
+        for (id, lines) in try differences(RoanuzAdapter(), shape, credentials).sorted(by: { $0.key < $1.key }) {
+            Issue.record("\(id): \(lines.prefix(40).joined(separator: "\n"))")
+        }
+    }
+}
