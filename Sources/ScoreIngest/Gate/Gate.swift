@@ -41,6 +41,12 @@ public struct Gate: Sendable {
         return .hold(suspicion.reason)
     }
 
+    /// Another provider counts its versions from elsewhere.
+    public mutating func forgetVersions() {
+        newestVersion = nil
+        olderReplies = 0
+    }
+
     private mutating func isOlder(_ snapshot: MatchSnapshot) -> Bool {
         guard let version = snapshot.version else { return false }
         if let newestVersion, version < newestVersion, olderReplies < Self.olderRepliesMax {

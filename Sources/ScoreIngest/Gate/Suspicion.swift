@@ -18,7 +18,7 @@ struct Suspicion: Hashable, Sendable {
         inningsWithdrawn = changes.compactMap { if case .inningsWithdrawn(let ordinal) = $0 { ordinal } else { nil } }
         teams = snapshot.info.teams.map(\.id)
         fallen = Self.fallenTotals(snapshot, of: record)
-        if let info = record.info, info.teams.map(\.id) != teams {
+        if let info = record.info, info.teams.map(\.id) != teams, !Self.isAhead(record) {
             reason = .sidesChanged
         } else if Self.takesBackTheEnd(snapshot, of: record) {
             reason = .resultTakenBack
@@ -38,6 +38,11 @@ struct Suspicion: Hashable, Sendable {
             guard let now = snapshot.innings.first(where: { $0.ordinal == old.ordinal })?.reported else { return nil }
             return now.isBehind(before) ? old.ordinal : nil
         }
+    }
+
+    /// Whether nothing of the match has been played: then finalists take the place of `to be announced`.
+    private static func isAhead(_ record: MatchRecord) -> Bool {
+        record.deliveries.isEmpty && record.innings.isEmpty && record.info?.toss == nil
     }
 
     private static func takesBackTheEnd(_ snapshot: MatchSnapshot, of record: MatchRecord) -> Bool {

@@ -10,6 +10,13 @@ enum ChangeCoding {
         withoutNul(Array(try JSONEncoder().encode(change)))
     }
 
+    /// The same with the keys of each object in order, so that equal changes are equal bytes.
+    static func canonical(_ change: Change) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return withoutNul(Array(try encoder.encode(change)))
+    }
+
     /// Reads a stored body.
     ///
     /// - Throws: `JournalError.unreadable` with the decoder's words.

@@ -49,7 +49,8 @@ private struct AppendRows: Sendable {
             SQL.insertEntries,
             [
                 match, .int(append.expected), .texts(append.changes.map(\.kindWord)),
-                .optionalTexts(append.changes.map(\.itemKey)), .jsons(bodies),
+                .optionalTexts(append.changes.map(\.itemKey)), .jsons(bodies), .text(append.source.provider),
+                .text(append.source.feed), .timestamp(append.seenAt),
             ]
         )
         let head = try only(
@@ -58,6 +59,7 @@ private struct AppendRows: Sendable {
                 [
                     match, .int(append.revision), .smallint(append.facts.phase.stored),
                     append.facts.startsAt.map(Bind.timestamp) ?? .null, .json(append.facts.summary),
+                    .bool(append.source.endsSilence),
                 ],
                 decode: SQL.head
             )

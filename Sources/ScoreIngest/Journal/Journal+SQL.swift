@@ -15,7 +15,8 @@ enum SQL {
     static let head = Statement(
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp()
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null
         from match where match_id = $1
         """
     )
@@ -23,7 +24,8 @@ enum SQL {
     static let heads = Statement(
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp()
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null
         from match where rev > 0 and (phase < 3 or over_at > clock_timestamp() - make_interval(secs => $1::bigint))
         """
     )
@@ -32,13 +34,33 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null,
                starts_at, over_at, summary
-        from match where phase = any ($1::smallint[]) order by starts_at nulls last, match_id
+        from match where phase = any ($1::smallint[]) and removed_at is null order by starts_at nulls last, match_id
+        """
+    )
+
+    static let starting = Statement(
+        """
+        select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null,
+               starts_at, over_at, summary
+        from match
+        where phase = 0 and rev > 0 and removed_at is null and starts_at < clock_timestamp() + make_interval(secs => $1)
+        order by starts_at, match_id limit $2
         """
     )
 
     static let entries = Statement(
         "select rev, at, body from journal where match_id = $1 and rev > $2 order by rev limit $3"
+    )
+
+    static let statements = Statement(
+        """
+        select rev, at, body, provider, feed_id, seen_at from journal
+        where match_id = $1 and rev > $2 and ($3::text is null or item_key = $3) order by rev limit $4
+        """
     )
 
     static let publications = Statement(
@@ -68,12 +90,37 @@ enum SQL {
         """
     )
 
+    static let lastFeed = Statement(
+        """
+        select feed_id from journal
+        where match_id = $1 and feed_id <> '' and kind in ('innings', 'inserted', 'amended', 'withdrawn')
+        order by rev desc limit 1
+        """
+    )
+
+    static let silence = Statement(
+        """
+        with steered as (update match set silent_since = $2 where match_id = $1 returning match_id)
+        select pg_notify('publication', match_id) from steered
+        """
+    )
+
+    static let remove = Statement(
+        """
+        with steered as (
+            update match set removed_at = clock_timestamp()
+            where match_id = $1 and phase = 0 and removed_at is null returning match_id
+        )
+        select pg_notify('publication', match_id) from steered
+        """
+    )
+
     static let lock = Statement("select rev from match where match_id = $1 for update")
 
     static let insertEntries = Statement(
         """
-        insert into journal (match_id, rev, at, kind, item_key, body)
-        select $1, $2::bigint + item.place, now(), item.kind, item.key, item.body
+        insert into journal (match_id, rev, at, kind, item_key, body, provider, feed_id, seen_at)
+        select $1, $2::bigint + item.place, now(), item.kind, item.key, item.body, $6, $7, $8::timestamptz
         from unnest($3::text[], $4::text[], $5::jsonb[]) with ordinality as item (kind, key, body, place)
         """
     )
@@ -86,10 +133,13 @@ enum SQL {
             phase = $3::smallint,
             starts_at = $4::timestamptz,
             over_at = case when $3::smallint = 3 then coalesce(over_at, now()) end,
-            summary = $5::jsonb
+            summary = $5::jsonb,
+            silent_since = case when $6::boolean then null else silent_since end,
+            removed_at = null
         where match_id = $1
         returning match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-                  (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp()
+                  (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+                  silent_since, removed_at is not null
         """
     )
 
@@ -122,6 +172,8 @@ enum SQL {
             apnsTimestamp: try row.int(4),
             phase: MatchPhase(stored: try row.int(5)),
             heldReason: try row.textIfPresent(6),
+            silentSince: try row.timestampIfPresent(9),
+            isRemoved: try row.bool(10),
             overFor: try row.intIfPresent(7).map { .milliseconds($0) },
             readAt: try row.timestamp(8)
         )
@@ -130,9 +182,9 @@ enum SQL {
     static func match(_ row: Row) throws -> MatchRow {
         MatchRow(
             head: try head(row),
-            startsAt: try row.timestampIfPresent(9),
-            overAt: try row.timestampIfPresent(10),
-            summary: try row.json(11)
+            startsAt: try row.timestampIfPresent(11),
+            overAt: try row.timestampIfPresent(12),
+            summary: try row.json(13)
         )
     }
 

@@ -13,6 +13,9 @@ public struct Journal: Sendable {
 
     let pool: Pool
 
+    /// The pool, for what stands beside the journal and is written as seldom.
+    public var connections: Pool { pool }
+
     /// Makes a journal on a pool.
     public init(pool: Pool) { self.pool = pool }
 

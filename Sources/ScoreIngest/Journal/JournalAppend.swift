@@ -54,6 +54,8 @@ public struct JournalAppend: Sendable {
     public let told: [ToldMoment]
     /// The match's own row.
     public let facts: MatchFacts
+    /// Who said it.
+    public let source: JournalSource
 
     /// Makes an append.
     public init(
@@ -65,7 +67,8 @@ public struct JournalAppend: Sendable {
         alertKey: MomentKey? = nil,
         cause: PublicationCause,
         told: [ToldMoment] = [],
-        facts: MatchFacts
+        facts: MatchFacts,
+        source: JournalSource = .server
     ) {
         self.match = match
         self.expected = expected
@@ -76,6 +79,7 @@ public struct JournalAppend: Sendable {
         self.cause = cause
         self.told = told
         self.facts = facts
+        self.source = source
     }
 
     /// The revision that the append makes the head.

@@ -19,3 +19,13 @@ public struct JournalEntry: Sendable, Hashable {
         self.change = change
     }
 }
+
+/// One entry with who said it and when: the first of a ball tells when it was first seen, the last when it changed.
+public struct JournalStatement: Sendable, Hashable {
+    /// What was said.
+    public let entry: JournalEntry
+    /// Who said it.
+    public let source: JournalSource
+    /// When the reply that said it had been read; nil in journals of older servers.
+    public let seenAt: Instant?
+}

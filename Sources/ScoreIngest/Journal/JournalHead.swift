@@ -17,6 +17,10 @@ public struct JournalHead: Sendable, Hashable {
     public let phase: MatchPhase
     /// Why an operator holds the match; nothing is published meanwhile.
     public let heldReason: String?
+    /// Since when no feed has answered about the match although it is in play; nil while one does.
+    public let silentSince: Instant?
+    /// Whether its provider has dropped the match before it began.
+    public let isRemoved: Bool
     /// How long the match has been over, by Postgres' clock.
     public let overFor: Duration?
     /// When this was read, by Postgres' clock.

@@ -10,6 +10,8 @@ public enum Acceptance: Sendable, Hashable {
     case unchanged
     /// It is doubted until the next reply says the same.
     case held(GateReason)
+    /// Another feed speaks for the match; it was compared, and kept for the time when that one falls silent.
+    case standby
     /// It was forgotten.
     case dropped(GateReason)
 }

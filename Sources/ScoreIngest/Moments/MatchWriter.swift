@@ -6,19 +6,26 @@ public import ScoreTypes
 
 /// Turns replies about one match into its journal.
 public actor MatchWriter {
+    /// How often operators' overrides are read again, in real time: a lost notification costs no more.
+    static let overridesEvery: Duration = .seconds(30)
+
     /// The match.
     public nonisolated let match: MatchID
-    private let feed: FeedID
-    private let journal: Journal
-    private let clock: ServiceClock
-    private let options: EngineOptions
-    private let fence: @Sendable () -> Fence?
+    let feed: FeedID
+    let journal: Journal
+    let clock: ServiceClock
+    let options: EngineOptions
+    let fence: @Sendable () -> Fence?
     private let newEpoch: @Sendable () -> Epoch
     private let committed: @Sendable (MatchID) -> Void
+    /// Told of everything that may change the journal, in the order in which it did; nil when nothing is captured.
+    let record: (@Sendable (CaptureEvent) -> Void)?
     private let metrics = WriterMetrics()
     private var gate = Gate()
-    private var state: WriterState?
+    var state: WriterState?
     private var turn = Turn()
+    private var overridesReadAt: Duration?
+    private var hasOpened = false
 
     /// Makes a writer; the journal is read at its first use.
     ///
@@ -30,6 +37,7 @@ public actor MatchWriter {
     ///   - clock: Measures what waits.
     ///   - options: How matches are told; the same for writers and publishers of all nodes.
     ///   - newEpoch: Draws the epoch of a match that was not known.
+    ///   - record: Keeps captures.
     ///   - committed: Called after each commit, to wake the publisher of this node.
     public init(
         match: MatchID,
@@ -39,6 +47,7 @@ public actor MatchWriter {
         clock: ServiceClock,
         options: EngineOptions = EngineOptions(),
         newEpoch: @escaping @Sendable () -> Epoch = { MatchWriter.randomEpoch() },
+        record: (@Sendable (CaptureEvent) -> Void)? = nil,
         committed: @escaping @Sendable (MatchID) -> Void = { _ in }
     ) {
         self.match = match
@@ -48,6 +57,7 @@ public actor MatchWriter {
         self.clock = clock
         self.options = options
         self.newEpoch = newEpoch
+        self.record = record
         self.committed = committed
     }
 
@@ -59,42 +69,117 @@ public actor MatchWriter {
 
     /// Takes a reply: judges it, writes what it changed and what it made certain.
     ///
+    /// - Parameter reply: The picture and whose it is.
+    /// - Returns: What became of it.
     /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
-    public func accept(_ snapshot: MatchSnapshot, seenAt: Instant) async throws(JournalError) -> Acceptance {
+    public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
         try await enter()
         defer { turn.leave() }
-        var verdict = Verdict.apply
-        var judged = gate
-        let written = try await write { state in
-            judged = gate
-            let changes = Differ.changes(from: state.replica.record, to: snapshot)
-            verdict = judged.judge(changes, of: snapshot, against: state.replica.record)
-            guard verdict == .apply else { return WriterState.Plan(append: nil, after: state) }
-            return state.plan(for: .reply(changes, seenAt: seenAt), now: clock.monotonic)
+        let now = clock.monotonic
+        var judgement = ReplyJudgement(gate)
+        let written = try await write(now) { state in
+            judgement = ReplyJudgement(gate)
+            return judgement.plan(for: reply, state, now: now)
         }
-        gate = judged
-        switch verdict {
+        gate = judgement.gate
+        note(now, reply.seenAt, .reply(reply))
+        switch judgement.verdict {
         case .hold(let reason): return .held(reason)
         case .drop(let reason): return .dropped(reason)
         case .apply: return written.map { .applied($0) } ?? .unchanged
         }
     }
 
-    /// Takes note that the feed has answered and nothing had changed (304): what waits was seen again.
-    public func unchanged(seenAt: Instant) async throws(JournalError) {
+    /// Takes note that a feed has answered and nothing had changed (304): what waits was seen again.
+    ///
+    /// - Parameters:
+    ///   - seenAt: When it had answered.
+    ///   - source: Whose answer it was; nil for the feed that the writer was made for.
+    /// - Throws: `JournalError`.
+    public func unchanged(seenAt: Instant, source: JournalSource? = nil) async throws(JournalError) {
         try await enter()
         defer { turn.leave() }
-        _ = try await write { $0.plan(for: .reply([], seenAt: seenAt), now: clock.monotonic) }
+        let now = clock.monotonic
+        let source = source ?? JournalSource(provider: "", feed: feed.text)
+        _ = try await write(now) { state in
+            let isBroken = state.silence.isBroken(byAnswerAt: now, status: state.replica.record.status.status)
+            return state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: seenAt, source: source), now: now)
+        }
+        note(now, seenAt, .unchanged(source))
     }
 
-    /// Confirms what has waited long enough, and keeps a waiting match alive.
+    /// Confirms what has waited long enough, keeps a waiting match alive, ends overrides, notes a silence.
     ///
     /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
+    /// - Throws: `JournalError`.
     public func tick() async throws(JournalError) -> Duration? {
         try await enter()
         defer { turn.leave() }
-        _ = try await write { $0.plan(for: .time(clock.wall), now: clock.monotonic) }
-        return state?.wait(now: clock.monotonic)
+        let now = clock.monotonic
+        if let readAt = overridesReadAt, now - readAt >= Self.overridesEvery { try await readOverrides(now) }
+        let wall = clock.wall
+        let written = try await write(now) { state in
+            state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
+        }
+        if written != nil { note(now, wall, .tick) }
+        try await noteSilence(now)
+        return state?.wait(now: now, wall: wall)
+    }
+
+    /// Reads again what operators say, and writes what it changes.
+    ///
+    /// - Throws: `JournalError`.
+    public func steer() async throws(JournalError) {
+        try await enter()
+        defer { turn.leave() }
+        let now = clock.monotonic
+        _ = try await current(now)
+        try await readOverrides(now)
+        let wall = clock.wall
+        let written = try await write(now) { $0.overridden(at: wall, now: now) ?? .init(append: nil, after: $0) }
+        if written != nil { note(now, wall, .tick) }
+    }
+
+    /// Takes what a list of matches says about one that has not begun.
+    ///
+    /// - Parameters:
+    ///   - fixture: The entry of the list.
+    ///   - source: Whose list it is.
+    /// - Throws: `JournalError`.
+    public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
+        try await enter()
+        defer { turn.leave() }
+        let (now, wall) = (clock.monotonic, clock.wall)
+        var changes: [Change] = []
+        let written = try await write(now) { state in
+            changes = Announcement.changes(from: state.replica.record, to: fixture, state.overrides, at: wall)
+            guard !changes.isEmpty else { return .init(append: nil, after: state) }
+            return state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
+        }
+        guard written != nil else { return }
+        note(now, wall, .word(changes, source))
+    }
+
+    /// The match as the journal has it.
+    ///
+    /// - Returns: Frame, balls, status.
+    /// - Throws: `JournalError`.
+    public func known() async throws(JournalError) -> MatchRecord {
+        try await enter()
+        defer { turn.leave() }
+        return try await current(clock.monotonic).replica.record
+    }
+
+    /// Takes note that the provider does not know the match any more; one that has begun stays as it is.
+    ///
+    /// - Throws: `JournalError`.
+    public func removed() async throws(JournalError) {
+        try await enter()
+        defer { turn.leave() }
+        guard try await current(clock.monotonic).replica.record.deliveries.isEmpty else { return }
+        guard let fence = fence() else { throw .fenced }
+        try await journal.remove(match, fence: fence)
+        committed(match)
     }
 
     private func enter() async throws(JournalError) {
@@ -106,11 +191,17 @@ public actor MatchWriter {
     /// Appends what `decide` asks for; a head that had moved, or a commit of unknown fate, is read again once.
     ///
     /// - Returns: The new head; nil when there was nothing to write.
-    private func write(_ decide: (WriterState) -> WriterState.Plan) async throws(JournalError) -> Revision? {
+    private func write(
+        _ now: Duration,
+        _ decide: (WriterState) -> WriterState.Plan
+    ) async throws(JournalError) -> Revision? {
         var isFirst = true
         while true {
-            let plan = decide(try await current())
+            let before = try await current(now)
+            let plan = decide(before)
             guard let append = plan.append else {
+                // What was called silent and has answered without news is called so no more.
+                if before.silence.since != nil && plan.after.silence.since == nil { try await tellSilence(nil) }
                 state = plan.after
                 return nil
             }
@@ -133,6 +224,10 @@ public actor MatchWriter {
         }
     }
 
+    private func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
+        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind))
+    }
+
     private func adopt(_ plan: WriterState.Plan, revision: Revision) -> Revision {
         state = plan.after
         state?.revision = revision
@@ -141,37 +236,40 @@ public actor MatchWriter {
         return revision
     }
 
-    private func current() async throws(JournalError) -> WriterState {
-        if let state { return state }
-        let loaded = try await load()
-        state = loaded
-        return loaded
+    private func noteSilence(_ now: Duration) async throws(JournalError) {
+        guard let state, state.silence.wait(status: state.replica.record.status.status, now: now) == .zero else {
+            return
+        }
+        let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
+        try await tellSilence(since)
+        self.state?.silence.told(since: since)
     }
 
-    private func load() async throws(JournalError) -> WriterState {
+    private func tellSilence(_ since: Instant?) async throws(JournalError) {
+        guard let fence = fence() else { throw .fenced }
+        try await journal.setSilent(match, since: since, fence: fence)
+        committed(match)
+    }
+
+    private func readOverrides(_ now: Duration) async throws(JournalError) {
+        let overrides = try await journal.overrides(of: match)
+        overridesReadAt = now
+        guard overrides != state?.overrides else { return }
+        state?.overrides = overrides
+        note(now, clock.wall, .overrides(overrides))
+    }
+
+    private func current(_ now: Duration) async throws(JournalError) -> WriterState {
+        if let state { return state }
         let head = try await journal.open(match, feed: feed, epoch: newEpoch())
-        var replica = MatchReplica(options: options)
-        var number: Int64 = 0
-        try await journal.follow(match, with: &replica, from: &number, through: head.revision.number)
-        let told = try await journal.told(of: match)
-        let age = try await journal.sincePublication(of: match)
-        let now = clock.monotonic
-        return WriterState(
-            match: match,
-            revision: Revision(epoch: head.revision.epoch, number: number),
-            replica: replica,
-            life: MomentLife(
-                told: told,
-                moments: replica.state.moments,
-                record: replica.record,
-                now: now,
-                patience: MomentPatience(clock)
-            ),
-            keepAlive: KeepAlive(
-                every: clock.real(KeepAlive.interval, floor: KeepAlive.floor),
-                lastPublication: now - (age ?? .zero)
-            )
-        )
+        var loaded = try await WriterState(head, journal: journal, options: options, clock: clock, now: now)
+        loaded.overrides = try await journal.overrides(of: match)
+        overridesReadAt = now
+        state = loaded
+        note(now, clock.wall, .opened(isNew: !hasOpened))
+        hasOpened = true
+        if !loaded.overrides.isEmpty { note(now, clock.wall, .overrides(loaded.overrides)) }
+        return loaded
     }
 }
 

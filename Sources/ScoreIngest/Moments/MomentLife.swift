@@ -11,12 +11,17 @@ public struct MomentLife: Sendable {
     public enum Sighting: Sendable, Hashable {
         /// An accepted reply, unchanged or not.
         case reply
+        /// The first reply after a silence, or of another feed, read at that second since 1970: what it brings and
+        /// is not fresh is history.
+        case catchUp(at: Int64)
         /// Only time has passed.
         case time
     }
 
     /// A moment on a ball that this many known balls follow is history when it is first seen: two overs.
     public static let newsBalls = 12
+    /// After a silence a moment is news when its ball was bowled so many seconds ago at most: an alert's longest life.
+    public static let freshSeconds: Int64 = 60
 
     private struct Waiting: Sendable {
         let ball: Delivery?
@@ -81,7 +86,7 @@ public struct MomentLife: Sendable {
             let identity = MomentIdentity(moment)
             guard !settled.contains(identity) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
-            if earlier[identity] == nil && isHistory(moment, in: record, before: before) {
+            if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
                 telling.history.append(moment)
             } else if isCertain(moment, in: record) || known.map({ isSettled($0, moment, sighting, now) }) == true {
                 telling.news.append(moment)
@@ -127,16 +132,40 @@ public struct MomentLife: Sendable {
 
     /// Certain by having been there before, unchanged; a result that only the balls prove does not ripen by replies.
     private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
-        if sighting == .reply && moment.isOfficial { return true }
+        if sighting != .time && moment.isOfficial { return true }
         return now - known.since >= known.patience
     }
 
-    /// What had happened before the match was first looked at, or stands behind two overs of known balls.
-    private func isHistory(_ moment: Moment, in record: MatchRecord, before: MatchRecord) -> Bool {
+    /// What had happened before the match was first looked at, while nobody looked, or behind two overs of known balls.
+    private func isHistory(
+        _ moment: Moment,
+        _ sighting: Sighting,
+        in record: MatchRecord,
+        before: MatchRecord
+    ) -> Bool {
+        if case .catchUp(let now) = sighting, !isFresh(moment, in: record, now: now) { return true }
         if before.info == nil { return moment.delivery == nil || moment.delivery != record.deliveries.last?.key }
         guard let ball = ball(of: moment, in: record) else { return false }
         let index = before.deliveries.count - Self.newsBalls
         return index >= 0 && before.deliveries[index].order > ball.order
+    }
+
+    /// Whether a moment that was found after a silence is still news: its ball is the newest, or was bowled just now
+    /// by the provider's clock, as far as that clock can be believed; without a ball, where the match stands now.
+    private func isFresh(_ moment: Moment, in record: MatchRecord, now: Int64) -> Bool {
+        guard let ball = ball(of: moment, in: record) else {
+            switch moment.kind {
+            case .result: return true
+            case .inningsEnd: return moment.innings == record.innings.last?.ordinal
+            default: return false
+            }
+        }
+        let isNewest = record.deliveries.last?.key == ball.key
+        guard let bowledAt = ball.occurredAt, abs(now.subtractingReportingOverflow(bowledAt).partialValue) < 3_600
+        else {
+            return isNewest
+        }
+        return (now - Self.freshSeconds...now + Self.freshSeconds).contains(bowledAt)
     }
 }
 

@@ -10,6 +10,17 @@ struct WriterState: Sendable {
     var replica: MatchReplica
     var life: MomentLife
     var keepAlive: KeepAlive
+    var silence: FeedSilence
+    /// The feed that told of the match first: its ids are the match's.
+    var home: String?
+    /// The feed that spoke for the match last; nil before any has.
+    var feed: String?
+    /// What operators say in place of the feed.
+    var overrides: [MatchOverride] = []
+    /// The frame as the feed saw it last, for the time after the overrides; nil before its first reply.
+    var frame: SnapshotFrame?
+    /// Whether the stored frame is one that operators have changed.
+    var holdsOverrides = false
 
     /// What to write, and the state once it is written; nothing to write when `append` is nil.
     struct Plan: Sendable {
@@ -18,32 +29,39 @@ struct WriterState: Sendable {
     }
 
     /// What makes the writer look at its match.
-    enum Occasion: Sendable {
-        /// An accepted reply and what it changed.
-        case reply([Change], seenAt: Instant)
-        /// Time has passed.
-        case time(Instant)
+    struct Occasion: Sendable {
+        enum Kind: Sendable {
+            /// An accepted reply.
+            case reply
+            /// The first one after a silence, or from another feed than before.
+            case catchUp
+            /// Somebody said something that is no picture of the play: an operator, a list of matches.
+            case word
+            /// Time has passed.
+            case time
+        }
+
+        let kind: Kind
+        var changes: [Change] = []
+        let at: Instant
+        var source = JournalSource.server
     }
 
     /// Decides what an occasion leads to; `now` is real time by a clock that never jumps.
     func plan(for occasion: Occasion, now: Duration) -> Plan {
         var after = self
-        let (sighting, seenAt, changes) = occasion.parts
-        if sighting == .reply { after.keepAlive.lastReply = now }
-        if !changes.isEmpty { after.replica.apply(changes) }
-        let telling = after.life.look(
-            sighting,
-            at: after.replica.state.moments,
-            of: after.replica.record,
-            before: replica.record,
-            now: now
-        )
+        if occasion.isReply {
+            after.keepAlive.lastReply = now
+            after.silence.answered(now: now)
+        }
+        if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
+        let telling = telling(of: occasion, &after, now: now)
         if !telling.isEmpty { after.replica.apply(telling.changes) }
-        var all = changes + telling.changes
+        var all = occasion.changes + telling.changes
         var cause: PublicationCause = telling.news.isEmpty ? .reply : .confirmation
         if all.isEmpty {
             let wait = keepAlive.wait(status: replica.state.status.status, now: now)
-            guard sighting == .time, wait == .zero else { return Plan(append: nil, after: after) }
+            guard occasion.kind == .time, wait == .zero else { return Plan(append: nil, after: after) }
             all = [.keepAlive]
             cause = .keepAlive
         }
@@ -51,29 +69,49 @@ struct WriterState: Sendable {
             match: match,
             expected: revision.number,
             changes: all,
-            seenAt: seenAt,
+            seenAt: occasion.at,
             priority: telling.priority,
             alertKey: telling.alert?.key,
             cause: cause,
             told: telling.told,
-            facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count))
+            facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
+            source: occasion.source
         )
         after.keepAlive.lastPublication = now
         return Plan(append: append, after: after)
     }
 
-    /// Real time until `plan(for: .time)` may have something to write; nil when only a reply can bring it.
-    func wait(now: Duration) -> Duration? {
-        let alive = keepAlive.wait(status: replica.state.status.status, now: now)
-        return [life.wait(now: now), alive].compactMap(\.self).min()
+    /// What becomes certain; while the feeds are silent, time makes nothing certain.
+    private func telling(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> Telling {
+        let sighting: MomentLife.Sighting
+        switch occasion.kind {
+        case .reply: sighting = .reply
+        case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
+        case .word, .time:
+            if silence.since != nil { return Telling() }
+            sighting = .time
+        }
+        return after.life.look(
+            sighting,
+            at: after.replica.state.moments,
+            of: after.replica.record,
+            before: replica.record,
+            now: now
+        )
+    }
+
+    /// Real time until time alone may have something to write; nil when only a reply can bring it.
+    func wait(now: Duration, wall: Instant) -> Duration? {
+        let status = replica.state.status.status
+        let moments = silence.since == nil ? life.wait(now: now) : nil
+        let waits = [
+            moments, keepAlive.wait(status: status, now: now), silence.wait(status: status, now: now),
+            overrides.map(\.expiresAt).filter { $0 > wall }.min().map { $0 - wall },
+        ]
+        return waits.compactMap(\.self).min()
     }
 }
 
 extension WriterState.Occasion {
-    fileprivate var parts: (MomentLife.Sighting, Instant, [Change]) {
-        switch self {
-        case .reply(let changes, let seenAt): (.reply, seenAt, changes)
-        case .time(let at): (.time, at, [])
-        }
-    }
+    fileprivate var isReply: Bool { kind == .reply || kind == .catchUp }
 }

@@ -20,11 +20,20 @@ public struct Cadence: Sendable, Hashable {
     public var lateTail: Duration = .seconds(60)
     /// Between polls of the list of matches.
     public var fixtures: Duration = .seconds(60)
+    /// Between looks at a match that is days ahead: squads and grounds change seldom.
+    public var distant: Duration = .seconds(6 * 3_600)
 
     /// Real floor for a match in play: 50 polls a second are all that a simulation needs.
     public static let liveFloor: Duration = .milliseconds(20)
     /// Real floor of everything slower.
     public static let slowFloor: Duration = .milliseconds(100)
+
+    /// Between polls of a match in play that the whole world watches.
+    public static let marqueeLive: Duration = .milliseconds(2_500)
+    /// Between polls of a match in play whose provider tells of every ball by itself.
+    public static let pushed: Duration = .seconds(30)
+    /// Domain time without a notice after which a provider that should tell of every ball is polled as any other.
+    public static let pushTrust: Duration = .seconds(120)
 
     /// The usual cadence.
     public init() {}
@@ -32,7 +41,7 @@ public struct Cadence: Sendable, Hashable {
     /// For a match that the whole world watches: 2.5 s while it is live.
     public static var marquee: Cadence {
         var cadence = Cadence()
-        cadence.live = .milliseconds(2_500)
+        cadence.live = marqueeLive
         return cadence
     }
 

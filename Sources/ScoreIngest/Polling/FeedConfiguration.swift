@@ -8,8 +8,10 @@ public struct FeedConfiguration: Sendable {
     public let id: FeedID
     /// The base of its addresses, without a slash at the end.
     public let baseURL: String
-    /// Reads its replies.
+    /// Says what to ask for and reads the replies.
     public let adapter: any Adapter
+    /// What the provider gave to sign in with.
+    public let credentials: ProviderCredentials
     /// Which hosts its addresses may lead to.
     public let security: HostPolicy
     /// Sent with each request; may hold the provider's key, so they are never printed.
@@ -20,27 +22,48 @@ public struct FeedConfiguration: Sendable {
     public let hourlyRequests: Int?
     /// Longest reply in bytes after decompression.
     public let bodyLimit: Int
+    /// Which feed speaks for a match that several have: the lowest that answers.
+    public let precedence: Int
+    /// The duty that has to be held to poll it; feeds that stand in for each other share one.
+    public let duty: String
+    /// Matches and competitions that the whole world watches, by id or name: polled twice as often.
+    public let marquee: Set<String>
+    /// Whether the provider tells of changes by webhook: then polls are only for safety.
+    public let isPushed: Bool
 
     /// Describes a feed.
     public init(
         id: FeedID,
         baseURL: String,
         adapter: any Adapter,
+        credentials: ProviderCredentials = .none,
         security: HostPolicy,
         headers: [(name: String, value: String)] = [],
         cadence: Cadence = Cadence(),
         hourlyRequests: Int? = nil,
-        bodyLimit: Int = Transfer.bodyLimitDefault
+        bodyLimit: Int = Transfer.bodyLimitDefault,
+        precedence: Int = 1,
+        duty: String? = nil,
+        marquee: Set<String> = [],
+        isPushed: Bool = false
     ) {
         self.id = id
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.adapter = adapter
+        self.credentials = credentials
         self.security = security
         self.headers = headers
         self.cadence = cadence
         self.hourlyRequests = hourlyRequests
         self.bodyLimit = bodyLimit
+        self.precedence = precedence
+        self.duty = duty ?? "feed:\(id)"
+        self.marquee = marquee
+        self.isPushed = isPushed
     }
+
+    /// Whose words they are.
+    public var source: JournalSource { JournalSource(adapter.provider, id) }
 
     /// What to send for a request of the adapter.
     func transfer(_ request: ProviderRequest, etag: String?) -> Transfer {
@@ -53,6 +76,16 @@ public struct FeedConfiguration: Sendable {
             bodyLimit: bodyLimit,
             security: security
         )
+    }
+
+    /// How often a match is asked about.
+    func cadence(of fixture: Fixture, pushedWithin silence: Duration?) -> Cadence {
+        var cadence = cadence
+        let isMarquee = marquee.contains(fixture.match.text) || fixture.competition.map(marquee.contains) == true
+        if isMarquee { cadence.live = min(cadence.live, Cadence.marqueeLive) }
+        // While the provider tells of every ball, a poll only finds out what got lost.
+        if isPushed, let silence, silence < Cadence.pushTrust { cadence.live = Cadence.pushed }
+        return cadence
     }
 }
 

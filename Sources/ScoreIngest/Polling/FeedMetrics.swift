@@ -7,7 +7,7 @@ internal import ScoreTypes
 struct FeedMetrics: Sendable {
     /// Kinds of what a reply brought.
     enum ChangeKind: String, CaseIterable {
-        case applied, noop, duplicate, held, outOfOrder, rejected
+        case applied, noop, duplicate, held, outOfOrder, rejected, standby
     }
 
     private let requests: [FetchLabel: Counter]
@@ -20,6 +20,7 @@ struct FeedMetrics: Sendable {
     private let interval: Gauge
     private let lag: Recorder
     private let unknownWords: Gauge
+    private let budgetWaits: Counter
 
     init(feed: FeedID) {
         let place = [("feed", feed.text)]
@@ -43,8 +44,13 @@ struct FeedMetrics: Sendable {
         interval = Gauge(label: "score_feed_poll_interval_seconds", dimensions: place)
         lag = Recorder(label: "score_feed_lag_seconds", dimensions: place)
         unknownWords = Gauge(label: "score_feed_unknown_words", dimensions: place)
+        budgetWaits = Counter(label: "score_feed_budget_waits_total", dimensions: place)
         breaker.record(0)
+        budgetWaits.increment(by: 0)
     }
+
+    /// A request waits for the hour's budget.
+    func overBudget() { budgetWaits.increment() }
 
     func requested(_ label: FetchLabel) { requests[label]?.increment() }
 

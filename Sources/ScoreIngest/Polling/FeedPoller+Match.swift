@@ -18,6 +18,7 @@ extension FeedPoller {
             let maySend = await maySend()
             if hasLostDuty {
                 // The next holder writes; what was known here is old when the duty comes back.
+                await sink?.close()
                 sink = nil
                 poll.forget()
             }
@@ -26,12 +27,17 @@ extension FeedPoller {
                 if maySend {
                     let open = try await openSink(sink, match)
                     sink = open
-                    if clock.monotonic >= isDueAt { isDueAt = clock.monotonic + (try await step(&poll, fixture, open)) }
+                    if clock.monotonic >= isDueAt || pushed[match] != nil {
+                        let (after, next) = try await step(poll, fixture, open)
+                        poll = after
+                        isDueAt = clock.monotonic + next
+                    }
                     wait = isDueAt - clock.monotonic
                 }
                 // Confirmations and keep-alives go on while a feed is down or paused.
                 if let tick = try await sink?.tick() { wait = min(wait, tick) }
             } catch {
+                await sink?.close()
                 sink = nil
                 poll.forget()
                 surroundings.logger.error("writer failed", metadata: place(match, ["reason": "\(error)"]))
@@ -40,6 +46,8 @@ extension FeedPoller {
             }
             if !poll.isDone, await signal.sleep(max(wait, Self.sleepFloor)) { isDueAt = clock.monotonic }
         }
+        if poll.isGone { try? await sink?.removed() }
+        await sink?.close()
         finished(match)
     }
 
@@ -51,68 +59,120 @@ extension FeedPoller {
     /// Asks once; returns the real time until the next request.
     ///
     /// - Throws: What the sink throws; a bad reply is a wait, not an error.
-    private func step(_ poll: inout MatchPoll, _ fixture: Fixture, _ sink: any ReplySink) async throws -> Duration {
-        let match = fixture.match
-        let request = feed.adapter.matchRequests(
-            fixture.id,
-            ProviderSession(),
-            replies: ProviderReplies(),
-            record: MatchRecord()
-        ).first
-        let outcome = await fetch(request, of: match, etag: poll.etag)
+    private func step(
+        _ poll: MatchPoll,
+        _ fixture: Fixture,
+        _ sink: any ReplySink
+    ) async throws -> (MatchPoll, Duration) {
+        var poll = poll
+        let session: ProviderSession
+        switch await self.session() {
+        case .failure(let postponed): return (poll, max(postponed.wait, Self.sleepFloor))
+        case .success(let opened): session = opened
+        }
+        let notice: ProviderNotice?
+        switch pushed.removeValue(forKey: fixture.match) {
+        case .replies(_, let parts):
+            poll.take(pushed: parts)
+            return try await look(poll, fixture, session, sink)
+        case .notice(let told): notice = told
+        case nil: notice = nil
+        }
+        // A new store knows nothing, whatever the journal knows: then everything is asked for.
+        let record = poll.store.isEmpty ? MatchRecord() : try await sink.known()
+        let (store, round) = await askAll(fixture, session, after: notice, record: record, into: poll.store)
+        poll.store = store
+        switch round {
+        case .refused(let wait): return (poll, max(wait, Self.sleepFloor))
+        case .failed(let failure):
+            let wait = poll.failed(failure, clock: clock, jitter: surroundings.jitter())
+            return (poll, wait)
+        case .answered: return try await look(poll, fixture, session, sink)
+        }
+    }
+
+    /// Asks for all parts of a match: what is refreshed with each poll, and then what the replies name and is not held.
+    func askAll(
+        _ fixture: Fixture,
+        _ session: ProviderSession,
+        after notice: ProviderNotice? = nil,
+        record: MatchRecord,
+        into store: PartStore
+    ) async -> (PartStore, Round) {
+        var store = store
+        var asked: Set<ReplyPart> = []
+        let adapter = feed.adapter
+        var requests =
+            notice.map { adapter.requests(after: $0, session, replies: store.replies) }
+            ?? adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
+        while !requests.isEmpty && asked.count < Self.roundMax {
+            let (after, round) = await ask(requests, of: fixture.match, into: store)
+            store = after
+            guard case .answered = round else { return (store, round) }
+            asked.formUnion(requests.map(\.part))
+            requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
+                .filter { store.replies[$0.part] == nil && !asked.contains($0.part) }
+        }
+        return (store, .answered)
+    }
+
+    /// Hands over what has come.
+    private func look(
+        _ poll: MatchPoll,
+        _ fixture: Fixture,
+        _ session: ProviderSession,
+        _ sink: any ReplySink
+    ) async throws -> (MatchPoll, Duration) {
+        var poll = poll
         let seenAt = clock.wall
-        switch outcome {
-        case .refused(let wait): return wait
-        case .failed(let failure): return poll.failed(failure, clock: clock, jitter: surroundings.jitter())
-        case .notModified:
-            metrics.requested(.notModified)
-            try await tellUnchanged(&poll, sink, seenAt)
-        case .body(let body, _) where poll.hasSeen(body):
-            metrics.requested(.ok)
-            try await tellUnchanged(&poll, sink, seenAt)
-        case .body(let body, let etag):
+        if poll.store.isFresh {
             let snapshot: MatchSnapshot
             do throws(AdapterError) {
-                snapshot = try await read(body)
+                snapshot = try await read(poll.store.replies, session)
             } catch {
-                unreadable(error, match)
-                return poll.failed(nil, clock: clock, jitter: surroundings.jitter())
+                unreadable(error, fixture.match, poll.store.replies)
+                poll.doubt()
+                let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
+                return (poll, wait)
             }
-            metrics.requested(.ok)
-            let acceptance = try await handOver(snapshot, to: sink, seenAt)
-            let status = snapshot.status.status
-            poll.handedOver(body, etag: etag, status: status, acceptance: acceptance, domain: clock.domain)
+            let raw = RawReply(id: fixture.id, parts: poll.store.news, isWhole: poll.store.isAllNew)
+            let reply = SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
+            let acceptance = try await handOver(reply, to: sink)
+            poll.handedOver(status: snapshot.status.status, acceptance: acceptance, domain: clock.domain)
+        } else {
+            try await sink.unchanged(seenAt: seenAt, source: feed.source)
+            metrics.changed(.duplicate)
+            poll.answered()
         }
-        let wait = poll.wait(feed.cadence, clock: clock, jitter: surroundings.jitter())
+        let silence = notices[fixture.match].map { (clock.monotonic - $0) * clock.speed }
+        let cadence = feed.cadence(of: fixture, pushedWithin: silence)
+        let wait = poll.wait(cadence, clock: clock, jitter: surroundings.jitter())
         facts.pollInterval = wait
         metrics.intervalIs(wait)
-        return wait
+        return (poll, wait)
     }
 
-    /// Reads a reply away from the actor: a megabyte takes longer than other matches should wait.
+    /// Reads replies away from the actor: a megabyte takes longer than other matches should wait.
     @concurrent
-    private nonisolated func read(_ body: [UInt8]) async throws(AdapterError) -> MatchSnapshot {
-        try feed.adapter.snapshot(ProviderReplies([.match: body]), ProviderSession())
+    nonisolated func read(
+        _ replies: ProviderReplies,
+        _ session: ProviderSession
+    ) async throws(AdapterError) -> MatchSnapshot {
+        try feed.adapter.snapshot(replies, session)
+            .named(by: surroundings.aliases(), of: feed.adapter.provider)
     }
 
-    private func tellUnchanged(_ poll: inout MatchPoll, _ sink: any ReplySink, _ seenAt: Instant) async throws {
-        try await sink.unchanged(seenAt: seenAt)
-        metrics.changed(.duplicate)
-        poll.answered()
-    }
-
-    private func handOver(
-        _ snapshot: MatchSnapshot,
-        to sink: any ReplySink,
-        _ seenAt: Instant
-    ) async throws -> Acceptance {
-        let acceptance = try await sink.accept(snapshot, seenAt: seenAt)
+    private func handOver(_ reply: SeenReply, to sink: any ReplySink) async throws -> Acceptance {
+        let acceptance = try await sink.accept(reply)
         switch acceptance {
         case .applied:
             metrics.changed(.applied)
-            metrics.unknownWordsAre(snapshot.deliveries.count { $0.dismissals.contains { $0.kind == .other } })
-            if let at = snapshot.deliveries.last?.occurredAt { metrics.lagged(seenAt.seconds &- at) }
+            metrics.unknownWordsAre(reply.snapshot.deliveries.count { $0.dismissals.contains { $0.kind == .other } })
+            if let at = reply.snapshot.deliveries.last?.occurredAt {
+                metrics.lagged(reply.seenAt.seconds.subtractingReportingOverflow(at).partialValue)
+            }
         case .unchanged: metrics.changed(.noop)
+        case .standby: metrics.changed(.standby)
         case .held(let reason), .dropped(let reason):
             let isHeld = if case .held = acceptance { true } else { false }
             metrics.changed(isHeld ? .held : reason == .olderVersion ? .outOfOrder : .rejected)

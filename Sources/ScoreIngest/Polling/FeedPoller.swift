@@ -1,6 +1,7 @@
 // One feed: its list of matches, the requests that all its matches share limits for, and who may poll.
 
 internal import Logging
+internal import MatchEngine
 internal import ScoreTypes
 
 /// Polls one feed.
@@ -11,6 +12,8 @@ actor FeedPoller {
         let clock: ServiceClock
         let mayPoll: @Sendable (FeedID) async -> Bool
         let makeSink: @Sendable (MatchID, FeedID) async throws -> any ReplySink
+        let aliases: @Sendable () -> AliasBook
+        let capture: @Sendable (FeedCapture) -> Void
         let jitter: @Sendable () -> Double
         let logger: Logger
     }
@@ -24,12 +27,26 @@ actor FeedPoller {
     nonisolated let surroundings: Surroundings
     nonisolated let metrics: FeedMetrics
     var facts: FeedStatus
-    private var breaker = CircuitBreaker()
-    private var budget: HourlyBudget?
+    var breaker = CircuitBreaker()
+    var budget: HourlyBudget?
+    var opening = SessionState()
+    /// Who waits for an opening that is under way; nil when none is.
+    var openers: [CheckedContinuation<Void, Never>]?
+    /// Who waits for the answer to a request that somebody else has sent already.
+    var flights: [FlightKey: [CheckedContinuation<FetchOutcome, Never>]] = [:]
+    var list = FixtureList()
+    var schedule = PollSchedule()
+    /// The loops of the matches that are polled.
+    var signals: [MatchID: WakeSignal] = [:]
+    /// What webhooks brought and no loop has taken yet, the newest of each match.
+    var pushed: [MatchID: ProviderPush] = [:]
+    /// When the provider told of a match by itself last, by the monotonic clock.
+    var notices: [MatchID: Duration] = [:]
+    /// What the list said when it was written down last.
+    var announced: [MatchID: Fixture] = [:]
+    var isAnnouncing = false
     private var duty: (answer: Bool, at: Duration)?
     private var isPaused = false
-    private var schedule = PollSchedule()
-    private var signals: [MatchID: WakeSignal] = [:]
     private let listSignal = WakeSignal()
 
     init(_ feed: FeedConfiguration, in surroundings: Surroundings) {
@@ -44,18 +61,21 @@ actor FeedPoller {
 
     /// Polls the list, and each match that is due in a task of its own, until cancelled.
     func run() async {
-        var list = FixtureList()
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 guard await maySend() else {
                     _ = await listSignal.sleep(Self.standbyInterval)
                     continue
                 }
-                let wait = await refresh(&list)
+                let wait = await refresh()
                 for fixture in schedule.due(list.fixtures, polled: Set(signals.keys), clock: clock) {
                     let signal = WakeSignal()
                     signals[fixture.match] = signal
                     group.addTask { await self.follow(fixture, signal: signal) }
+                }
+                if !isAnnouncing {
+                    isAnnouncing = true
+                    group.addTask { await self.prepare() }
                 }
                 _ = await listSignal.sleep(wait)
             }
@@ -70,56 +90,19 @@ actor FeedPoller {
         if let known { answer = known } else { answer = await surroundings.mayPoll(feed.id) }
         if known == nil { duty = (answer, now) }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
+        // Another node's session and list are not ours to go on with.
+        if !answer { announced = [:] }
         return answer && !isPaused
     }
 
     /// Whether another node may have written the matches meanwhile.
     var hasLostDuty: Bool { duty?.answer == false }
 
-    /// Sends one request within the limits that all matches of the feed share.
-    func fetch(_ request: ProviderRequest?, of match: MatchID?, etag: String?) async -> FetchOutcome {
-        guard let request else { return .refused(wait: Self.standbyInterval) }
-        let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
-        if case .refused(let wait) = admission { return .refused(wait: wait) }
-        if let wait = budget?.take(now: clock.monotonic) {
-            breaker.abandon()
-            return .refused(wait: wait)
-        }
-        facts.requests += 1
-        let outcome: FetchOutcome
-        do throws(TransferError) {
-            let reply = try await surroundings.driver.perform(feed.transfer(request, etag: etag))
-            outcome = FetchOutcome(reply, now: clock.wall)
-            note(reply, outcome)
-        } catch {
-            guard let failure = FetchOutcome(error) else {
-                breaker.abandon()
-                return .refused(wait: Self.standbyInterval)
-            }
-            outcome = failure
-        }
-        if case .failed(let failure) = outcome {
-            failed(failure, match)
-        } else {
-            record(isSuccess: true)
-        }
-        return outcome
-    }
-
-    /// Notes a reply that could not be read.
-    func unreadable(_ error: AdapterError, _ match: MatchID?) {
-        let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
-        metrics.requested(label)
-        metrics.quarantined(label.rawValue)
-        facts.unreadable += 1
-        facts.lastFailure = clock.wall
-        facts.lastFailureReason = "\(label.rawValue) \(error)"
-        surroundings.logger.warning("reply refused", metadata: place(match, ["reason": "\(error)"]))
-    }
-
     /// Ends the polling of a match.
     func finished(_ match: MatchID) {
         signals[match] = nil
+        pushed[match] = nil
+        notices[match] = nil
         schedule.finish(match)
     }
 
@@ -139,13 +122,36 @@ actor FeedPoller {
         pollNow()
     }
 
+    /// Takes what the provider has told by itself; without it the match is only asked for at once.
+    ///
+    /// Returns false when the match is not polled; the list is then read again, as it may be new.
+    func notice(_ id: ProviderMatchID, _ push: ProviderPush?) -> Bool {
+        let match = surroundings.aliases().match(id, of: feed.adapter.provider)
+        facts.lastNotice = clock.wall
+        guard let signal = signals[match] else {
+            listSignal.fire()
+            return false
+        }
+        notices[match] = clock.monotonic
+        // A whole picture stands; a notice on top of it says nothing that the picture or the next poll does not.
+        if case .replies? = pushed[match], case .notice? = push {} else { pushed[match] = push ?? pushed[match] }
+        signal.fire()
+        return true
+    }
+
     func report() -> FeedStatus {
         var report = facts
         if isPaused { report.activity = .paused }
         report.breaker = breaker.state
         report.matches = signals.keys.sorted()
+        report.budgetLeft = budget?.left(now: clock.monotonic)
+        report.isOpen = opening.session != nil
+        report.upcoming = announced.count
         return report
     }
+
+    /// Wakes the loop of the list.
+    func wakeList() { listSignal.fire() }
 
     func place(_ match: MatchID?, _ more: Logger.Metadata = [:]) -> Logger.Metadata {
         var metadata = more
@@ -153,68 +159,4 @@ actor FeedPoller {
         if let match { metadata["match"] = "\(match)" }
         return metadata
     }
-
-    private var probeInterval: Duration {
-        Cadence.real(
-            CircuitBreaker.probeInterval,
-            floor: CircuitBreaker.probeFloor,
-            clock: clock,
-            jitter: surroundings.jitter()
-        )
-    }
-
-    private func refresh(_ list: inout FixtureList) async -> Duration {
-        let request = feed.adapter.listRequests(ProviderSession(), at: clock.wall).first
-        let outcome = await fetch(request, of: nil, etag: list.etag)
-        switch outcome {
-        case .refused(let wait): return max(wait, Cadence.liveFloor)
-        case .failed(let failure):
-            return list.backoff.failed(retryAfter: failure.retryAfter, clock: clock, jitter: surroundings.jitter())
-        case .notModified: metrics.requested(.notModified)
-        case .body(let body, let etag):
-            do throws(AdapterError) {
-                list.fixtures = try feed.adapter.fixtures(ProviderReplies([.list: body]), ProviderSession())
-                list.etag = etag
-                metrics.requested(.ok)
-            } catch {
-                unreadable(error, nil)
-                return list.backoff.failed(retryAfter: nil, clock: clock, jitter: surroundings.jitter())
-            }
-        }
-        list.backoff.succeeded()
-        return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
-    }
-
-    private func note(_ reply: Reply, _ outcome: FetchOutcome) {
-        facts.bytes += reply.body.count
-        guard outcome.isUsable else { return }
-        facts.lastSuccess = clock.wall
-        metrics.answered(in: reply.duration, bytes: reply.body.count, at: clock.wall)
-    }
-
-    private func failed(_ failure: FetchFailure, _ match: MatchID?) {
-        facts.lastFailure = clock.wall
-        facts.lastFailureReason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
-        metrics.requested(failure.label)
-        let reason = facts.lastFailureReason ?? ""
-        surroundings.logger.warning("request failed", metadata: place(match, ["reason": "\(reason)"]))
-        if failure.countsAgainstFeed { record(isSuccess: false) } else { record(isSuccess: true) }
-    }
-
-    private func record(isSuccess: Bool) {
-        let before = breaker.gauge
-        breaker.record(isSuccess: isSuccess, now: clock.monotonic, reopensAfter: probeInterval)
-        guard breaker.gauge != before else { return }
-        metrics.breakerIs(breaker.gauge)
-        surroundings.logger.warning("breaker changed", metadata: place(nil, ["state": "\(breaker.gauge)"]))
-        // Who waits for the breaker need not wait for its own turn.
-        if breaker.gauge == 0 { pollNow() }
-    }
-}
-
-/// The provider's list of matches as last read.
-private struct FixtureList {
-    var fixtures: [Fixture] = []
-    var etag: String?
-    var backoff = Backoff()
 }

@@ -30,6 +30,16 @@ public struct FeedStatus: Sendable, Hashable {
     public internal(set) var requests = 0
     /// Bytes of bodies since the start of this process.
     public internal(set) var bytes = 0
+    /// Requests that were put off because the hour's budget was spent.
+    public internal(set) var overBudget = 0
+    /// The share of the budget that may be saved up and is there, 0 to 1; nil without a budget.
+    public internal(set) var budgetLeft: Double?
+    /// Whether the feed is signed in and its tables are read.
+    public internal(set) var isOpen = false
+    /// When the provider told of something by itself last.
+    public internal(set) var lastNotice: Instant?
+    /// Matches that are known ahead of their start.
+    public internal(set) var upcoming = 0
     /// Replies that could not be read.
     public internal(set) var unreadable = 0
     /// Replies that the gate held or dropped.

@@ -23,12 +23,33 @@ public struct HourlyBudget: Sendable, Hashable {
         filledAt = now
     }
 
+    /// Takes one request out if more than half of what may be saved up is there: for what can wait.
+    ///
+    /// - Parameter now: The monotonic clock.
+    /// - Returns: Whether it was taken.
+    public mutating func takeSpare(now: Duration) -> Bool {
+        fill(now)
+        guard level > capacity / 2 else { return false }
+        level -= 1
+        return true
+    }
+
+    /// The share of what may be saved up that is there, 0 to 1.
+    public mutating func left(now: Duration) -> Double {
+        fill(now)
+        return level / capacity
+    }
+
+    private mutating func fill(_ now: Duration) {
+        level = min(capacity, level + max(0, (now - filledAt) / .seconds(1)) * perSecond)
+        filledAt = now
+    }
+
     /// Takes one request out.
     ///
     /// - Returns: nil when there was one, else the real time until there is.
     public mutating func take(now: Duration) -> Duration? {
-        level = min(capacity, level + max(0, (now - filledAt) / .seconds(1)) * perSecond)
-        filledAt = now
+        fill(now)
         if level >= 1 {
             level -= 1
             return nil

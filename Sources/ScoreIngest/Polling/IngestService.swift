@@ -15,6 +15,8 @@ public actor IngestService {
     ///   - clock: Scales the intervals; tells the time of replies.
     ///   - mayPoll: Whether this node holds the duty for a feed; asked at most twice a second and feed.
     ///   - makeSink: Opens the writer of a match; asked anew after each failure of a writer and each change of duty.
+    ///   - aliases: The alias table as it is now.
+    ///   - capture: Keeps sessions and replies that cannot be read.
     ///   - jitter: Draws from 0 to 1.
     public init(
         feeds: [FeedConfiguration],
@@ -22,6 +24,8 @@ public actor IngestService {
         clock: ServiceClock,
         mayPoll: @escaping @Sendable (FeedID) async -> Bool,
         makeSink: @escaping @Sendable (MatchID, FeedID) async throws -> any ReplySink,
+        aliases: @escaping @Sendable () -> AliasBook = { AliasBook() },
+        capture: @escaping @Sendable (FeedCapture) -> Void = { _ in },
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
         let surroundings = FeedPoller.Surroundings(
@@ -29,6 +33,8 @@ public actor IngestService {
             clock: clock,
             mayPoll: mayPoll,
             makeSink: makeSink,
+            aliases: aliases,
+            capture: capture,
             jitter: jitter,
             logger: Logger(label: "score.ingest")
         )
@@ -65,6 +71,30 @@ public actor IngestService {
     /// - Returns: False for a feed that is not configured.
     @discardableResult
     public func resetBreaker(_ feed: FeedID) async -> Bool { await with(feed) { await $0.resetBreaker() } }
+
+    /// Takes what a provider has told by itself.
+    ///
+    /// - Parameters:
+    ///   - feed: Whose notice it is.
+    ///   - match: The match as the provider names it.
+    ///   - push: What came; nil only has the match asked for at once.
+    /// - Returns: False for a match that this node does not poll.
+    @discardableResult
+    public func notice(_ feed: FeedID, _ match: ProviderMatchID, _ push: ProviderPush? = nil) async -> Bool {
+        guard let poller = pollers[feed] else { return false }
+        return await poller.notice(match, push)
+    }
+
+    /// Whether this node polls a feed now.
+    public func polls(_ feed: FeedID) async -> Bool { await pollers[feed]?.report().activity == .polling }
+
+    /// Has all lists read again, as after a change of the alias table.
+    public func aliasesChanged() async {
+        for poller in pollers.values {
+            await poller.rename()
+            await poller.wakeList()
+        }
+    }
 
     /// How all feeds are doing, in order of their names.
     public func status() async -> [FeedStatus] {

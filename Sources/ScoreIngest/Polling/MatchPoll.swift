@@ -8,12 +8,11 @@ struct MatchPoll: Sendable {
     /// How often in a row a provider may not know a listed match before it is given up until the list is read again.
     static let goneMax = 10
 
-    /// The tag of the last reply that was believed; nil makes the next reply a whole one.
-    private(set) var etag: String?
+    /// The last reply of each part.
+    var store = PartStore()
     private(set) var phase: PollPhase
     private(set) var backoff = Backoff()
     private(set) var isDone = false
-    private var bodySeen: BodyMark?
     private var endedAt: Duration?
     private var wasOverAtFirst = false
     private var isFirst = true
@@ -21,29 +20,27 @@ struct MatchPoll: Sendable {
 
     init(_ fixture: Fixture) { phase = fixture.status.map(PollPhase.init(of:)) ?? .before }
 
-    /// Whether a body is byte for byte the last one that was believed.
-    func hasSeen(_ body: [UInt8]) -> Bool { bodySeen == BodyMark(body) }
+    /// Whether it is done with because the provider does not know it any more.
+    var isGone: Bool { gone >= Self.goneMax }
 
-    /// Notes a reply that was handed over.
-    mutating func handedOver(
-        _ body: [UInt8],
-        etag: String?,
-        status: MatchStatus,
-        acceptance: Acceptance,
-        domain now: Duration
-    ) {
+    /// Takes parts that the provider has sent by itself.
+    mutating func take(pushed parts: ProviderReplies) {
+        for part in parts.parts { if let body = parts[part] { store.take(body, etag: nil, of: part) } }
+    }
+
+    /// Notes a picture that was handed over.
+    mutating func handedOver(status: MatchStatus, acceptance: Acceptance, domain now: Duration) {
         switch acceptance {
-        case .applied, .unchanged:
-            self.etag = etag
-            bodySeen = BodyMark(body)
+        case .applied, .unchanged, .standby:
+            store.looked()
             note(PollPhase(of: status), now)
         // What is doubted has to come whole again, or it could never be seen a second time.
-        case .held, .dropped: forget()
+        case .held, .dropped: store.doubt()
         }
         answered()
     }
 
-    /// Notes that the provider answered without a new body.
+    /// Notes that the provider answered without anything new.
     mutating func answered() {
         backoff.succeeded()
         gone = 0
@@ -56,11 +53,11 @@ struct MatchPoll: Sendable {
         return backoff.failed(retryAfter: failure?.retryAfter, clock: clock, jitter: jitter)
     }
 
-    /// Makes the next reply a whole one.
-    mutating func forget() {
-        etag = nil
-        bodySeen = nil
-    }
+    /// Has all parts come whole again and be looked at.
+    mutating func doubt() { store.doubt() }
+
+    /// Knows nothing any more, as after somebody else has written the match.
+    mutating func forget() { store = PartStore() }
 
     /// Real time until the next request; notes when none is needed any more.
     mutating func wait(_ cadence: Cadence, clock: ServiceClock, jitter: Double) -> Duration {
@@ -85,19 +82,6 @@ struct MatchPoll: Sendable {
             wasOverAtFirst = false
         } else if endedAt == nil {
             endedAt = now
-        }
-    }
-
-    /// Tells bodies apart without keeping them.
-    private struct BodyMark: Hashable {
-        let count: Int
-        let hash: Int
-
-        init(_ body: [UInt8]) {
-            count = body.count
-            var hasher = Hasher()
-            body.withUnsafeBytes { hasher.combine(bytes: $0) }
-            hash = hasher.finalize()
         }
     }
 }

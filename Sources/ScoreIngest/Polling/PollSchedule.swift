@@ -13,8 +13,13 @@ public struct PollSchedule: Sendable {
     public static let matchesMax = 500
     /// Most ended matches that are remembered as done with.
     public static let finishedMax = 10_000
+    /// How far ahead matches are made known, in domain time: people follow a tour when it is announced.
+    public static let horizon: Duration = .seconds(21 * 86_400)
+    /// Most matches of one feed that are made known before they are polled, the soonest first.
+    public static let upcomingMax = 1_000
 
     private var finished: Set<MatchID> = []
+    private var looks: [MatchID: Duration] = [:]
 
     /// Knows nothing yet.
     public init() {}
@@ -38,6 +43,59 @@ public struct PollSchedule: Sendable {
             ranked.sorted { ($0.rank, $0.fixture.match) < ($1.rank, $1.fixture.match) }
                 .map(\.fixture).filter { seen.insert($0.match).inserted }.prefix(room)
         )
+    }
+
+    /// Finds the matches that have not begun and are not polled yet.
+    ///
+    /// - Parameters:
+    ///   - fixtures: The provider's list.
+    ///   - polled: Those that are polled now.
+    ///   - clock: Tells the time, and how fast domain time runs.
+    /// - Returns: At most `upcomingMax`, the soonest first.
+    public func upcoming(_ fixtures: [Fixture], polled: Set<MatchID>, clock: ServiceClock) -> [Fixture] {
+        let now = clock.wall
+        let ahead = fixtures.filter { fixture in
+            guard !polled.contains(fixture.match) else { return false }
+            switch fixture.status {
+            case nil: break
+            case .postponed?, .cancelled?, .abandonedNoBall?: break
+            case let status?: if PollPhase(of: status) != .before { return false }
+            }
+            guard let startsAt = fixture.startsAt else { return true }
+            let untilStart = Self.duration(from: now, to: startsAt)
+            return untilStart <= clock.real(Self.horizon) && untilStart >= .zero - Self.historyAfter
+        }
+        return Array(
+            ahead.sorted { ($0.startsAt ?? .max, $0.match) < ($1.startsAt ?? .max, $1.match) }
+                .prefix(Self.upcomingMax)
+        )
+    }
+
+    /// Finds a match that is ahead and was not looked at for long.
+    ///
+    /// - Parameters:
+    ///   - fixtures: The provider's list.
+    ///   - polled: Those that are polled now.
+    ///   - cadence: How often to look.
+    ///   - clock: Tells the time.
+    /// - Returns: The soonest; nil when all were looked at.
+    public func distant(
+        _ fixtures: [Fixture],
+        polled: Set<MatchID>,
+        _ cadence: Cadence,
+        clock: ServiceClock
+    ) -> Fixture? {
+        upcoming(fixtures, polled: polled, clock: clock).first { fixture in
+            guard fixture.startsAt != nil, !finished.contains(fixture.match) else { return false }
+            guard let last = looks[fixture.match] else { return true }
+            return clock.domain - last >= cadence.distant
+        }
+    }
+
+    /// Notes that a match was looked at.
+    public mutating func looked(_ match: MatchID, clock: ServiceClock) {
+        if looks.count >= Self.finishedMax { looks.removeAll() }
+        looks[match] = clock.domain
     }
 
     /// Notes that a match need not be polled again, unless the list says that it goes on.

@@ -54,8 +54,10 @@ extension Publisher {
         for match in currents.keys where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
             currents[match] = nil
+            silences[match] = nil
         }
         for head in heads where head.heldReason == nil {
+            if head.silentSince != silences[head.match] { wake(head.match) }
             guard head.revision.number > currents[head.match]?.revision.number ?? 0 else { continue }
             if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
             wake(head.match)
@@ -66,6 +68,7 @@ extension Publisher {
         guard let before = try await journal.head(of: match) else { return }
         var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: options)
         defer { resting[match] = live }
+        await tellSilence(before)
         guard before.heldReason == nil, before.revision.number > live.published else { return }
         let wait = live.pace.wait(now: clock.monotonic)
         if wait > .zero { try? await Task.sleep(for: wait) }
@@ -83,6 +86,13 @@ extension Publisher {
         if isLongOver { return }
         metrics.gaveOut(publication, at: clock.wall)
         await outlet(publication)
+    }
+
+    /// Tells, once, that a match's feeds have fallen silent or answer again; its content stays as it is.
+    private func tellSilence(_ head: JournalHead) async {
+        guard head.silentSince != silences[head.match], currents[head.match] != nil else { return }
+        silences[head.match] = head.silentSince
+        await silence(head.match, head.silentSince)
     }
 }
 

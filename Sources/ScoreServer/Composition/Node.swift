@@ -48,6 +48,8 @@ struct Node: Sendable {
             add("sweep") { await push.sweep.run() }
         }
         add("publisher") { await pipeline.publisher.run() }
+        if let captures = pipeline.captures { add("captures") { await captures.run() } }
+        add("orders") { await pipeline.orders.run() }
         add("ingest") { await pipeline.ingest.run() }
         services.append(.init(service: internalListener))
         services.append(.init(service: publicListener))

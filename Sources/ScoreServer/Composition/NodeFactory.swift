@@ -50,7 +50,7 @@ struct NodeFactory: Sendable {
             pool: apiPool,
             membership: membership,
             publisher: pipeline.publisher,
-            feedURL: settings.feed?.url
+            feedURL: settings.feeds.first?.url
         )
         let feedRecords = FeedRecords(pool: apiPool)
         let feeds = feedJoin(pipeline.ingest, feedRecords)
@@ -79,7 +79,11 @@ struct NodeFactory: Sendable {
     }
 
     private func feedJoin(_ ingest: IngestService, _ records: FeedRecords) -> FeedJoin {
-        FeedJoin(ingest: ingest, feeds: records, providers: settings.feed.map { [$0.id: $0.provider] } ?? [:])
+        FeedJoin(
+            ingest: ingest,
+            feeds: records,
+            providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
+        )
     }
 
     private func connect(

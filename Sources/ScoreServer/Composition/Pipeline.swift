@@ -14,6 +14,9 @@ struct Pipeline: Sendable {
     let ingest: IngestService
     let publisher: Publisher
     let outlets: Outlets
+    let orders: IngestOrderDesk
+    /// nil when none are kept.
+    let captures: CaptureDesk?
 
     /// Wires the way of a ball.
     static func build(
@@ -32,28 +35,52 @@ struct Pipeline: Sendable {
             clock: clock,
             scheme: settings.deepLinkScheme,
             options: settings.engine,
+            silence: { match, since in await outlets.tellSilence(of: match, since: since) },
             outlet: { await outlets.publish($0) }
         )
-        // 1. Pollers fetch replies while this node holds the feed's lease; 2. to 4. one writer a match judges, folds
-        // and journals them in one fenced transaction.
+        // 1. Pollers fetch replies while this node holds the feed's duty; 2. to 4. one writer a match judges, folds
+        // and journals them in one fenced transaction, whichever of its feeds speaks.
+        let feeds = settings.feeds.compactMap(FeedConfiguration.init)
+        let duties = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
+        let captures = CaptureDesk(settings, clock: clock)
+        let desk = SourceDesk(
+            precedence: Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first },
+            clock: clock
+        ) { match, feed in
+            MatchWriter(
+                match: match,
+                feed: feed,
+                journal: journal,
+                fence: { membership.fence(lease: duties[feed] ?? "feed:\(feed)") },
+                clock: clock,
+                options: settings.engine,
+                record: captures?.recorder,
+                committed: { publisher.wake($0) }
+            )
+        }
+        let aliases = AliasDesk()
         let ingest = IngestService(
-            feeds: settings.feed.map { [FeedConfiguration($0)] } ?? [],
+            feeds: feeds,
             driver: driver,
             clock: clock,
-            mayPoll: { feed in (try? await membership.acquire(lease: "feed:\(feed)")) ?? false },
-            makeSink: { match, feed in
-                MatchWriter(
-                    match: match,
-                    feed: feed,
-                    journal: journal,
-                    fence: { membership.fence(lease: "feed:\(feed)") },
-                    clock: clock,
-                    options: settings.engine,
-                    committed: { publisher.wake($0) }
-                )
+            mayPoll: { feed in (try? await membership.acquire(lease: duties[feed] ?? "feed:\(feed)")) ?? false },
+            makeSink: { match, feed in await desk.open(match, feed) },
+            aliases: { aliases.book },
+            capture: { (capture: FeedCapture) in captures?.take(capture) }
+        )
+        let orders = IngestOrderDesk(
+            info: database,
+            ingest: ingest,
+            sources: desk,
+            journal: journal,
+            records: AliasRecords(pool: journal.connections),
+            aliases: aliases,
+            captured: { book in
+                guard let captures else { return }
+                for feed in feeds { captures.take(FeedCapture(feed: feed.id, wall: clock.wall, kind: .aliases(book))) }
             }
         )
-        return Pipeline(ingest: ingest, publisher: publisher, outlets: outlets)
+        return Pipeline(ingest: ingest, publisher: publisher, outlets: outlets, orders: orders, captures: captures)
     }
 }
 
@@ -86,30 +113,17 @@ final class Outlets: Sendable {
         await dispatcher.publish(publication.push)
     }
 
+    /// Tells readers and watchers that nobody reports a match, or that somebody does again; phones keep what they have.
+    func tellSilence(of match: MatchID, since: Instant?) async {
+        guard let view = try? await shelf.view(of: match) else { return }
+        shelf.put(view.stale(since: since))
+        hub.publishStale(match, since: since)
+    }
+
     private func feed(of match: MatchID) async -> FeedID {
         if let known = feeds.withLock({ $0[match] }) { return known }
         let feed = (try? await journal.head(of: match))??.feed ?? FeedID(unchecked: "unknown")
         feeds.withLock { $0[match] = feed }
         return feed
-    }
-}
-
-extension FeedConfiguration {
-    /// The configured feed.
-    fileprivate init(_ feed: ServerConfiguration.Feed) {
-        let host = Self.host(of: feed.url)
-        let plain = Set(feed.plainHTTPHosts)
-        self.init(
-            id: feed.id,
-            baseURL: feed.url,
-            adapter: CricsheetAdapter(),
-            // A host that may be plain is one of this machine or its network.
-            security: HostPolicy(hosts: [host], plainHosts: plain, privateHosts: plain)
-        )
-    }
-
-    private static func host(of url: String) -> String {
-        let rest = url.drop { $0 != ":" }.dropFirst(3)
-        return String(rest.prefix { $0 != "/" && $0 != ":" })
     }
 }

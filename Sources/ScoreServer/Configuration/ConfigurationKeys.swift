@@ -1,6 +1,7 @@
 // The one list of everything that can be set; `.env.example` is generated from it, and unknown names are refused by it.
 
 import MatchEngine
+import ScoreIngest
 
 /// All keys, in the order of the documentation.
 enum ConfigurationKeys {
@@ -55,9 +56,41 @@ enum ConfigurationKeys {
 
     private static let feed: [ConfigurationKey] = [
         .init("feed.id", .text, default: "main", "Name of the feed in metrics, leases and the console."),
-        .init("feed.provider", .choice(["cricsheet"]), default: "cricsheet", "Which adapter reads the feed."),
+        .init(
+            "feed.provider",
+            .choice(Provider.allCases.map(\.rawValue)),
+            default: "cricsheet",
+            "Whose dialect the feed speaks."
+        ),
         .init("feed.url", .text, "Base of the feed, without a slash at its end; empty polls nothing."),
+        .init("feed.key", .text, secret: true, "The key or token that the provider gave."),
+        .init("feed.key.file", .text, "A file that holds feed.key, in its place."),
+        .init("feed.secret", .text, secret: true, "The second half, for providers that give two."),
+        .init("feed.secret.file", .text, "A file that holds feed.secret, in its place."),
+        .init("feed.project", .text, "The project, for providers that have projects in their paths."),
+        .init(
+            "feed.hourly.requests",
+            .integer(0...1_000_000),
+            default: "0",
+            "Requests that the provider's plan allows in an hour, of which a fifth is kept back; 0 for no limit."
+        ),
+        .init("feed.marquee", .list, "Ids of matches or names of competitions that are polled twice as often."),
+        .init("feed.notice.secret", .text, secret: true, "What the provider's webhooks carry; empty refuses them."),
+        .init("feed.notice.secret.file", .text, "A file that holds feed.notice.secret, in its place."),
         .init("feed.plain.http.hosts", .list, "Hosts that may be polled without TLS, such as 127.0.0.1 in the demo."),
+        .init(
+            "feeds.file",
+            .text,
+            "A JSON file with several feeds, beside or in place of feed.*; see docs/feeds.md. "
+                + "Variables that begin with \(EnvironmentFile.freePrefix) are for it to name."
+        ),
+        .init(
+            "captures.dir",
+            .text,
+            "Folder for the last raw replies of each feed, played again by replay-captures; empty keeps none."
+        ),
+        .init("captures.records", .integer(8...10_000_000), default: "50000", "Entries kept of each feed."),
+        .init("captures.megabytes", .integer(1...1_000_000), default: "256", "Megabytes kept of each feed."),
     ]
 
     private static let engine: [ConfigurationKey] = [

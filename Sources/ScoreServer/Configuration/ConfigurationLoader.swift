@@ -27,7 +27,8 @@ enum ConfigurationLoader {
             EnvironmentVariablesProvider(environmentVariables: environment),
             EnvironmentVariablesProvider(environmentVariables: EnvironmentFile.values(in: text)),
         ])
-        var values = ConfigurationValues { key in
+        let fromFile = EnvironmentFile.values(in: text)
+        var values = ConfigurationValues(environment: { environment[$0] ?? fromFile[$0] }) { key in
             reader.string(forKey: ConfigKey(key.name), isSecret: key.isSecret)
         }
         for complaint in EnvironmentFile.complaints(about: text, named: file) { values.complain(complaint) }

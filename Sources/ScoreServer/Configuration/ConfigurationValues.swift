@@ -1,14 +1,25 @@
 // Turns the texts behind the keys into typed values and collects every complaint on the way.
 
+import ScoreIngest
 import ScoreTypes
 
 /// Reads keys by name; what is wrong is collected, and the default stands in so that reading can go on.
 struct ConfigurationValues {
     private(set) var problems: [String] = []
+    /// The text of a variable that a file of settings names, for secrets.
+    let environment: (String) -> String?
     private let lookUp: (ConfigurationKey) -> String?
 
-    /// - Parameter lookUp: The text set for a key; nil when nobody set it.
-    init(lookUp: @escaping (ConfigurationKey) -> String?) { self.lookUp = lookUp }
+    /// - Parameters:
+    ///   - environment: The text of a variable by its name.
+    ///   - lookUp: The text set for a key; nil when nobody set it.
+    init(
+        environment: @escaping (String) -> String? = { _ in nil },
+        lookUp: @escaping (ConfigurationKey) -> String?
+    ) {
+        self.environment = environment
+        self.lookUp = lookUp
+    }
 
     /// The text of a key; its default when it is not set or empty.
     mutating func text(_ name: String) -> String {
@@ -53,6 +64,16 @@ struct ConfigurationValues {
     mutating func list(_ name: String) -> [String] {
         text(name).split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map { String($0) }
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }.filter { !$0.isEmpty }
+    }
+
+    /// A secret, from its key or from the file that another key names; nil when neither is set.
+    mutating func secret(_ name: String, file: String) -> Secret? {
+        let (text, path) = (text(name), self.text(file))
+        if !text.isEmpty { return Secret(text) }
+        guard !path.isEmpty else { return nil }
+        if let text = SecretFile.secret(path) { return Secret(text) }
+        problems.append("\(file): cannot read a secret from \(path)")
+        return nil
     }
 
     /// An amount and the time in which it is refilled.

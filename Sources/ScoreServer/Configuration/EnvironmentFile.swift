@@ -12,6 +12,9 @@ enum EnvironmentFile {
         return values
     }
 
+    /// Variables that begin so are for `feeds.file` to name: keys and secrets of providers.
+    static let freePrefix = "FEEDS_SECRET_"
+
     /// What is wrong with the lines: no `=`, or a name that no key has.
     static func complaints(about text: String, named file: String) -> [String] {
         let known = Set(ConfigurationKeys.all.map(\.environmentName))
@@ -19,7 +22,8 @@ enum EnvironmentFile {
             guard let (name, _) = split(line.text) else {
                 return "\(file) line \(line.number) must have the form NAME=value"
             }
-            return known.contains(name) ? nil : "\(file) line \(line.number): \(name) is not a key of this server"
+            return known.contains(name) || name.hasPrefix(freePrefix)
+                ? nil : "\(file) line \(line.number): \(name) is not a key of this server"
         }
     }
 

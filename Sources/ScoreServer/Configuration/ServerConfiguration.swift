@@ -13,12 +13,11 @@ struct ListenAddress: Sendable, Hashable {
 
 /// The settings of one process.
 struct ServerConfiguration: Sendable {
-    /// The one feed of Cricsheet's layout.
-    struct Feed: Sendable, Hashable {
-        let id: FeedID
-        let provider: String
-        let url: String
-        let plainHTTPHosts: [String]
+    /// Where raw replies are kept.
+    struct Captures: Sendable, Hashable {
+        let directory: String
+        let records: Int
+        let bytes: Int
     }
 
     /// How Apple is reached and with which key.
@@ -60,8 +59,10 @@ struct ServerConfiguration: Sendable {
     let node: NodeID
     let clockSpeed: Int
     let isSimulation: Bool
-    /// nil polls nothing.
-    let feed: Feed?
+    /// None polls nothing.
+    let feeds: [FeedSettings]
+    /// nil keeps none.
+    let captures: Captures?
     let push: Push
     let deepLinkScheme: String
     /// How matches are told.
@@ -87,7 +88,8 @@ struct ServerConfiguration: Sendable {
         node = values.identity("node.id", as: NodeID.self)
         clockSpeed = values.integer("clock.speed")
         isSimulation = values.flag("simulation.allowed")
-        feed = Self.feed(&values)
+        feeds = [FeedSettings.single(&values)].compactMap(\.self) + FeedSettings.list(&values)
+        captures = Self.captures(&values)
         push = Self.push(&values)
         deepLinkScheme = values.text("deeplink.scheme")
         engine = Self.engine(&values)
@@ -103,14 +105,11 @@ struct ServerConfiguration: Sendable {
         guard values.problems.isEmpty else { throw ConfigurationProblems(sentences: values.problems) }
     }
 
-    private static func feed(_ values: inout ConfigurationValues) -> Feed? {
-        let feed = Feed(
-            id: values.identity("feed.id", as: FeedID.self),
-            provider: values.text("feed.provider"),
-            url: values.text("feed.url"),
-            plainHTTPHosts: values.list("feed.plain.http.hosts")
-        )
-        return feed.url.isEmpty ? nil : feed
+    private static func captures(_ values: inout ConfigurationValues) -> Captures? {
+        let directory = values.text("captures.dir")
+        let (records, megabytes) = (values.integer("captures.records"), values.integer("captures.megabytes"))
+        return directory.isEmpty
+            ? nil : Captures(directory: directory, records: records, bytes: megabytes * 1024 * 1024)
     }
 
     private static func engine(_ values: inout ConfigurationValues) -> EngineOptions {
@@ -185,9 +184,7 @@ struct ServerConfiguration: Sendable {
                 values.complain("apns.bundle.id must be set, since apns.key.file is set")
             }
         }
-        if let feed = settings.feed, !feed.url.hasPrefix("https://") && !feed.url.hasPrefix("http://") {
-            values.complain("feed.url must begin with https:// (or http:// for a host of feed.plain.http.hosts)")
-        }
+        FeedSettings.compare(settings.feeds, &values)
         let scheme = settings.deepLinkScheme
         if scheme.isEmpty || !scheme.utf8.allSatisfy(isSchemeByte) {
             values.complain("deeplink.scheme must be letters, digits, + - . as in a URL")

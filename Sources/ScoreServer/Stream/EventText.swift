@@ -32,4 +32,13 @@ enum EventText {
         buffer.writeString("\n")
         return buffer
     }
+
+    /// Says since when nobody reports a match; `stale` false when somebody does again.
+    static func stale(_ match: MatchID, since: Instant?, now: Instant) -> ByteBuffer {
+        event("stale") { json in
+            json.field("matchId", match.text)
+            json.field("stale", since != nil)
+            json.field("feedLagMs", since.map { max(0, (now - $0).milliseconds) } ?? 0)
+        }
+    }
 }

@@ -100,6 +100,13 @@ final class StreamHub: Service {
         for subscriber in watchers.values { subscriber.notify(event) }
     }
 
+    /// Tells the watchers of a match that nobody reports it, or that somebody does again.
+    func publishStale(_ match: MatchID, since: Instant?) {
+        let event = EventText.stale(match, since: since, now: clock.wall)
+        let watchers = registry.withLock { $0.watchers[match] } ?? [:]
+        for subscriber in watchers.values { subscriber.notify(event) }
+    }
+
     /// Ends all streams and takes no more; clients come back elsewhere, spread over the time that accepting them takes.
     func drain() {
         let members = registry.withLock { registry in

@@ -11,32 +11,51 @@ actor RecordingSink: ReplySink {
         case accepted(balls: Int)
         case unchanged
         case ticked
+        case announced(Fixture)
+        case removed
     }
 
     struct Failure: Error {}
 
     nonisolated let events: AsyncStream<Event>
-    private let announce: AsyncStream<Event>.Continuation
+    private let tell: AsyncStream<Event>.Continuation
     private let answer: @Sendable (Int) throws -> Acceptance
     private let tickEvery: Duration?
     private var accepted = 0
+    private var record = MatchRecord()
+    /// Everything that was handed over.
+    private(set) var replies: [SeenReply] = []
 
     init(tickEvery: Duration? = nil, answer: @escaping @Sendable (Int) throws -> Acceptance = { _ in .unchanged }) {
-        (events, announce) = AsyncStream.makeStream()
+        (events, tell) = AsyncStream.makeStream()
         self.tickEvery = tickEvery
         self.answer = answer
     }
 
-    func accept(_ snapshot: MatchSnapshot, seenAt: Instant) async throws -> Acceptance {
+    func accept(_ reply: SeenReply) async throws -> Acceptance {
         accepted += 1
-        announce.yield(.accepted(balls: snapshot.deliveries.count))
-        return try answer(accepted)
+        replies.append(reply)
+        tell.yield(.accepted(balls: reply.snapshot.deliveries.count))
+        let acceptance = try answer(accepted)
+        if case .applied = acceptance { take(reply.snapshot) }
+        if acceptance == .unchanged { take(reply.snapshot) }
+        return acceptance
     }
 
-    func unchanged(seenAt: Instant) async throws { announce.yield(.unchanged) }
+    func unchanged(seenAt: Instant, source: JournalSource?) async throws { tell.yield(.unchanged) }
+
+    func announce(_ fixture: Fixture, source: JournalSource) async throws { tell.yield(.announced(fixture)) }
+
+    func known() async throws -> MatchRecord { record }
+
+    func removed() async throws { tell.yield(.removed) }
+
+    private func take(_ snapshot: MatchSnapshot) {
+        for change in Differ.changes(from: record, to: snapshot) { record.apply(change) }
+    }
 
     func tick() async throws -> Duration? {
-        announce.yield(.ticked)
+        tell.yield(.ticked)
         return tickEvery
     }
 

@@ -28,7 +28,7 @@ import Testing
     @Test func defaultsStartAServer() throws {
         let settings = try Self.load()
         #expect(settings.publicAddress == ListenAddress(host: "127.0.0.1", port: 8080))
-        #expect(settings.databaseURL == nil && settings.feed == nil && settings.push.key == nil)
+        #expect(settings.databaseURL == nil && settings.feeds.isEmpty && settings.push.key == nil)
         let sandbox = try #require(settings.push.environments[.sandbox])
         #expect(sandbox.push.host == "api.sandbox.push.apple.com")
         #expect(sandbox.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))

@@ -149,6 +149,17 @@ struct FieldReader {
         }
     }
 
+    /// Texts in an array of at most so many; nil when absent.
+    mutating func textsIfPresent(_ name: String, max: Int, bytes: ClosedRange<Int>) -> [String]? {
+        guard let elements = optionalArray(name, max: max) else { return nil }
+        return elements.enumerated().compactMap { index, element in
+            if let text = Self.plain(element, bytes) { return text }
+            let detail = "expected a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes"
+            errors.append(.init(pointer: "\(pointer(name))/\(index)", code: "format", detail: detail))
+            return nil
+        }
+    }
+
     /// Accepts members that are allowed and not used here.
     mutating func ignore(_ names: String...) { known.formUnion(names) }
 
@@ -163,7 +174,8 @@ struct FieldReader {
         guard errors.isEmpty else { throw .validation(errors) }
     }
 
-    private var allErrors: [FieldError] {
+    /// Everything that is wrong so far, members that nobody asked for included.
+    var allErrors: [FieldError] {
         errors
             + members.keys.filter { !known.contains($0) }.sorted().map { name in
                 FieldError(pointer: pointer(name), code: "unknown", detail: "is not a member of this body")

@@ -37,6 +37,8 @@ enum MatchDocument {
                 json.field("publishedAtMs", news.publishedAt.milliseconds)
                 json.field("lagMs", max(0, (news.publishedAt - news.observedAt).milliseconds))
                 json.field("held", news.isHeld)
+                json.field("stale", news.staleSince != nil)
+                if let since = news.staleSince { json.field("staleSinceMs", since.milliseconds) }
             }
             json.field("nextPollMs", nextPoll(news.state.phase))
         }

@@ -20,6 +20,8 @@ struct MatchNews: Sendable {
     var isFinal = false
     /// Whether an operator has frozen publishing.
     var isHeld = false
+    /// Since when no feed has answered about the match although it is in play.
+    var staleSince: Instant?
     let feed: FeedID
     /// When the feed's reply that led here had been read.
     let observedAt: Instant
@@ -55,8 +57,15 @@ struct MatchView: Sendable {
         return MatchView(news)
     }
 
-    /// The strong tag; a held match is another representation of its revision.
-    var tag: String { news.isHeld ? "\"\(revision).held\"" : "\"\(revision)\"" }
+    /// The same news, grown old because nobody reports, or fresh again.
+    func stale(since: Instant?) -> MatchView {
+        var news = news
+        news.staleSince = since
+        return MatchView(news)
+    }
+
+    /// The strong tag; a match that is held, or that nobody reports, is another representation of its revision.
+    var tag: String { "\"\(revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\"" }
 
     /// How long shared and private caches may keep the snapshot (ops 4.4 R2).
     func cacheControl(now: Instant) -> String {

@@ -1,0 +1,218 @@
+// Everything that the writers were told goes to files from here, beside the way of a ball and never in it.
+
+internal import Foundation
+internal import Glibc
+internal import Logging
+internal import Metrics
+public import ScoreTypes
+internal import Synchronization
+
+/// Keeps the last raw replies of each feed, bounded, without secrets.
+public final class CaptureDesk: Sendable {
+    /// What is kept of each feed.
+    public struct Bounds: Sendable, Hashable {
+        /// Entries.
+        public let records: Int
+        /// Bytes on disk.
+        public let bytes: Int
+
+        /// Sets the bounds.
+        public init(records: Int = 50_000, bytes: Int = 256 * 1024 * 1024) {
+            self.records = max(8, records)
+            self.bytes = max(64 * 1024, bytes)
+        }
+    }
+
+    /// Entries that wait to be written; what is beyond is dropped and counted.
+    static let waitingMax = 1_024
+    /// Bytes of bodies that wait to be written: sixteen of the largest replies.
+    static let waitingBytesMax = 64 * 1024 * 1024
+
+    private enum Item: Sendable {
+        case event(CaptureEvent)
+        case capture(FeedCapture)
+        case mark(CheckedContinuation<Void, Never>)
+
+        var feed: FeedID {
+            switch self {
+            case .event(let event): event.feed
+            case .capture(let capture): capture.feed
+            case .mark: FeedID(unchecked: "none")
+            }
+        }
+    }
+
+    private let directory: String
+    private let bounds: CaptureFolder.Bounds
+    private let clock: ServiceClock
+    private let stream: AsyncStream<Item>
+    private let continuation: AsyncStream<Item>.Continuation
+    private let waitingBytes = Atomic<Int>(0)
+    private let secrets: Mutex<[FeedID: [[UInt8]]]>
+    private let metrics = CaptureMetrics()
+    private let log = Logger(label: "score.captures")
+
+    /// Makes a desk; nothing is written before `run`.
+    ///
+    /// - Parameters:
+    ///   - directory: Made when the first entry is written; one folder for each feed below it.
+    ///   - bounds: What is kept of each feed.
+    ///   - credentials: Of the feeds, so that they can be struck out wherever a provider repeats them.
+    ///   - clock: Measures pauses; its speed is kept with the entries.
+    public init(
+        directory: String,
+        bounds: Bounds = Bounds(),
+        credentials: [FeedID: ProviderCredentials],
+        clock: ServiceClock
+    ) {
+        self.directory = directory
+        self.bounds = CaptureFolder.Bounds(records: bounds.records, bytes: bounds.bytes)
+        self.clock = clock
+        (stream, continuation) = AsyncStream.makeStream(
+            of: Item.self,
+            bufferingPolicy: .bufferingOldest(Self.waitingMax)
+        )
+        secrets = Mutex(
+            credentials.mapValues { given in
+                [given.key, given.secret].compactMap { $0?.text }.map { Array($0.utf8) }.filter(Self.isSecret)
+            }
+        )
+    }
+
+    /// Takes what a writer was told; returns at once.
+    public func take(_ event: CaptureEvent) {
+        var bytes = 0
+        if case .reply(let reply) = event.kind { bytes = reply.raw?.parts.byteCount ?? 0 }
+        offer(.event(event), bytes: bytes)
+    }
+
+    /// Takes what a feed brought beside its matches; returns at once.
+    public func take(_ capture: FeedCapture) {
+        var bytes = 0
+        switch capture.kind {
+        case .session(_, let session):
+            bytes = session.tables.byteCount
+            if let token = session.token.map({ Array($0.text.utf8) }), Self.isSecret(token) {
+                secrets.withLock { secrets in
+                    // Tokens that are over still stand in replies on their way.
+                    secrets[capture.feed] = ((secrets[capture.feed] ?? []) + [token]).suffix(Self.secretsMax)
+                }
+            }
+        case .unreadable(_, let replies, _): bytes = replies.byteCount
+        case .aliases: break
+        }
+        offer(.capture(capture), bytes: bytes)
+    }
+
+    /// Waits until all that was taken before is written.
+    public func drain() async {
+        await withCheckedContinuation { waiter in
+            if case .enqueued = continuation.yield(.mark(waiter)) { return }
+            waiter.resume()
+        }
+    }
+
+    /// Writes until cancelled.
+    public func run() async {
+        let run = clock.wall.milliseconds
+        var folders: [FeedID: CaptureFolder] = [:]
+        var number: Int64 = 0
+        for await item in stream {
+            let record: CaptureRecord
+            switch item {
+            case .mark(let waiter):
+                waiter.resume()
+                continue
+            case .event(let event):
+                record = CaptureRecord(event, clean: { self.clean($0, of: event.feed) })
+                if case .reply(let reply) = event.kind { release(reply.raw?.parts.byteCount ?? 0) }
+            case .capture(let capture):
+                record = CaptureRecord(capture, clean: { self.clean($0, of: capture.feed) })
+                release(capture.byteCount)
+            }
+            number += 1
+            var numbered = record
+            numbered.head.run = run
+            numbered.head.number = number
+            numbered.head.speed = clock.speed
+            write(numbered, to: &folders)
+        }
+        for feed in folders.keys { folders[feed]?.close() }
+    }
+
+    private func write(_ record: CaptureRecord, to folders: inout [FeedID: CaptureFolder]) {
+        let feed = record.head.feed
+        guard let bytes = record.encoded() else { return metrics.dropped(feed, "memory") }
+        var folder = folders[feed] ?? CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds)
+        do throws(CaptureFolder.Refusal) {
+            try folder.append(bytes, run: record.head.run, now: clock.monotonic)
+            metrics.kept(feed, bytes.count)
+        } catch {
+            metrics.dropped(feed, error.rawValue)
+            if error == .disk { log.warning("capture not written", metadata: ["feed": "\(feed)"]) }
+        }
+        folders[feed] = folder
+    }
+
+    private func offer(_ item: Item, bytes: Int) {
+        let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
+        if waiting <= Self.waitingBytesMax, case .enqueued = continuation.yield(item) { return }
+        release(bytes)
+        metrics.dropped(item.feed, "busy")
+    }
+
+    private func release(_ bytes: Int) { waitingBytes.subtract(bytes, ordering: .relaxed) }
+
+    /// Shortest secret that is looked for: shorter ones would strike out half a scorecard.
+    private static func isSecret(_ bytes: [UInt8]) -> Bool { bytes.count >= 6 }
+    /// Secrets of a feed that are looked for: two credentials and the last tokens.
+    private static let secretsMax = 8
+
+    /// A body with dashes where a secret stood.
+    private func clean(_ body: [UInt8], of feed: FeedID) -> [UInt8] {
+        var body = body
+        for secret in secrets.withLock({ $0[feed] ?? [] }) {
+            body.withUnsafeMutableBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                var start = 0
+                while bytes.count - start >= secret.count,
+                    let found = memchr(base + start, Int32(secret[0]), bytes.count - start - secret.count + 1)
+                {
+                    start = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+                    guard memcmp(found, secret, secret.count) == 0 else { continue }
+                    memset(found, Int32(UInt8(ascii: "-")), secret.count)
+                }
+            }
+        }
+        return body
+    }
+}
+
+extension FeedCapture {
+    /// Bytes of its bodies.
+    fileprivate var byteCount: Int {
+        switch kind {
+        case .session(_, let session): session.tables.byteCount
+        case .unreadable(_, let replies, _): replies.byteCount
+        case .aliases: 0
+        }
+    }
+}
+
+extension ProviderReplies {
+    /// Bytes of all bodies.
+    fileprivate var byteCount: Int { parts.reduce(0) { $0 + (self[$1]?.count ?? 0) } }
+}
+
+/// Counts what is kept and what is not.
+private struct CaptureMetrics: Sendable {
+    func kept(_ feed: FeedID, _ bytes: Int) {
+        Counter(label: "score_feed_captures_total", dimensions: [("feed", feed.text)]).increment()
+        Counter(label: "score_feed_capture_bytes_total", dimensions: [("feed", feed.text)]).increment(by: bytes)
+    }
+
+    func dropped(_ feed: FeedID, _ reason: String) {
+        let dimensions = [("feed", feed.text), ("reason", reason)]
+        Counter(label: "score_feed_captures_dropped_total", dimensions: dimensions).increment()
+    }
+}

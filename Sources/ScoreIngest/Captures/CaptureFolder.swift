@@ -1,0 +1,128 @@
+// Captures are for the day after a wrong score; they must never be what fills the disk on the day itself.
+
+internal import Foundation
+internal import Glibc
+internal import ScoreTypes
+
+/// The capture files of one feed: written one behind the other, the oldest deleted when there are too many.
+struct CaptureFolder {
+    /// Entries and bytes that are kept.
+    struct Bounds: Sendable, Hashable {
+        let records: Int
+        let bytes: Int
+    }
+
+    /// Into how many files they are divided: deleting the oldest loses that share.
+    static let segments = 8
+    /// How long nothing is tried after a write has failed, in real time.
+    static let pauseAfterFailure: Duration = .seconds(5)
+
+    private struct Segment {
+        let path: String
+        var records: Int
+        var bytes: Int
+    }
+
+    private let path: String
+    private let bounds: Bounds
+    private var segments: [Segment]
+    private var descriptor: Int32 = -1
+    private var pausedUntil: Duration?
+
+    /// Takes over what is in the folder already.
+    init(path: String, bounds: Bounds) {
+        self.path = path
+        self.bounds = bounds
+        segments = Self.files(in: path).map { file in
+            let records = FileManager.default.contents(atPath: file).map { CaptureRecord.read(Array($0)).count } ?? 0
+            let size = (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
+            return Segment(path: file, records: records, bytes: size)
+        }
+    }
+
+    /// The files, oldest first.
+    static func files(in path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { $0.hasSuffix(".capture") }.sorted().map { "\(path)/\($0)" }
+    }
+
+    /// Why an entry was not kept.
+    enum Refusal: String, Error, Sendable, CaseIterable {
+        /// It is larger than all that may be kept.
+        case tooLarge
+        /// The disk is full, or the folder cannot be written.
+        case disk
+        /// The disk has failed a moment ago.
+        case paused
+    }
+
+    /// Writes an entry whole or not at all.
+    mutating func append(_ bytes: [UInt8], run: Int64, now: Duration) throws(Refusal) {
+        if let pausedUntil, now < pausedUntil { throw .paused }
+        guard bytes.count <= bounds.bytes / Self.segments else { throw .tooLarge }
+        do throws(Refusal) {
+            try open(for: bytes.count, run: run)
+            try write(bytes)
+        } catch {
+            pausedUntil = now + Self.pauseAfterFailure
+            throw error
+        }
+        segments[segments.count - 1].records += 1
+        segments[segments.count - 1].bytes += bytes.count
+        prune()
+    }
+
+    /// Ends writing; what was written is complete.
+    mutating func close() {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        descriptor = -1
+    }
+
+    private mutating func open(for size: Int, run: Int64) throws(Refusal) {
+        if descriptor >= 0, let last = segments.last {
+            let isFull =
+                last.records >= max(1, bounds.records / Self.segments)
+                || last.bytes + size > bounds.bytes / Self.segments
+            if !isFull { return }
+            close()
+        }
+        try? FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let number = (segments.last.flatMap { Self.number(of: $0.path) } ?? 0) + 1
+        let name = "\(path)/\(String(format: "%012d", number)).capture"
+        descriptor = Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .disk }
+        segments.append(Segment(path: name, records: 0, bytes: 0))
+    }
+
+    private static func number(of path: String) -> Int? {
+        path.split(separator: "/").last.flatMap { Int($0.prefix { $0 != "." }) }
+    }
+
+    private mutating func write(_ bytes: [UInt8]) throws(Refusal) {
+        let before = off_t(segments.last?.bytes ?? 0)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                // Half an entry would hide all that come after it.
+                if ftruncate(descriptor, before) == 0 { lseek(descriptor, before, SEEK_SET) } else { close() }
+                throw .disk
+            }
+            done += count
+        }
+    }
+
+    private mutating func prune() {
+        func isOver() -> Bool {
+            segments.count > 1
+                && (segments.reduce(0) { $0 + $1.records } > bounds.records
+                    || segments.reduce(0) { $0 + $1.bytes } > bounds.bytes)
+        }
+        while isOver() { unlink(segments.removeFirst().path) }
+    }
+}

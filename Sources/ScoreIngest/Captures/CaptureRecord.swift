@@ -1,0 +1,199 @@
+// One line of JSON and the packed bytes behind it: a capture is read by programs, and its lines by people with `less`.
+
+internal import Foundation
+internal import MatchEngine
+internal import ScoreTypes
+
+/// One entry of a capture file.
+struct CaptureRecord: Sendable, Hashable {
+    /// The line.
+    struct Head: Sendable, Hashable, Codable {
+        enum Kind: String, Codable, Sendable {
+            case opened, reply, unchanged, tick, overrides, word, session, unreadable, aliases
+        }
+
+        struct Part: Sendable, Hashable, Codable {
+            let name: ReplyPart
+            let bytes: Int
+        }
+
+        let kind: Kind
+        /// When the process began that wrote it, in milliseconds since 1970, and its count of entries.
+        var run: Int64 = 0
+        var number: Int64 = 0
+        /// How fast domain time ran.
+        var speed = 1
+        let feed: FeedID
+        var provider = ""
+        var sourceFeed = ""
+        var match: MatchID?
+        var id: ProviderMatchID?
+        /// Microseconds by the monotonic clock, milliseconds by the wall clock.
+        var at: Int64 = 0
+        let wall: Int64
+        /// Of a reply whether it has all parts, of an opening whether the writer is a new one.
+        var isWhole = false
+        var reason: String?
+        var parts: [Part] = []
+        /// Bytes that follow the line.
+        var packed = 0
+    }
+
+    var head: Head
+    /// The bodies of `head.parts`, one behind the other.
+    let payload: [UInt8]
+
+    /// The bytes of the entry; nil when they cannot be packed.
+    func encoded() -> [UInt8]? {
+        var head = head
+        var packed: [UInt8] = []
+        if !payload.isEmpty {
+            guard let small = Compression.pack(payload) else { return nil }
+            packed = small
+        }
+        head.packed = packed.count
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let line = try? encoder.encode(head) else { return nil }
+        return Array(line) + [UInt8(ascii: "\n")] + packed + [UInt8(ascii: "\n")]
+    }
+
+    /// The bodies by their names.
+    var replies: ProviderReplies {
+        var replies = ProviderReplies()
+        var start = 0
+        for part in head.parts where part.bytes >= 0 && part.bytes <= payload.count - start {
+            replies[part.name] = Array(payload[start..<start + part.bytes])
+            start += part.bytes
+        }
+        return replies
+    }
+
+    /// Longest line and largest payload that are read, in bytes: a file may have been written by anybody.
+    static let lineMax = 256 * 1024
+    static let payloadMax = 256 * 1024 * 1024
+
+    /// Reads the entries of a file, up to the first that is damaged, as the last may be after a crash.
+    static func read(_ file: [UInt8]) -> [CaptureRecord] {
+        var records: [CaptureRecord] = []
+        var start = 0
+        let decoder = JSONDecoder()
+        while start < file.count, let end = file[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            guard end - start <= lineMax,
+                let head = try? decoder.decode(Head.self, from: Data(file[start..<end])),
+                head.packed >= 0, head.packed < file.count - end - 1
+            else { break }
+            let packed = Array(file[end + 1..<end + 1 + head.packed])
+            guard packed.isEmpty || file[end + 1 + head.packed] == UInt8(ascii: "\n"),
+                let payload = packed.isEmpty ? [] : try? Compression.unpack(packed, limit: payloadMax)
+            else { break }
+            records.append(CaptureRecord(head: head, payload: payload))
+            start = end + 2 + head.packed
+        }
+        return records
+    }
+}
+
+extension CaptureRecord {
+    /// An entry with bodies; `clean` takes secrets out of them.
+    init(_ head: Head, parts: ProviderReplies, clean: ([UInt8]) -> [UInt8] = { $0 }) {
+        var head = head
+        var payload: [UInt8] = []
+        for name in parts.parts {
+            let body = clean(parts[name] ?? [])
+            head.parts.append(Head.Part(name: name, bytes: body.count))
+            payload += body
+        }
+        self.init(head: head, payload: payload)
+    }
+
+    /// An entry of a writer's event.
+    init(_ event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
+        func head(_ kind: Head.Kind, _ source: JournalSource? = nil) -> Head {
+            var head = Head(kind: kind, feed: event.feed, wall: event.wall.milliseconds)
+            head.match = event.match
+            head.at = event.at.microseconds
+            head.provider = source?.provider ?? ""
+            head.sourceFeed = source?.feed ?? ""
+            return head
+        }
+        switch event.kind {
+        case .opened(let isNew):
+            var head = head(.opened)
+            head.isWhole = isNew
+            self.init(head: head, payload: [])
+        case .tick: self.init(head: head(.tick), payload: [])
+        case .unchanged(let source): self.init(head: head(.unchanged, source), payload: [])
+        case .reply(let reply):
+            var head = head(.reply, reply.source)
+            head.id = reply.raw?.id
+            head.isWhole = reply.raw?.isWhole ?? false
+            self.init(head, parts: reply.raw?.parts ?? ProviderReplies(), clean: clean)
+        case .overrides(let overrides):
+            self.init(head(.overrides), parts: Self.json(overrides.map(StoredOverride.init)))
+        case .word(let changes, let source): self.init(head(.word, source), parts: Self.json(changes))
+        }
+    }
+
+    /// An entry of what a feed brought beside its matches.
+    init(_ capture: FeedCapture, clean: ([UInt8]) -> [UInt8]) {
+        var head = Head(kind: capture.headKind, feed: capture.feed, wall: capture.wall.milliseconds)
+        switch capture.kind {
+        case .session(let source, let session):
+            head.provider = source.provider
+            head.sourceFeed = source.feed
+            head.reason = session.project
+            self.init(head, parts: session.tables, clean: clean)
+        case .unreadable(let match, let replies, let reason):
+            head.match = match
+            head.reason = reason
+            self.init(head, parts: replies, clean: clean)
+        case .aliases(let book): self.init(head, parts: Self.json(book.aliases))
+        }
+    }
+
+    private static let json: ReplyPart = "json"
+
+    private static func json(_ value: some Encodable) -> ProviderReplies {
+        ProviderReplies([json: (try? JSONEncoder().encode(value)).map(Array.init) ?? []])
+    }
+
+    /// What an entry of our own words holds.
+    func value<T: Decodable>(as type: T.Type) -> T? {
+        replies[Self.json].flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+    }
+}
+
+extension FeedCapture {
+    fileprivate var headKind: CaptureRecord.Head.Kind {
+        switch kind {
+        case .session: .session
+        case .unreadable: .unreadable
+        case .aliases: .aliases
+        }
+    }
+}
+
+/// An override as a capture holds it.
+struct StoredOverride: Codable {
+    let value: OverrideValue
+    let expiresAt: Int64
+    let actor: String
+    let reason: String
+
+    init(_ override: MatchOverride) {
+        value = override.value
+        expiresAt = override.expiresAt.milliseconds
+        actor = override.actor
+        reason = override.reason
+    }
+
+    /// The override again.
+    var override: MatchOverride {
+        MatchOverride(value: value, expiresAt: Instant(milliseconds: expiresAt), actor: actor, reason: reason)
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 { Int64(self / .microseconds(1)) }
+}

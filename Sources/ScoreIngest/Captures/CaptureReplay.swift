@@ -1,0 +1,198 @@
+// What was captured, played again without network, clock or database: the same replies give the same journal.
+
+internal import Foundation
+public import MatchEngine
+public import ScoreTypes
+internal import Synchronization
+
+/// An entry of the journal as a replay makes it.
+public struct ReplayedEntry: Sendable {
+    /// The match.
+    public let match: MatchID
+    /// The revision's number, counted from the first captured entry.
+    public let revision: Int64
+    /// What changed.
+    public let change: Change
+    /// Who said it.
+    public let source: JournalSource
+
+    /// The change as the journal stores it, with the keys of each object in order.
+    public var body: [UInt8] { (try? ChangeCoding.canonical(change)) ?? [] }
+}
+
+/// Plays the captures of a folder.
+public final class CaptureReplay {
+    /// Why captures cannot be played.
+    public enum Failure: Error, CustomStringConvertible {
+        /// The folder holds none.
+        case nothingThere(String)
+        /// A provider that this program has no adapter for.
+        case unknownProvider(String)
+        /// A reply that was read once and cannot be read now.
+        case unreadable(MatchID, AdapterError)
+
+        /// One sentence with the way out.
+        public var description: String {
+            switch self {
+            case .nothingThere(let path): "\(path) holds no captures; give the folder that captures.dir names."
+            case .unknownProvider(let word): "The captures are of provider \(word), which this program does not know."
+            case .unreadable(let match, let error): "A captured reply about \(match) cannot be read any more: \(error)"
+            }
+        }
+    }
+
+    private struct Table {
+        var state: WriterState?
+        var gate = Gate()
+        var told: [ToldMoment] = []
+        var publishedAt: Duration?
+        var stores: [String: ProviderReplies] = [:]
+        var home: FeedID
+    }
+
+    private struct Times { var monotonic = Duration.zero, wall = Instant(milliseconds: 0) }
+
+    private let adapter: (Provider) -> (any Adapter)?
+    private let options: EngineOptions
+    private var tables: [MatchID: Table] = [:]
+    private var sessions: [String: ProviderSession] = [:]
+    private var aliases = AliasBook()
+
+    /// Makes a replay.
+    ///
+    /// - Parameters:
+    ///   - options: How matches are told: as when they were captured.
+    ///   - adapter: The adapter of a provider; nil for one that is not known.
+    public init(options: EngineOptions = EngineOptions(), adapter: @escaping (Provider) -> (any Adapter)?) {
+        self.options = options
+        self.adapter = adapter
+    }
+
+    /// Plays all captures below a folder, of all feeds, in the order in which they were taken.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder of captures, or the folder of one feed in it.
+    ///   - give: Called with each entry of the journal.
+    /// - Throws: `Failure`.
+    public func play(_ directory: String, _ give: (ReplayedEntry) -> Void) throws(Failure) {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        let paths = ([directory] + folders.map { "\(directory)/\($0)" }).flatMap(CaptureFolder.files)
+        let records = paths.flatMap { path in
+            FileManager.default.contents(atPath: path).map { CaptureRecord.read(Array($0)) } ?? []
+        }
+        guard !records.isEmpty else { throw .nothingThere(directory) }
+        let ordered = records.sorted { ($0.head.run, $0.head.number) < ($1.head.run, $1.head.number) }
+        for record in ordered {
+            for entry in try play(record) { give(entry) }
+        }
+    }
+
+    func play(_ record: CaptureRecord) throws(Failure) -> [ReplayedEntry] {
+        let head = record.head
+        switch head.kind {
+        case .session:
+            sessions[head.sourceFeed] = ProviderSession(project: head.reason, tables: record.replies)
+            return []
+        case .aliases:
+            aliases = AliasBook(record.value(as: [Alias].self) ?? [])
+            return []
+        case .unreadable: return []
+        case .opened, .reply, .unchanged, .tick, .overrides, .word: break
+        }
+        guard let match = head.match else { return [] }
+        var table = tables[match] ?? Table(home: head.feed)
+        defer { tables[match] = table }
+        let now = Duration.microseconds(head.at)
+        let clock = Self.clock(head, now)
+        if table.state == nil || head.kind == .opened { open(&table, match, now, clock) }
+        if head.kind == .opened && head.isWhole { table.gate = Gate() }
+        guard let state = table.state else { return [] }
+        return try advance(&table, state, record, match, now)
+    }
+
+    private func advance(
+        _ table: inout Table,
+        _ state: WriterState,
+        _ record: CaptureRecord,
+        _ match: MatchID,
+        _ now: Duration
+    ) throws(Failure) -> [ReplayedEntry] {
+        let wall = Instant(milliseconds: record.head.wall)
+        let source = JournalSource(provider: record.head.provider, feed: record.head.sourceFeed)
+        let plan: WriterState.Plan
+        switch record.head.kind {
+        case .reply:
+            let reply = SeenReply(try snapshot(&table, record, match, source), seenAt: wall, source: source)
+            var judgement = ReplyJudgement(table.gate)
+            plan = judgement.plan(for: reply, state, now: now)
+            table.gate = judgement.gate
+        case .unchanged:
+            let isBroken = state.silence.isBroken(byAnswerAt: now, status: state.replica.record.status.status)
+            plan = state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: wall, source: source), now: now)
+        case .tick:
+            plan = state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
+        case .overrides:
+            table.state?.overrides = (record.value(as: [StoredOverride].self) ?? []).map(\.override)
+            return []
+        case .word:
+            let changes = record.value(as: [Change].self) ?? []
+            plan = state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
+        case .opened, .session, .unreadable, .aliases: return []
+        }
+        table.state = plan.after
+        guard let append = plan.append else { return [] }
+        table.state?.revision = Revision(epoch: state.revision.epoch, number: append.revision)
+        table.told += append.told
+        table.publishedAt = now
+        return append.changes.enumerated().map { index, change in
+            ReplayedEntry(
+                match: match,
+                revision: append.expected + Int64(index) + 1,
+                change: change,
+                source: append.source
+            )
+        }
+    }
+
+    private func snapshot(
+        _ table: inout Table,
+        _ record: CaptureRecord,
+        _ match: MatchID,
+        _ source: JournalSource
+    ) throws(Failure) -> MatchSnapshot {
+        guard let provider = Provider(rawValue: source.provider), let adapter = adapter(provider) else {
+            throw .unknownProvider(source.provider)
+        }
+        var store = record.head.isWhole ? ProviderReplies() : table.stores[source.feed] ?? ProviderReplies()
+        store.merge(record.replies)
+        table.stores[source.feed] = store
+        do throws(AdapterError) {
+            return try adapter.snapshot(store, sessions[source.feed] ?? ProviderSession())
+                .named(by: aliases, of: provider)
+        } catch { throw .unreadable(match, error) }
+    }
+
+    /// As a writer that has nothing but the rows.
+    private func open(_ table: inout Table, _ match: MatchID, _ now: Duration, _ clock: ServiceClock) {
+        var generator = SystemRandomNumberGenerator()
+        let known = table.state
+        var fresh = WriterState(
+            match: match,
+            revision: known?.revision ?? Revision(epoch: Epoch(using: &generator), number: 0),
+            replica: known?.replica ?? MatchReplica(options: options),
+            told: table.told,
+            publishedAgo: table.publishedAt.map { now - $0 } ?? .zero,
+            silentSince: known?.silence.since,
+            clock: clock,
+            now: now
+        )
+        fresh.feed = known?.feed
+        fresh.home = table.home.text
+        table.state = fresh
+    }
+
+    private static func clock(_ head: CaptureRecord.Head, _ now: Duration) -> ServiceClock {
+        let wall = Instant(milliseconds: head.wall)
+        return ServiceClock(speed: head.speed, monotonic: { now }, wall: { wall })
+    }
+}

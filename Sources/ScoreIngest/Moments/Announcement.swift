@@ -1,0 +1,67 @@
+// People follow matches days ahead, so a list of matches alone has to make them exist, and move their start.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// What an entry of a provider's list says about a match that has not begun.
+enum Announcement {
+    /// The entries of the journal that it leads to; none for a match in play, and none that would take back what a
+    /// fuller reply has told.
+    static func changes(
+        from record: MatchRecord,
+        to fixture: Fixture,
+        _ overrides: [MatchOverride],
+        at now: Instant
+    ) -> [Change] {
+        guard record.deliveries.isEmpty, record.innings.isEmpty, record.result == nil,
+            let info = info(of: fixture, over: record.info)
+        else { return [] }
+        var snapshot = MatchSnapshot(info: info, status: record.status)
+        if let status = status(of: fixture, over: record.status.status) { snapshot.status = status }
+        return Differ.changes(from: record, to: snapshot.with(overrides, at: now))
+    }
+
+    /// The frame; nil when the list does not say enough to draw a match.
+    private static func info(of fixture: Fixture, over known: MatchInfo?) -> MatchInfo? {
+        guard var info = known else { return first(fixture) }
+        if let startsAt = fixture.startsAt { info.startsAt = startsAt }
+        if let venue = fixture.venue { info.venue = venue }
+        if info.competition == nil { info.competition = fixture.competition }
+        // Finalists take the place of `to be announced`; sides that are the same keep their players.
+        if fixture.teams.count == 2, fixture.teams.map(\.id) != info.teams.map(\.id) { info.teams = fixture.teams }
+        return info
+    }
+
+    private static func first(_ fixture: Fixture) -> MatchInfo? {
+        guard fixture.teams.count == 2, fixture.teams.allSatisfy({ !$0.name.isEmpty }), let format = fixture.format
+        else { return nil }
+        return MatchInfo(
+            format: format,
+            competition: fixture.competition,
+            ballLimit: ballLimit(of: format),
+            teams: fixture.teams,
+            venue: fixture.venue,
+            startsAt: fixture.startsAt
+        )
+    }
+
+    private static func ballLimit(of format: Format) -> Int? {
+        switch format {
+        case .test, .firstClass: nil
+        case .odi, .listA: 300
+        case .t20i, .t20: 120
+        case .t10: 60
+        case .hundred: 100
+        }
+    }
+
+    /// A list says late what a match's own page says early, so it only moves what it alone knows.
+    private static func status(of fixture: Fixture, over known: MatchStatus) -> StatusReport? {
+        switch (fixture.status, known) {
+        case (.postponed?, _), (.cancelled?, _), (.startDelayed?, .scheduled), (.abandonedNoBall?, _):
+            fixture.status == known ? nil : fixture.status.map { StatusReport(status: $0) }
+        case (.scheduled?, .postponed), (.scheduled?, .cancelled): StatusReport(status: .scheduled)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// From a reply to what is written: overrides, differ, gate, plan; the same for a poller and for a replay of captures.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// The way of one reply through the gate.
+struct ReplyJudgement {
+    private(set) var gate: Gate
+    private(set) var verdict = Verdict.apply
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    /// Decides what a reply leads to; gate and verdict tell why when it leads to nothing.
+    mutating func plan(for reply: SeenReply, _ state: WriterState, now: Duration) -> WriterState.Plan {
+        let record = state.replica.record
+        let seen = state.known(reply, in: record).aligned(to: record)
+        let snapshot = seen.with(state.overrides, at: reply.seenAt)
+        let changes = Differ.changes(from: record, to: snapshot)
+        // What another feed says otherwise is no news for that alone, and its versions count from elsewhere.
+        let isOther = state.feed.map { $0 != reply.source.feed } == true
+        if isOther { gate.forgetVersions() }
+        verdict = gate.judge(changes, of: snapshot, against: record)
+        guard verdict == .apply else { return WriterState.Plan(append: nil, after: state) }
+        let isBroken = state.silence.isBroken(byAnswerAt: now, status: record.status.status)
+        var plan = state.plan(
+            for: WriterState.Occasion(
+                kind: isBroken || isOther ? .catchUp : .reply,
+                changes: changes,
+                at: reply.seenAt,
+                source: reply.source
+            ),
+            now: now
+        )
+        plan.after.frame = SnapshotFrame(seen)
+        plan.after.feed = reply.source.feed
+        plan.after.holdsOverrides = state.overrides.contains { $0.expiresAt > reply.seenAt }
+        return plan
+    }
+}
+
+extension WriterState {
+    /// The picture with the ids that the match was stored with: those of the feed that told of it first.
+    fileprivate func known(_ reply: SeenReply, in record: MatchRecord) -> MatchSnapshot {
+        guard let home, home != reply.source.feed else { return reply.snapshot }
+        return Namesakes(reply.snapshot, in: record).apply(to: reply.snapshot)
+    }
+
+    /// What operators' words, or their end, change of a match; nil when nothing.
+    func overridden(at wall: Instant, now: Duration) -> Plan? {
+        let isActive = overrides.contains { $0.expiresAt > wall }
+        guard isActive || holdsOverrides, let feeds = frame ?? SnapshotFrame(replica.record) else { return nil }
+        let changes = feeds.with(overrides, at: wall).changes(from: replica.record)
+        guard !changes.isEmpty else { return nil }
+        var plan = plan(for: Occasion(kind: .word, changes: changes, at: wall, source: .operator), now: now)
+        plan.after.frame = feeds
+        plan.after.holdsOverrides = isActive
+        return plan
+    }
+}

@@ -1,0 +1,79 @@
+// Everything of a reply but its balls: what an operator may say otherwise, and what holds again when the time is over.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// The frame of a match as a feed sees it.
+struct SnapshotFrame: Sendable, Hashable {
+    var info: MatchInfo
+    var innings: [InningsInfo]
+    var status: StatusReport
+    var result: ProviderResult?
+
+    init(_ snapshot: MatchSnapshot) {
+        info = snapshot.info
+        innings = snapshot.innings
+        status = snapshot.status
+        result = snapshot.result
+    }
+
+    /// nil before a feed has told what match it is.
+    init?(_ record: MatchRecord) {
+        guard let info = record.info else { return nil }
+        self.info = info
+        innings = record.innings
+        status = record.status
+        result = record.result
+    }
+
+    /// The frame with what operators say in place of the feed.
+    func with(_ overrides: [MatchOverride], at now: Instant) -> SnapshotFrame {
+        var frame = self
+        for override in overrides where override.expiresAt > now { frame.take(override.value) }
+        return frame
+    }
+
+    private mutating func take(_ value: OverrideValue) {
+        switch value {
+        case .status(let word, let note):
+            status = StatusReport(
+                status: word,
+                note: note,
+                since: status.status == word ? status.since : nil,
+                day: status.day,
+                session: status.session
+            )
+        case .target(let ordinal, let target):
+            guard let index = innings.firstIndex(where: { $0.ordinal == ordinal }) else { return }
+            innings[index].target = target
+        case .result(let said): result = said
+        case .startsAt(let seconds): info.startsAt = seconds
+        }
+    }
+
+    /// The entries that turn a record's frame into this one; its balls stay.
+    func changes(from record: MatchRecord) -> [Change] {
+        let target = MatchSnapshot(
+            info: info,
+            innings: innings,
+            deliveries: record.deliveries,
+            status: status,
+            result: result
+        )
+        return Differ.changes(from: record, to: target)
+    }
+}
+
+extension MatchSnapshot {
+    /// The snapshot with what operators say in place of the feed.
+    func with(_ overrides: [MatchOverride], at now: Instant) -> MatchSnapshot {
+        guard overrides.contains(where: { $0.expiresAt > now }) else { return self }
+        let frame = SnapshotFrame(self).with(overrides, at: now)
+        var snapshot = self
+        snapshot.info = frame.info
+        snapshot.innings = frame.innings
+        snapshot.status = frame.status
+        snapshot.result = frame.result
+        return snapshot
+    }
+}

@@ -1,0 +1,98 @@
+// The list says which matches there are, days ahead: those to be polled now, and those that can be followed already.
+
+internal import Logging
+internal import MatchEngine
+internal import ScoreTypes
+
+/// The provider's list of matches as last read.
+struct FixtureList: Sendable {
+    var fixtures: [Fixture] = []
+    var store = PartStore()
+    var backoff = Backoff()
+}
+
+extension FeedPoller {
+    /// Reads the list; returns the real time until it is to be read again.
+    func refresh() async -> Duration {
+        let session: ProviderSession
+        switch await self.session() {
+        case .failure(let postponed): return max(postponed.wait, Cadence.liveFloor)
+        case .success(let opened): session = opened
+        }
+        let requests = feed.adapter.listRequests(session, at: clock.wall)
+        let (store, round) = await ask(requests, of: nil, into: list.store)
+        list.store = store.keeping(requests.map(\.part))
+        switch round {
+        case .refused(let wait): return max(wait, Cadence.liveFloor)
+        case .failed(let failure):
+            return list.backoff.failed(retryAfter: failure.retryAfter, clock: clock, jitter: surroundings.jitter())
+        case .answered: break
+        }
+        if list.store.isFresh {
+            do throws(AdapterError) {
+                list.fixtures = named(try feed.adapter.fixtures(list.store.replies, session))
+                list.store.looked()
+            } catch {
+                unreadable(error, nil, list.store.replies)
+                list.store.doubt()
+                return list.backoff.failed(retryAfter: nil, clock: clock, jitter: surroundings.jitter())
+            }
+        }
+        list.backoff.succeeded()
+        return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
+    }
+
+    /// Gives the entries our names, by the alias table as it is now.
+    func rename() { list.fixtures = named(list.fixtures) }
+
+    private func named(_ fixtures: [Fixture]) -> [Fixture] {
+        let book = surroundings.aliases()
+        return fixtures.map { $0.named(by: book, of: feed.adapter.provider) }
+    }
+
+    /// Writes down what the list says of matches that are not polled yet, and looks at one of them.
+    func prepare() async {
+        defer { isAnnouncing = false }
+        for fixture in schedule.upcoming(list.fixtures, polled: Set(signals.keys), clock: clock) {
+            guard announced[fixture.match] != fixture, fixture.teams.count == 2 else { continue }
+            guard await maySend(), !Task.isCancelled else { return }
+            do {
+                let sink = try await surroundings.makeSink(fixture.match, feed.id)
+                try await sink.announce(fixture, source: feed.source)
+                await sink.close()
+                announced[fixture.match] = fixture
+            } catch {
+                surroundings.logger.warning(
+                    "match not announced",
+                    metadata: place(fixture.match, ["reason": "\(error)"])
+                )
+                return
+            }
+        }
+        let listed = Set(list.fixtures.map(\.match))
+        announced = announced.filter { listed.contains($0.key) }
+        await look()
+    }
+
+    /// Reads one match that is days ahead, for its squads: the soonest that was not looked at for long.
+    private func look() async {
+        guard let fixture = schedule.distant(list.fixtures, polled: Set(signals.keys), feed.cadence, clock: clock),
+            await maySend(), budget?.takeSpare(now: clock.monotonic) != false,
+            case .success(let session) = await session()
+        else { return }
+        schedule.looked(fixture.match, clock: clock)
+        let (store, round) = await askAll(fixture, session, record: MatchRecord(), into: PartStore())
+        guard case .answered = round else { return }
+        do {
+            let snapshot = try await read(store.replies, session)
+            let sink = try await surroundings.makeSink(fixture.match, feed.id)
+            let raw = RawReply(id: fixture.id, parts: store.news, isWhole: true)
+            _ = try await sink.accept(SeenReply(snapshot, seenAt: clock.wall, source: feed.source, raw: raw))
+            await sink.close()
+        } catch let error as AdapterError {
+            unreadable(error, fixture.match, store.replies)
+        } catch {
+            surroundings.logger.warning("match not looked at", metadata: place(fixture.match, ["reason": "\(error)"]))
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// Every request of a feed goes through here: its session, its budget, its breaker, one at a time for each address.
+
+internal import Logging
+internal import MatchEngine
+internal import ScoreTypes
+
+/// A request with the tag it is sent with: whoever asks the same shares the answer.
+struct FlightKey: Hashable, Sendable {
+    let request: ProviderRequest
+    let etag: String?
+}
+
+/// What became of a round of requests for one picture.
+enum Round: Sendable {
+    /// All were answered; the store holds what is new.
+    case answered
+    /// One of them failed.
+    case failed(FetchFailure)
+    /// One of them could not be sent: breaker, budget, session.
+    case refused(wait: Duration)
+}
+
+extension FeedPoller {
+    /// Most requests of one round: all parts of a match that was never looked at.
+    static let roundMax = 256
+
+    /// Sends the requests of a picture one after the other, and keeps what came even when a later one fails.
+    ///
+    /// - Returns: The store, which is the caller's again, and what became of the round.
+    func ask(_ requests: [ProviderRequest], of match: MatchID?, into store: PartStore) async -> (PartStore, Round) {
+        var store = store
+        for request in requests.prefix(Self.roundMax) {
+            switch await fetch(request, of: match, etag: store.etag(of: request.part)) {
+            case .refused(let wait): return (store, .refused(wait: wait))
+            case .failed(let failure):
+                // A refused token is opened anew at once, at most once a minute.
+                let isRefused = failure.status == 401 || failure.status == 403
+                if isRefused, opening.refused(now: clock.monotonic) { return (store, .refused(wait: .zero)) }
+                return (store, .failed(failure))
+            case .notModified: metrics.requested(.notModified)
+            case .body(let body, let etag):
+                metrics.requested(.ok)
+                store.take(body, etag: etag, of: request.part)
+            }
+        }
+        return (store, .answered)
+    }
+
+    /// The session of the feed, opened if need be; else how long to wait.
+    func session() async -> Result<ProviderSession, Postponed> {
+        while true {
+            switch opening.step(now: clock.monotonic) {
+            case .use(let session): return .success(session)
+            case .wait(let wait): return .failure(Postponed(wait: wait))
+            case .open:
+                if openers != nil {
+                    // Somebody is at it; then look again.
+                    await withCheckedContinuation { openers?.append($0) }
+                } else {
+                    openers = []
+                    await open()
+                    for waiter in openers.take() ?? [] { waiter.resume() }
+                }
+                if Task.isCancelled { return .failure(Postponed(wait: Self.standbyInterval)) }
+            }
+        }
+    }
+
+    /// Nothing can be asked before this real time has passed.
+    struct Postponed: Error { let wait: Duration }
+
+    /// Signs in and reads the tables.
+    private func open() async {
+        var replies = PartStore()
+        for request in feed.adapter.opening(feed.credentials) {
+            switch await fetch(request, of: nil, etag: nil) {
+            case .body(let body, _):
+                metrics.requested(.ok)
+                replies.take(body, etag: nil, of: request.part)
+            case .notModified: break
+            case .failed(let failure): return openingFailed(failure)
+            case .refused: return openingFailed(nil)
+            }
+        }
+        do throws(AdapterError) {
+            let session = try feed.adapter.session(replies.replies, feed.credentials, at: clock.wall)
+            opening.opened(session, at: clock.wall, now: clock.monotonic)
+            surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, session)))
+        } catch {
+            unreadable(error, nil, replies.replies)
+            openingFailed(nil)
+        }
+    }
+
+    private func openingFailed(_ failure: FetchFailure?) {
+        // Who is told that the key is wrong keeps nothing that was made with it.
+        if failure?.status == 401 || failure?.status == 403 { opening.drop() }
+        let jitter = surroundings.jitter()
+        let wait = opening.failed(retryAfter: failure?.retryAfter, clock: clock, jitter: jitter)
+        surroundings.logger.warning("feed not opened", metadata: place(nil, ["wait": "\(wait)"]))
+    }
+
+    /// Sends one request within the limits that all matches of the feed share, or joins the one that is under way.
+    private func fetch(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
+        let key = FlightKey(request: request, etag: etag)
+        if flights[key] != nil {
+            return await withCheckedContinuation { flights[key]?.append($0) }
+        }
+        let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
+        if case .refused(let wait) = admission { return .refused(wait: wait) }
+        if let wait = budget?.take(now: clock.monotonic) {
+            breaker.abandon()
+            facts.overBudget += 1
+            metrics.overBudget()
+            return .refused(wait: wait)
+        }
+        flights[key] = []
+        facts.requests += 1
+        let outcome = await send(request, of: match, etag: etag)
+        for waiter in flights.removeValue(forKey: key) ?? [] { waiter.resume(returning: outcome) }
+        return outcome
+    }
+
+    private func send(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
+        let outcome: FetchOutcome
+        do throws(TransferError) {
+            let reply = try await surroundings.driver.perform(feed.transfer(request, etag: etag))
+            outcome = FetchOutcome(reply, now: clock.wall)
+            note(reply, outcome)
+        } catch {
+            guard let failure = FetchOutcome(error) else {
+                breaker.abandon()
+                return .refused(wait: Self.standbyInterval)
+            }
+            outcome = failure
+        }
+        if case .failed(let failure) = outcome {
+            failed(failure, request, match)
+        } else {
+            record(isSuccess: true)
+        }
+        return outcome
+    }
+
+    /// Notes a reply that could not be read.
+    func unreadable(_ error: AdapterError, _ match: MatchID?, _ replies: ProviderReplies) {
+        let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
+        metrics.requested(label)
+        metrics.quarantined(label.rawValue)
+        facts.unreadable += 1
+        facts.lastFailure = clock.wall
+        facts.lastFailureReason = "\(label.rawValue) \(error)"
+        surroundings.logger.warning("reply refused", metadata: place(match, ["reason": "\(error)"]))
+        let kind = FeedCapture.Kind.unreadable(match, replies, reason: "\(error)")
+        surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: kind))
+    }
+
+    private var probeInterval: Duration {
+        Cadence.real(
+            CircuitBreaker.probeInterval,
+            floor: CircuitBreaker.probeFloor,
+            clock: clock,
+            jitter: surroundings.jitter()
+        )
+    }
+
+    private func note(_ reply: Reply, _ outcome: FetchOutcome) {
+        facts.bytes += reply.body.count
+        guard outcome.isUsable else { return }
+        facts.lastSuccess = clock.wall
+        metrics.answered(in: reply.duration, bytes: reply.body.count, at: clock.wall)
+    }
+
+    private func failed(_ failure: FetchFailure, _ request: ProviderRequest, _ match: MatchID?) {
+        facts.lastFailure = clock.wall
+        let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
+        facts.lastFailureReason = reason
+        metrics.requested(failure.label)
+        surroundings.logger.warning(
+            "request failed",
+            metadata: place(match, ["reason": "\(reason)", "request": "\(request)"])
+        )
+        record(isSuccess: !failure.countsAgainstFeed)
+    }
+
+    private func record(isSuccess: Bool) {
+        let before = breaker.gauge
+        breaker.record(isSuccess: isSuccess, now: clock.monotonic, reopensAfter: probeInterval)
+        guard breaker.gauge != before else { return }
+        metrics.breakerIs(breaker.gauge)
+        surroundings.logger.warning("breaker changed", metadata: place(nil, ["state": "\(breaker.gauge)"]))
+        // Who waits for the breaker need not wait for its own turn.
+        if breaker.gauge == 0 { pollNow() }
+    }
+}

@@ -1,0 +1,84 @@
+// What other nodes and operators ask of this one while it polls.
+
+internal import Logging
+public import Postgres
+internal import ScoreTypes
+
+/// Hears orders and carries out those that are this node's.
+public struct IngestOrderDesk: Sendable {
+    private let info: ConnectionInfo
+    private let ingest: IngestService
+    private let sources: SourceDesk
+    private let journal: Journal
+    private let records: AliasRecords
+    private let aliases: AliasDesk
+    private let captured: @Sendable (AliasBook) -> Void
+
+    /// Makes a desk; nothing is heard before `run`.
+    ///
+    /// - Parameters:
+    ///   - info: Where to LISTEN.
+    ///   - ingest: The feeds of this node.
+    ///   - sources: The writers of this node.
+    ///   - journal: Tells whose a match is.
+    ///   - records: The alias table.
+    ///   - aliases: This node's copy of it.
+    ///   - captured: Told of each new copy.
+    public init(
+        info: ConnectionInfo,
+        ingest: IngestService,
+        sources: SourceDesk,
+        journal: Journal,
+        records: AliasRecords,
+        aliases: AliasDesk,
+        captured: @escaping @Sendable (AliasBook) -> Void = { _ in }
+    ) {
+        self.info = info
+        self.ingest = ingest
+        self.sources = sources
+        self.journal = journal
+        self.records = records
+        self.aliases = aliases
+        self.captured = captured
+    }
+
+    /// Listens until cancelled.
+    public func run() async {
+        await loadAliases()
+        let listener = Listener(info, channels: [IngestOrder.channel])
+        await withTaskCancellationHandler {
+            for await notification in listener.notifications {
+                switch notification {
+                case .message(_, let payload): if let order = IngestOrder(payload) { await carryOut(order) }
+                // Orders may have been missed; writers look at overrides by themselves, lists are read again anyway.
+                case .reconnected: await loadAliases()
+                }
+            }
+        } onCancel: {
+            listener.stop()
+        }
+    }
+
+    private func carryOut(_ order: IngestOrder) async {
+        switch order {
+        case .poll(let feed, let match): if await ingest.polls(feed) { await ingest.notice(feed, match) }
+        case .aliases: await loadAliases()
+        case .steer(let match):
+            do {
+                guard let head = try await journal.head(of: match), await ingest.polls(head.feed) else { return }
+                try await sources.steer(match, feed: head.feed)
+            } catch {
+                Logger(label: "score.ingest").warning(
+                    "match not steered",
+                    metadata: ["match": "\(match)", "reason": "\(error)"]
+                )
+            }
+        }
+    }
+
+    private func loadAliases() async {
+        guard let book = try? await records.book(), aliases.take(book) else { return }
+        captured(book)
+        await ingest.aliasesChanged()
+    }
+}

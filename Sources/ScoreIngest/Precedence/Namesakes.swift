@@ -1,0 +1,61 @@
+// Where no alias says who is who, a person of the same name in the same side is the same person.
+
+internal import MatchEngine
+
+/// Finds the ids under which a match knows the teams and players of another provider's picture.
+struct Namesakes {
+    /// The match's ids by the picture's ids, of teams that are known under another id.
+    private(set) var teams: [String: String] = [:]
+    /// The same of players.
+    private(set) var players: [String: String] = [:]
+    /// Whether both sides of the picture are sides of the match.
+    private(set) var hasSameSides: Bool
+
+    init(_ snapshot: MatchSnapshot, in record: MatchRecord) {
+        hasSameSides = record.info == nil
+        guard let known = record.info?.teams, known.count == 2, snapshot.info.teams.count == 2 else { return }
+        var found: [String?] = []
+        for team in snapshot.info.teams {
+            let same = known.first { $0.id == team.id } ?? known.first { Self.isSame($0, team) }
+            found.append(same?.id)
+            guard let same else { continue }
+            if same.id != team.id { teams[team.id] = same.id }
+            note(team.players, among: same.players)
+        }
+        hasSameSides = Set(found.compactMap(\.self)).count == 2
+    }
+
+    /// The picture with the match's ids.
+    func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
+        guard !teams.isEmpty || !players.isEmpty else { return snapshot }
+        var renaming = Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 })
+        return renaming.apply(to: snapshot)
+    }
+
+    private mutating func note(_ theirs: [Player], among ours: [Player]) {
+        let ids = Set(ours.map(\.id))
+        for person in theirs where !ids.contains(person.id) {
+            let whole = ours.filter { Self.letters($0.name) == Self.letters(person.name) }
+            let similar = whole.isEmpty ? ours.filter { Self.initials($0.name) == Self.initials(person.name) } : whole
+            // Two brothers of one initial are told apart by an alias, not by a guess.
+            if similar.count == 1 { players[person.id] = similar[0].id }
+        }
+    }
+
+    private static func isSame(_ ours: TeamInfo, _ theirs: TeamInfo) -> Bool {
+        if letters(ours.name) == letters(theirs.name) { return true }
+        guard let one = ours.abbreviation, let other = theirs.abbreviation else { return false }
+        return one.uppercased() == other.uppercased()
+    }
+
+    private static func letters(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic }))
+    }
+
+    /// First letter and surname: `RG Sharma` and `Rohit Sharma`.
+    private static func initials(_ name: String) -> String {
+        let words = name.lowercased().split { !$0.isLetter }
+        guard words.count > 1, let first = words.first?.first, let last = words.last else { return name.lowercased() }
+        return "\(first) \(last)"
+    }
+}

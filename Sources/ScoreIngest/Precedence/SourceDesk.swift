@@ -1,0 +1,136 @@
+// A match has one writer on a node, whichever feeds tell of it.
+
+internal import MatchEngine
+public import ScoreTypes
+
+/// Brings the feeds of each match to its one writer, and decides which of them it hears.
+public actor SourceDesk {
+    private struct Seat {
+        var writer: MatchWriter
+        var election = SourceElection()
+        var understudies: [FeedID: Understudy] = [:]
+        var holders: Set<FeedID> = []
+    }
+
+    private let makeWriter: @Sendable (MatchID, FeedID) -> MatchWriter
+    private let precedence: [FeedID: Int]
+    private let clock: ServiceClock
+    private let metrics: DisagreementMetrics
+    private var seats: [MatchID: Seat] = [:]
+
+    /// Makes a desk without matches.
+    ///
+    /// - Parameters:
+    ///   - precedence: Of each feed; the lowest that answers speaks.
+    ///   - clock: Measures silences.
+    ///   - makeWriter: Makes a writer, which reads the journal at its first use.
+    public init(
+        precedence: [FeedID: Int],
+        clock: ServiceClock,
+        makeWriter: @escaping @Sendable (MatchID, FeedID) -> MatchWriter
+    ) {
+        self.precedence = precedence
+        self.clock = clock
+        self.makeWriter = makeWriter
+        metrics = DisagreementMetrics(feeds: precedence.keys.sorted())
+    }
+
+    /// The sink of a feed for a match.
+    ///
+    /// A feed that opens a match anew has lost its trust in what the writer remembers: it is made anew too.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - feed: The feed.
+    /// - Returns: What takes the feed's replies.
+    public func open(_ match: MatchID, _ feed: FeedID) -> any ReplySink {
+        var seat = seats[match] ?? Seat(writer: makeWriter(match, feed))
+        if seat.holders.contains(feed) { seat.writer = makeWriter(match, feed) }
+        seat.holders.insert(feed)
+        seat.election.join(feed, precedence: precedence[feed] ?? .max, now: clock.monotonic)
+        seats[match] = seat
+        return SourceSink(desk: self, match: match, feed: feed)
+    }
+
+    /// Has the writer of a match read again what operators say; one is made for it when there is none.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - feed: Whose the match is in the journal.
+    /// - Throws: `JournalError`.
+    public func steer(_ match: MatchID, feed: FeedID) async throws(JournalError) {
+        let writer = seats[match]?.writer ?? makeWriter(match, feed)
+        try await writer.steer()
+    }
+
+    func writer(of match: MatchID, _ feed: FeedID) -> MatchWriter {
+        seats[match]?.writer ?? makeWriter(match, feed)
+    }
+
+    func close(_ match: MatchID, _ feed: FeedID) {
+        seats[match]?.holders.remove(feed)
+        seats[match]?.election.leave(feed)
+        seats[match]?.understudies[feed] = nil
+        if seats[match]?.holders.isEmpty == true { seats[match] = nil }
+    }
+
+    /// Whether a feed is the only one of its match.
+    func isAlone(_ match: MatchID) -> Bool { (seats[match]?.holders.count ?? 0) < 2 }
+
+    /// Whether a feed speaks for the match.
+    func leads(_ match: MatchID, _ feed: FeedID) -> Bool {
+        guard let leader = seats[match]?.election.leader else { return true }
+        return leader == feed
+    }
+
+    /// What a feed has told while another spoke.
+    func understudy(_ match: MatchID, _ feed: FeedID) -> Understudy? { seats[match]?.understudies[feed] }
+
+    /// A feed has answered; returns whether it speaks for the match.
+    func answered(_ match: MatchID, _ feed: FeedID, isBehind: Bool, isResting: Bool) -> Bool {
+        guard var seat = seats[match] else { return true }
+        let role = seat.election.answered(
+            feed,
+            isBehind: isBehind,
+            isResting: isResting,
+            now: clock.monotonic,
+            clock: clock
+        )
+        seats[match] = seat
+        if case .leads(let isNew) = role {
+            if isNew { metrics.changed(to: feed) }
+            return true
+        }
+        return false
+    }
+
+    /// Keeps what a feed tells while another speaks, and counts what they say otherwise.
+    func keep(_ reply: SeenReply, of match: MatchID, _ feed: FeedID, against record: MatchRecord, sides: Bool) {
+        let before = seats[match]?.understudies[feed] ?? Understudy()
+        let after = before.taking(reply, against: record, hasSameSides: sides)
+        for kind in after.disagreements.subtracting(before.disagreements) { metrics.disagreed(feed, kind) }
+        seats[match]?.understudies[feed] = after
+    }
+}
+
+/// What a feed tells of a match while another speaks.
+struct Understudy: Sendable {
+    /// Its newest picture.
+    private(set) var reply: SeenReply?
+    /// The match as it has told it, in its own keys.
+    private(set) var record = MatchRecord()
+    /// In what it differs from what is stored, in its newest picture.
+    private(set) var disagreements: Set<Disagreement> = []
+    /// Whether it knows less of the match than is stored.
+    private(set) var isBehind = false
+
+    func taking(_ reply: SeenReply, against stored: MatchRecord, hasSameSides: Bool) -> Understudy {
+        var next = self
+        for change in Differ.changes(from: record, to: reply.snapshot) { next.record.apply(change) }
+        next.reply = reply
+        let (mine, theirs) = (Tally(reply.snapshot.deliveries), Tally(stored.deliveries))
+        next.isBehind = mine.isBehind(theirs)
+        next.disagreements = hasSameSides ? mine.disagreements(with: theirs) : [.sides]
+        return next
+    }
+}

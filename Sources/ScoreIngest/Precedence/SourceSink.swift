@@ -1,0 +1,63 @@
+// One feed's way to a match that others may tell as well.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// Gives what a feed says to the match's writer while the feed speaks for it, and compares it while another does.
+struct SourceSink: ReplySink {
+    let desk: SourceDesk
+    let match: MatchID
+    let feed: FeedID
+
+    func accept(_ reply: SeenReply) async throws -> Acceptance {
+        let writer = await desk.writer(of: match, feed)
+        let isResting = PollPhase(of: reply.snapshot.status.status) != .live
+        if await desk.isAlone(match) {
+            _ = await desk.answered(match, feed, isBehind: false, isResting: isResting)
+            return try await writer.accept(reply)
+        }
+        let stored = try await writer.known()
+        let names = Namesakes(reply.snapshot, in: stored)
+        await desk.keep(reply, of: match, feed, against: stored, sides: names.hasSameSides)
+        // Whose sides are others tells another match: it never speaks.
+        guard names.hasSameSides else { return .standby }
+        let isBehind = await desk.understudy(match, feed)?.isBehind ?? false
+        guard await desk.answered(match, feed, isBehind: isBehind, isResting: isResting) else { return .standby }
+        return try await writer.accept(reply)
+    }
+
+    func unchanged(seenAt: Instant, source: JournalSource?) async throws {
+        let writer = await desk.writer(of: match, feed)
+        let didLead = await desk.leads(match, feed)
+        let kept = await desk.understudy(match, feed)
+        let isResting = kept?.reply.map { PollPhase(of: $0.snapshot.status.status) != .live } ?? false
+        if kept?.disagreements.contains(.sides) == true { return }
+        let isBehind = kept?.isBehind ?? false
+        guard await desk.answered(match, feed, isBehind: isBehind, isResting: isResting) else { return }
+        // Who speaks from now on has told its picture before, and nobody has written it down.
+        if !didLead, let reply = kept?.reply {
+            _ = try await writer.accept(SeenReply(reply.snapshot, seenAt: seenAt, source: reply.source, raw: reply.raw))
+        } else {
+            try await writer.unchanged(seenAt: seenAt, source: source)
+        }
+    }
+
+    func tick() async throws -> Duration? { try await desk.writer(of: match, feed).tick() }
+
+    func announce(_ fixture: Fixture, source: JournalSource) async throws {
+        try await desk.writer(of: match, feed).announce(fixture, source: source)
+    }
+
+    func known() async throws -> MatchRecord {
+        // Keys and places of another provider tell this one's adapter nothing.
+        if await !desk.leads(match, feed) { return await desk.understudy(match, feed)?.record ?? MatchRecord() }
+        return try await desk.writer(of: match, feed).known()
+    }
+
+    func removed() async throws {
+        guard await desk.isAlone(match) else { return }
+        try await desk.writer(of: match, feed).removed()
+    }
+
+    func close() async { await desk.close(match, feed) }
+}

@@ -1,0 +1,52 @@
+// Two accounts of one match are compared where they have seen the same number of balls, and only there.
+
+internal import MatchEngine
+
+/// Runs, wickets and balls of each innings, as an account of the match has them.
+struct Tally: Sendable, Hashable {
+    struct Innings: Sendable, Hashable {
+        var runs = 0
+        var wickets = 0
+        var balls = 0
+    }
+
+    /// By ordinal.
+    private(set) var innings: [Int: Innings] = [:]
+
+    init(_ deliveries: [Delivery]) {
+        for ball in deliveries {
+            let runs = ball.runs
+            innings[ball.innings, default: Innings()].runs &+=
+                runs.bat &+ runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes &+ runs.penalty
+            innings[ball.innings, default: Innings()].wickets &+= ball.dismissals.count { $0.kind.countsAsWicket }
+            innings[ball.innings, default: Innings()].balls &+= ball.isLegal ? 1 : 0
+        }
+    }
+
+    /// Whether the account has seen less of the match than another.
+    func isBehind(_ other: Tally) -> Bool {
+        let (mine, theirs) = (innings.keys.max() ?? 0, other.innings.keys.max() ?? 0)
+        if mine != theirs { return mine < theirs }
+        return (innings[mine]?.balls ?? 0) < (other.innings[mine]?.balls ?? 0)
+    }
+
+    /// What the two accounts say otherwise of innings in which both have seen as many balls.
+    func disagreements(with other: Tally) -> Set<Disagreement> {
+        var found: Set<Disagreement> = []
+        for (ordinal, mine) in innings {
+            guard let theirs = other.innings[ordinal], theirs.balls == mine.balls else { continue }
+            if mine.runs != theirs.runs { found.insert(.runs) }
+            if mine.wickets != theirs.wickets { found.insert(.wickets) }
+        }
+        return found
+    }
+}
+
+/// In what two accounts of a match differ.
+enum Disagreement: String, Sendable, Hashable, CaseIterable {
+    case runs, wickets
+    /// They do not name the same sides: an alias is missing, or is wrong.
+    case sides
+    /// A provider's own totals are not those of its balls.
+    case totals
+}

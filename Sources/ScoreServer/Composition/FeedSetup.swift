@@ -1,0 +1,47 @@
+// Settings become feeds and captures as ScoreIngest takes them.
+
+import ScoreIngest
+import ScoreTypes
+
+extension FeedConfiguration {
+    /// The configured feed; nil when this program has no adapter for its provider.
+    init?(_ feed: FeedSettings) {
+        guard let adapter = FeedAdapters.adapter(for: feed.provider) else { return nil }
+        let host = Self.host(of: feed.url)
+        let plain = Set(feed.plainHTTPHosts)
+        self.init(
+            id: feed.id,
+            baseURL: feed.url,
+            adapter: adapter,
+            credentials: feed.credentials,
+            // A host that may be plain is one of this machine or its network.
+            security: HostPolicy(hosts: [host], plainHosts: plain, privateHosts: plain),
+            hourlyRequests: feed.hourlyRequests,
+            precedence: feed.precedence,
+            duty: feed.group.map { "feeds:\($0)" },
+            marquee: Set(feed.marquee),
+            isPushed: feed.noticeSecret != nil
+        )
+    }
+
+    private static func host(of url: String) -> String {
+        let rest = url.drop { $0 != ":" }.dropFirst(3)
+        return String(rest.prefix { $0 != "/" && $0 != ":" })
+    }
+}
+
+extension CaptureDesk {
+    /// What a writer is given.
+    var recorder: @Sendable (CaptureEvent) -> Void { { [self] event in take(event) } }
+
+    /// The desk of the settings; nil when none are kept.
+    convenience init?(_ settings: ServerConfiguration, clock: ServiceClock) {
+        guard let captures = settings.captures else { return nil }
+        self.init(
+            directory: captures.directory,
+            bounds: Bounds(records: captures.records, bytes: captures.bytes),
+            credentials: Dictionary(settings.feeds.map { ($0.id, $0.credentials) }) { first, _ in first },
+            clock: clock
+        )
+    }
+}

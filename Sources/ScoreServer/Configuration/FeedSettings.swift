@@ -1,0 +1,172 @@
+// Where scores come from: one feed in the settings themselves, or a list of them in a file of its own.
+
+import Foundation
+import ScoreIngest
+import ScoreTypes
+
+/// What an operator says about one feed.
+struct FeedSettings: Sendable, Equatable {
+    /// Most feeds of one deployment: every provider, some of them twice.
+    static let feedsMax = 16
+    /// Requests in an hour that a plan may allow.
+    static let hourlyRange: ClosedRange<Int64> = 1...1_000_000
+
+    let id: FeedID
+    let provider: Provider
+    let url: String
+    var credentials = ProviderCredentials.none
+    /// nil for no limit.
+    var hourlyRequests: Int?
+    /// The lowest that answers speaks for a match that several feeds have.
+    var precedence = 1
+    /// Feeds of one group are polled by one node, so that they can stand in for each other.
+    var group: String?
+    var plainHTTPHosts: [String] = []
+    var marquee: [String] = []
+    /// What a webhook has to carry, as a digest since it is only compared; nil refuses all of them.
+    var noticeSecret: SecretDigest?
+
+    /// The one feed of the settings; nil when no address is set.
+    static func single(_ values: inout ConfigurationValues) -> FeedSettings? {
+        let url = values.text("feed.url")
+        var feed = FeedSettings(
+            id: values.identity("feed.id", as: FeedID.self),
+            provider: values.choice("feed.provider", as: Provider.self) ?? .cricsheet,
+            url: url
+        )
+        feed.plainHTTPHosts = values.list("feed.plain.http.hosts")
+        feed.marquee = values.list("feed.marquee")
+        feed.hourlyRequests = values.integer("feed.hourly.requests").unlessZero
+        feed.credentials = ProviderCredentials(
+            project: values.text("feed.project").unlessEmpty,
+            key: values.secret("feed.key", file: "feed.key.file"),
+            secret: values.secret("feed.secret", file: "feed.secret.file")
+        )
+        feed.noticeSecret = values.secret("feed.notice.secret", file: "feed.notice.secret.file")
+            .map { SecretDigest(of: Array($0.text.utf8)) }
+        return url.isEmpty ? nil : feed
+    }
+
+    /// The list of feeds in a file; none when no file is named.
+    static func list(_ values: inout ConfigurationValues) -> [FeedSettings] {
+        let path = values.text("feeds.file")
+        guard !path.isEmpty else { return [] }
+        guard let text = SecretFile.read(path, max: SecretFile.listBytesMax) else {
+            values.complain("feeds.file: cannot read \(path), or it is larger than \(SecretFile.listBytesMax) bytes")
+            return []
+        }
+        let root: JSONValue
+        do throws(JSONMistake) { root = try JSONReader.read(Array(text.utf8)) } catch {
+            values.complain("feeds.file: \(path) is not acceptable JSON at byte \(error.offset)")
+            return []
+        }
+        return FeedList(root, path: path, &values).feeds
+    }
+
+    /// Rules that concern all feeds together.
+    static func compare(_ feeds: [FeedSettings], _ values: inout ConfigurationValues) {
+        if Set(feeds.map(\.id)).count != feeds.count { values.complain("feeds must have different ids") }
+        for feed in feeds {
+            if !feed.url.hasPrefix("https://") && !feed.url.hasPrefix("http://") {
+                values.complain(
+                    "the url of feed \(feed.id) must begin with https:// (or http:// for a host of its plain http hosts)"
+                )
+            }
+            if FeedAdapters.adapter(for: feed.provider) == nil {
+                values.complain("feed \(feed.id): this program has no adapter for \(feed.provider.rawValue)")
+            }
+            if feed.provider.needsKey && feed.credentials.key == nil {
+                values.complain("feed \(feed.id): \(feed.provider.rawValue) asks for a key, and none is set")
+            }
+        }
+    }
+}
+
+/// Reads the file of feeds.
+private struct FeedList {
+    /// Hosts or marquee matches of one feed.
+    private static let wordsMax = 200
+
+    private(set) var feeds: [FeedSettings] = []
+
+    init(_ root: JSONValue, path: String, _ values: inout ConfigurationValues) {
+        var fields = FieldReader(root)
+        var problems: [String] = []
+        let secrets = values.environment
+        feeds =
+            fields.listIfPresent("feeds", max: FeedSettings.feedsMax) { inner in
+                Self.feed(&inner, secrets, &problems)
+            }?.compactMap(\.self) ?? []
+        for wrong in fields.allErrors { problems.append("\(wrong.pointer) \(wrong.detail)") }
+        if feeds.isEmpty && problems.isEmpty { problems.append("/feeds expected a list of feeds") }
+        for problem in problems { values.complain("feeds.file: \(path): \(problem)") }
+    }
+
+    private static func feed(
+        _ fields: inout FieldReader,
+        _ environment: (String) -> String?,
+        _ problems: inout [String]
+    ) -> FeedSettings? {
+        let id = fields.identity("id", as: FeedID.self)
+        let provider = fields.choice("provider", as: Provider.self)
+        var feed = FeedSettings(id: id, provider: provider ?? .cricsheet, url: fields.text("url", bytes: 1...2_000))
+        feed.hourlyRequests = fields.integerIfPresent("hourlyRequests", FeedSettings.hourlyRange).map { Int($0) }
+        feed.precedence = fields.integerIfPresent("precedence", 1...100).map { Int($0) } ?? 1
+        feed.group = fields.textIfPresent("group", bytes: 1...64)
+        feed.plainHTTPHosts = fields.textsIfPresent("plainHttpHosts", max: wordsMax, bytes: 1...253) ?? []
+        feed.marquee = fields.textsIfPresent("marquee", max: wordsMax, bytes: 1...200) ?? []
+        func secret(_ name: String) -> Secret? {
+            let variable = fields.textIfPresent("\(name)Env", bytes: 1...128)
+            let file = fields.textIfPresent("\(name)File", bytes: 1...1_000)
+            if let variable {
+                if let text = environment(variable), !text.isEmpty { return Secret(text) }
+                problems.append("feed \(id): the variable \(variable) is not set")
+            }
+            guard let file else { return nil }
+            if let text = SecretFile.secret(file) { return Secret(text) }
+            problems.append("feed \(id): cannot read a secret from \(file)")
+            return nil
+        }
+        feed.credentials = ProviderCredentials(
+            project: fields.textIfPresent("project", bytes: 1...128),
+            key: secret("key"),
+            secret: secret("secret")
+        )
+        feed.noticeSecret = secret("noticeSecret").map { SecretDigest(of: Array($0.text.utf8)) }
+        return provider == nil ? nil : feed
+    }
+}
+
+/// Secrets in files of their own, as containers bring them.
+enum SecretFile {
+    /// Largest file of a secret, in bytes: tokens have a few hundred.
+    static let bytesMax = 4 * 1024
+    /// Largest file of feeds.
+    static let listBytesMax = 64 * 1024
+
+    /// The text of a small file.
+    static func read(_ path: String, max: Int) -> String? {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= max else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The secret in a file, without the line's end that editors add.
+    static func secret(_ path: String) -> String? {
+        guard let text = read(path, max: bytesMax) else { return nil }
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.isEmpty ? nil : trimmed
+    }
+}
+
+extension Provider {
+    /// Whether nothing is answered without a key.
+    fileprivate var needsKey: Bool { self != .cricsheet }
+}
+
+extension Int {
+    fileprivate var unlessZero: Int? { self == 0 ? nil : self }
+}
+
+extension String {
+    fileprivate var unlessEmpty: String? { isEmpty ? nil : self }
+}

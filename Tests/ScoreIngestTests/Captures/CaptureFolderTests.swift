@@ -1,0 +1,143 @@
+// Captures keep their bounds, hold no secret, and never fail because a file is damaged or a disk is full.
+
+import Foundation
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct CaptureFolderTests {
+    private static let feed = FeedID(unchecked: "main")
+
+    private static func folder() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "captures-\(UUID().uuidString)").path
+    }
+
+    private static func record(_ number: Int64, body: String = "") -> CaptureRecord {
+        var head = CaptureRecord.Head(kind: .reply, feed: feed, wall: 1_700_000_000_000)
+        head.number = number
+        return CaptureRecord(head, parts: ProviderReplies(body.isEmpty ? [:] : ["match": Array(body.utf8)]))
+    }
+
+    private static func read(_ path: String) -> [CaptureRecord] {
+        CaptureFolder.files(in: path).flatMap { file in
+            CaptureRecord.read(Array(FileManager.default.contents(atPath: file) ?? Data()))
+        }
+    }
+
+    @Test func entriesComeBackAsTheyWere() throws {
+        let records = [Self.record(1, body: "{\"a\":\"\n\"}"), Self.record(2), Self.record(3, body: "ü\0")]
+        let bytes = try records.flatMap { try #require($0.encoded()) }
+        let back = CaptureRecord.read(bytes)
+        #expect(back.map(\.head.number) == [1, 2, 3])
+        #expect(back.map(\.replies) == records.map(\.replies))
+        // A file that was cut off in the middle of an entry, or written over, ends before it.
+        for cut in [1, 40, 200] { #expect(CaptureRecord.read(Array(bytes.dropLast(cut))).count < 3) }
+        #expect(CaptureRecord.read(Array("{}\n".utf8)).isEmpty)
+        #expect(CaptureRecord.read(Array(repeating: 0x0a, count: 10_000)).isEmpty)
+    }
+
+    @Test func theOldestGoWhenThereAreTooMany() throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var folder = CaptureFolder(path: path, bounds: .init(records: 80, bytes: 1_000_000))
+        for number in 1...500 {
+            try folder.append(try #require(Self.record(Int64(number)).encoded()), run: 1, now: .zero)
+        }
+        folder.close()
+        let kept = Self.read(path)
+        #expect(kept.count <= 80 && kept.count > 60)
+        #expect(kept.last?.head.number == 500)
+        // The next process goes on where this one ended, within the same bounds.
+        var next = CaptureFolder(path: path, bounds: .init(records: 80, bytes: 1_000_000))
+        for number in 501...520 {
+            try next.append(try #require(Self.record(Int64(number)).encoded()), run: 2, now: .zero)
+        }
+        #expect(Self.read(path).last?.head.number == 520 && Self.read(path).count <= 80)
+    }
+
+    @Test func bytesAreBoundedToo() throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var folder = CaptureFolder(path: path, bounds: .init(records: 1_000_000, bytes: 400_000))
+        var generator = SeededGenerator(seed: 1)
+        for number in 1...200 {
+            let noise = (0..<10_000).map { _ in String(UInt8.random(in: 0...255, using: &generator)) }.joined()
+            try folder.append(try #require(Self.record(Int64(number), body: noise).encoded()), run: 1, now: .zero)
+        }
+        let sizes = CaptureFolder.files(in: path).map { FileManager.default.contents(atPath: $0)?.count ?? 0 }
+        #expect(sizes.reduce(0, +) <= 400_000 && sizes.reduce(0, +) > 200_000)
+        #expect(throws: CaptureFolder.Refusal.tooLarge) {
+            try folder.append([UInt8](repeating: 0, count: 60_000), run: 1, now: .zero)
+        }
+    }
+
+    @Test func aFullDiskDropsAndIsLeftAloneForAWhile() throws {
+        // Nothing can be made below a file: the same as a disk without room.
+        var folder = CaptureFolder(path: "/dev/null/captures", bounds: .init(records: 100, bytes: 1_000_000))
+        let bytes = try #require(Self.record(1).encoded())
+        #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, run: 1, now: .zero) }
+        #expect(throws: CaptureFolder.Refusal.paused) { try folder.append(bytes, run: 1, now: .seconds(4)) }
+        #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, run: 1, now: .seconds(6)) }
+    }
+
+    @Test func noSecretIsKept() async throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let desk = CaptureDesk(
+            directory: path,
+            credentials: [Self.feed: ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))],
+            clock: ServiceClock()
+        )
+        let task = Task { await desk.run() }
+        defer { task.cancel() }
+        let source = JournalSource(.roanuz, Self.feed)
+        let session = ProviderSession(
+            token: Secret("token-123456"),
+            tables: ProviderReplies(["auth": Array(#"{"token":"token-123456","table":1}"#.utf8)])
+        )
+        desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
+        let body = #"{"echo":"key-abcdef","other":"key-abcde","twice":"sssecretsssecret","t":"token-123456"}"#
+        desk.take(
+            FeedCapture(
+                feed: Self.feed,
+                wall: Instant(milliseconds: 2),
+                kind: .unreadable(nil, ProviderReplies(["match": Array(body.utf8)]), reason: "body")
+            )
+        )
+        await desk.drain()
+        let kept = Self.read("\(path)/main")
+        #expect(kept.count == 2)
+        for record in kept {
+            let text = String(decoding: record.payload, as: UTF8.self)
+            for secret in ["key-abcdef\"", "sssecret", "token-123456"] { #expect(!text.contains(secret), "\(text)") }
+        }
+        #expect(String(decoding: kept[1].payload, as: UTF8.self).contains("\"other\":\"key-abcde\""))
+    }
+
+    @Test func whatIsUnpackedKeepsItsBound() throws {
+        let packed = try #require(Compression.pack([UInt8](repeating: 7, count: 1_000_000)))
+        #expect(packed.count < 10_000)
+        #expect(try Compression.unpack(packed, limit: 1_000_000).count == 1_000_000)
+        #expect(throws: Compression.Failure.tooLarge) { try Compression.unpack(packed, limit: 999_999) }
+        #expect(throws: Compression.Failure.malformed) {
+            try Compression.unpack(Array(packed.dropLast(9)), limit: .max)
+        }
+        #expect(throws: Compression.Failure.malformed) { try Compression.unpack(Array("{}".utf8), limit: .max) }
+        #expect(throws: Compression.Failure.malformed) { try Compression.unpack([], limit: .max) }
+    }
+}
+
+/// A generator that a test can name by its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

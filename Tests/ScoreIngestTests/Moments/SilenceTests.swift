@@ -1,0 +1,157 @@
+// A feed that falls silent freezes what is told; when it speaks again there is one publication and no burst.
+
+import MatchEngine
+import Postgres
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct SilenceTests {
+    private static let seen = Instant(milliseconds: 1_700_000_000_500)
+
+    /// A match in play, written once.
+    private static func begun(_ bench: JournalBench, _ clock: HandClock) async throws -> (MatchWriter, Scorebook) {
+        let writer = bench.writer(clock: clock)
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = try await writer.accept(book.snapshot, seenAt: seen)
+        return (writer, book)
+    }
+
+    private static func since(_ bench: JournalBench) async throws -> Instant? {
+        try await bench.journal.head(of: Scorebook.match)?.silentSince
+    }
+
+    @Test func aSilentFeedIsToldOnceAndAnAnswerEndsIt() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        let (writer, _) = try await Self.begun(bench, clock)
+        #expect(try await writer.tick() == FeedSilence.liveLimit)
+        clock.advance(by: FeedSilence.liveLimit - .seconds(1))
+        #expect(try await writer.tick() == .seconds(1))
+        #expect(try await Self.since(bench) == nil)
+        clock.advance(by: .seconds(1))
+        _ = try await writer.tick()
+        #expect(try await Self.since(bench) == HandClock.wallAtZero)
+        let rows = try await bench.count("publication")
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await Self.since(bench) == nil)
+        // The content never changed, so nothing is published for it.
+        #expect(try await bench.count("publication") == rows)
+    }
+
+    @Test func aNewBallEndsTheSilenceInItsOwnTransaction() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        clock.advance(by: .seconds(60))
+        _ = try await writer.tick()
+        #expect(try await Self.since(bench) != nil)
+        // Another node takes over in the middle of it, and knows it from the rows.
+        writer = bench.writer(clock: clock)
+        book.ball(4)
+        guard case .applied = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
+            Issue.record("the ball was not applied")
+            return
+        }
+        #expect(try await Self.since(bench) == nil)
+    }
+
+    @Test func whatHappenedInTheSilenceIsNotTold() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        let rows = try await bench.count("publication")
+        for name in ["Rohit Sharma", "Surya", "Tilak"] {
+            book.ball(striker: name, out: [name])
+            for _ in 0..<3 { book.ball(1, striker: "Hardik") }
+        }
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await bench.count("publication") == rows + 1)
+        #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+        // Spent, so that no later reply tells them either.
+        #expect(try await bench.count("alert_told") == 3)
+        book.ball(striker: "Hardik", out: ["Hardik"])
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:4"])
+        _ = writer
+    }
+
+    @Test func aWicketOnTheNewestBallIsFresh() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        book.ball(out: ["Rohit Sharma"])
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+        writer = bench.writer(clock: clock)
+    }
+
+    @Test func theProvidersTimeTellsFreshFromOld() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        let now = Self.seen.seconds
+        for (name, age) in [("Rohit Sharma", Int64(300)), ("Surya", 40)] {
+            let number = book.ball(striker: name, out: [name])
+            book.amend(number) { $0.occurredAt = now - age }
+            let next = book.ball(1, striker: "Hardik")
+            book.amend(next) { $0.occurredAt = now - age + 20 }
+        }
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:2"])
+        writer = bench.writer(clock: clock)
+    }
+
+    @Test func theResultIsToldHoweverLongTheSilence() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        clock.advance(by: .seconds(1_800))
+        _ = try await writer.tick()
+        for _ in 0..<20 { book.ball(1) }
+        book.end(winner: .first)
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["res"])
+        #expect(try await writer.tick() == nil)
+        writer = bench.writer(clock: clock)
+    }
+
+    @Test func timeConfirmsNothingWhileNobodyReports() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        book.ball(out: ["Rohit Sharma"])
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        // The process was stopped for a minute: the first thing it does may not be to tell what is long over.
+        clock.advance(by: .seconds(60))
+        try await bench.journal.setSilent(Scorebook.match, since: HandClock.wallAtZero, fence: nil)
+        writer = bench.writer(clock: clock)
+        clock.advance(by: .seconds(20))
+        _ = try await writer.tick()
+        #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+    }
+
+    @Test func aMatchThatDoesNotPlayIsNotSilent() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        let writer = bench.writer(clock: clock)
+        let book = Scorebook()
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        clock.advance(by: .seconds(3_600))
+        #expect(try await writer.tick() == nil)
+        #expect(try await Self.since(bench) == nil)
+    }
+}

@@ -1,0 +1,108 @@
+// What an operator says stands in place of the feed's word, for a while, as a revision of its own.
+
+import MatchEngine
+import Postgres
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct OverrideTests {
+    private static let seen = Instant(milliseconds: 1_700_000_000_500)
+
+    private static func override(_ value: OverrideValue, for seconds: Int64 = 600) -> MatchOverride {
+        MatchOverride(
+            value: value,
+            expiresAt: HandClock.wallAtZero + .seconds(seconds),
+            actor: "token:ann",
+            reason: "the feed is wrong"
+        )
+    }
+
+    private static func bench() async throws -> (JournalBench, HandClock, MatchWriter, Scorebook) {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        let writer = bench.writer(clock: clock)
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero)
+        return (bench, clock, writer, book)
+    }
+
+    @Test func aStatusStandsUntilItsTimeIsOver() async throws {
+        var (bench, clock, writer, book) = try await Self.bench()
+        #expect(try await bench.journal.set(Self.override(.status(.rain, note: "Covers are on")), of: Scorebook.match))
+        try await writer.steer()
+        #expect(try await writer.known().status.status == .rain)
+        let statement = try #require(try await bench.journal.statements(of: Scorebook.match).last)
+        #expect(statement.source == .operator)
+        #expect(statement.entry.change == .status(StatusReport(status: .rain, note: "Covers are on")))
+        // The feed goes on saying live, and balls still count.
+        book.ball(4)
+        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero + .seconds(5))
+        #expect(try await writer.known().status.status == .rain)
+        #expect(try await writer.known().deliveries.count == 2)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        #expect(try await writer.known().status.status == .live)
+    }
+
+    @Test func liftingItLetsTheFeedSpeakAtOnce() async throws {
+        let (bench, _, writer, _) = try await Self.bench()
+        let target = Target(runs: 101, balls: 60, method: "DLS")
+        try await bench.journal.set(Self.override(.target(innings: 1, target)), of: Scorebook.match)
+        try await writer.steer()
+        #expect(try await writer.known().innings[0].target == target)
+        #expect(try await bench.journal.liftOverride("target", of: Scorebook.match))
+        try await writer.steer()
+        #expect(try await writer.known().innings[0].target == nil)
+        #expect(try await bench.journal.liftOverride("target", of: Scorebook.match) == false)
+    }
+
+    @Test func aNodeThatTakesOverKnowsIt() async throws {
+        var (bench, clock, writer, book) = try await Self.bench()
+        try await bench.journal.set(
+            Self.override(.result(ProviderResult(kind: .noResult))),
+            of: Scorebook.match
+        )
+        try await bench.journal.set(Self.override(.status(.abandoned, note: nil)), of: Scorebook.match)
+        try await writer.steer()
+        writer = bench.writer(clock: clock)
+        let journal = try await bench.count("journal")
+        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero + .seconds(5))
+        #expect(try await bench.count("journal") == journal)
+        #expect(try await writer.known().result == ProviderResult(kind: .noResult))
+        // When its time is over the feed's live match is back, though a match that comes back is seen twice as a rule.
+        clock.advance(by: .seconds(700))
+        _ = try await writer.tick()
+        #expect(try await writer.known().status.status == .live)
+        book.ball(1)
+    }
+
+    @Test func unknownMatchesAreToldApart() async throws {
+        let bench = try await JournalBench()
+        let known = try await bench.journal.set(Self.override(.startsAt(5)), of: MatchID(unchecked: "nobody"))
+        #expect(!known)
+    }
+
+    @Test func everyFieldComesBackFromTheTable() async throws {
+        let (bench, _, _, _) = try await Self.bench()
+        let values: [OverrideValue] = [
+            .result(ProviderResult(kind: .runs(10), winner: .second, method: "DLS")), .startsAt(1_800_000_000),
+            .status(.tea, note: "Tea"), .target(innings: 2, Target(runs: 99)),
+        ]
+        // Times of the table are the database's: far enough ahead of any clock.
+        for value in values {
+            let override = MatchOverride(
+                value: value,
+                expiresAt: Instant(milliseconds: 4_000_000_000_000),
+                actor: "token:ann",
+                reason: "why"
+            )
+            try await bench.journal.set(override, of: Scorebook.match)
+        }
+        let stored = try await bench.journal.overrides(of: Scorebook.match)
+        #expect(stored.map(\.value) == values)
+        #expect(stored.map(\.value.field).sorted() == OverrideValue.fields.sorted())
+    }
+}

@@ -1,0 +1,165 @@
+// Lists make matches known ahead of their time, under our names, and looks bring their squads.
+
+import Foundation
+import MatchEngine
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreIngest
+
+/// A provider whose list names matches, start and teams: `id start status` on each line.
+private struct ListAdapter: Adapter {
+    var provider: Provider { .sportmonks }
+
+    func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+        [ProviderRequest(part: .list, path: "/list")]
+    }
+
+    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+        String(decoding: try replies.required(.list), as: UTF8.self).split(separator: "\n").map { line in
+            let words = line.split(separator: " ").map(String.init)
+            return Fixture(
+                id: ProviderMatchID(unchecked: words[0]),
+                startsAt: Int64(words[1]),
+                status: MatchStatus(rawValue: words[2]),
+                teams: Scorebook().info.teams,
+                format: .t20
+            )
+        }
+    }
+
+    func matchRequests(_ id: ProviderMatchID, _ session: ProviderSession, replies: ProviderReplies, record: MatchRecord) -> [ProviderRequest] {
+        [ProviderRequest(part: .match, path: "/m/\(id)")]
+    }
+
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+        Scorebook().snapshot
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ListPollingTests {
+    private static let feed = FeedID(unchecked: "list")
+
+    private func running(
+        _ list: @escaping @Sendable () -> String,
+        aliases: AliasBook = AliasBook(),
+        clock: ServiceClock = ServiceClock(),
+        _ body: (ScriptedServer, IngestService, RecordingSink, AsyncStream<MatchID>) async throws -> Void
+    ) async throws {
+        let server = try ScriptedServer { request, write in
+            if request.path == "/list" { return write(ScriptedServer.reply(body: Array(list().utf8))) }
+            return write(ScriptedServer.reply(status: request.path == "/m/gone" ? 404 : 200, body: Array("x".utf8)))
+        }
+        let sink = RecordingSink()
+        let (opened, announce) = AsyncStream.makeStream(of: MatchID.self)
+        let service = IngestService(
+            feeds: [
+                FeedConfiguration(id: Self.feed, baseURL: server.url, adapter: ListAdapter(), security: .local())
+            ],
+            driver: TransferDriver(name: "test-list"),
+            clock: clock,
+            mayPoll: { _ in true },
+            makeSink: { match, _ in
+                announce.yield(match)
+                return sink
+            },
+            aliases: { aliases }
+        )
+        let task = Task { await service.run() }
+        defer {
+            task.cancel()
+            server.stop()
+        }
+        try await body(server, service, sink, opened)
+    }
+
+    private static var now: Int64 { ServiceClock().wall.seconds }
+
+    @Test func matchesAheadAreAnnouncedUnderOurNamesAndLookedAt() async throws {
+        let book = AliasBook([Alias(.match, .sportmonks, "77", means: "final")])
+        let start = Self.now + 3 * 86_400
+        try await running({ "77 \(start) scheduled\n78 \(start + 100 * 86_400) scheduled" }, aliases: book) {
+            server,
+            service,
+            sink,
+            opened in
+            #expect(await opened.first { _ in true } == MatchID(unchecked: "final"))
+            guard case .announced(let fixture) = await sink.next() else {
+                Issue.record("not announced")
+                return
+            }
+            #expect(fixture.id.text == "77" && fixture.startsAt == start)
+            // Its own page is read once; what is a season away is left alone.
+            #expect(await sink.next() == .accepted(balls: 0))
+            #expect(server.requests.filter { $0.path != "/list" }.map(\.path) == ["/m/77"])
+            #expect(await service.status()[0].matches.isEmpty)
+            while await service.status()[0].upcoming != 1 { await Task.yield() }
+        }
+    }
+
+    @Test func aChangedStartIsToldOnceAndTheMatchIsPolledAtItsTime() async throws {
+        let start = Mutex(Self.now + 86_400)
+        try await running({ "77 \(start.withLock { $0 }) scheduled" }) { _, service, sink, _ in
+            guard case .announced(let first) = await sink.next() else {
+                Issue.record("not announced")
+                return
+            }
+            _ = await sink.next()
+            start.withLock { $0 += 3_600 }
+            await service.pollNow(Self.feed)
+            guard case .announced(let second) = await sink.next() else {
+                Issue.record("the new start was not told")
+                return
+            }
+            #expect((second.startsAt ?? 0) - (first.startsAt ?? 0) == 3_600)
+            // Half an hour ahead it is polled like any.
+            start.withLock { $0 = Self.now + 1_800 }
+            await service.pollNow(Self.feed)
+            #expect(await sink.next() == .accepted(balls: 0))
+            while await service.status()[0].matches != [MatchID(unchecked: "77")] { await Task.yield() }
+        }
+    }
+
+    @Test func aMatchThatIsNotKnownAnyMoreIsGivenUp() async throws {
+        let start = Self.now
+        try await running({ "gone \(start) live" }, clock: ServiceClock(speed: 10_000)) { server, _, sink, _ in
+            #expect(await sink.next() == .removed)
+            #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+        }
+    }
+}
+
+@Suite struct CadenceOfFeedTests {
+    @Test func marqueeMatchesAndPushedFeedsHaveTheirOwn() {
+        let feed = FeedConfiguration(
+            id: FeedID(unchecked: "x"),
+            baseURL: "https://x/",
+            adapter: ListAdapter(),
+            security: .local(),
+            marquee: ["m1", "World Cup"],
+            isPushed: true
+        )
+        func cadence(_ match: String, _ competition: String? = nil, _ silence: Duration? = nil) -> Duration {
+            let fixture = Fixture(id: ProviderMatchID(unchecked: match), competition: competition)
+            return feed.cadence(of: fixture, pushedWithin: silence).live
+        }
+        #expect(cadence("m1") == .milliseconds(2_500))
+        #expect(cadence("m2", "World Cup") == .milliseconds(2_500))
+        #expect(cadence("m2") == .seconds(5))
+        #expect(cadence("m2", nil, .seconds(119)) == .seconds(30))
+        #expect(cadence("m1", nil, .seconds(120)) == .milliseconds(2_500))
+        #expect(feed.baseURL == "https://x" && "\(feed)" == "Feed(x)")
+    }
+
+    @Test func whatCanWaitLeavesHalfOfTheBudget() {
+        var budget = HourlyBudget(requests: 1_000, now: .zero)
+        var spare = 0
+        while budget.takeSpare(now: .zero) { spare += 1 }
+        #expect(spare == 40)
+        var urgent = 0
+        while budget.take(now: .zero) == nil { urgent += 1 }
+        #expect(urgent == 40)
+        #expect(budget.left(now: .seconds(180)) == 0.5)
+    }
+}

@@ -1,0 +1,100 @@
+// What is new among the parts of a picture, and what has to be asked for whole again.
+
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct PartStoreTests {
+    private let one = Array("one".utf8)
+    private let two = Array("two".utf8)
+
+    @Test func aPartIsNewsOnceAndKeepsItsTag() {
+        var store = PartStore()
+        #expect(store.isEmpty && !store.isFresh)
+        store.take(one, etag: "\"1\"", of: "match")
+        store.take(two, etag: nil, of: "balls.1")
+        #expect(store.isFresh && store.isAllNew && store.news.parts == ["balls.1", "match"])
+        store.looked()
+        #expect(!store.isFresh && store.news.isEmpty && store.etag(of: "match") == "\"1\"")
+        store.take(two, etag: "\"2\"", of: "balls.1")
+        #expect(!store.isFresh && store.etag(of: "balls.1") == "\"2\"")
+        store.take(one, etag: "\"3\"", of: "balls.1")
+        #expect(store.isFresh && !store.isAllNew && store.news.parts == ["balls.1"])
+    }
+
+    @Test func aDoubtedPictureComesWholeAndIsLookedAtThoughItIsTheSame() {
+        var store = PartStore()
+        store.take(one, etag: "\"1\"", of: "match")
+        store.looked()
+        store.doubt()
+        #expect(store.isFresh && store.etag(of: "match") == nil && store.isAllNew)
+        store.take(one, etag: "\"1\"", of: "match")
+        #expect(store.isFresh && store.replies["match"] == one)
+    }
+
+    @Test func partsThatAreNotAskedForAnyMoreGo() {
+        var store = PartStore()
+        store.take(one, etag: nil, of: "list.monday")
+        store.take(two, etag: nil, of: "list.tuesday")
+        store.looked()
+        let kept = store.keeping(["list.tuesday", "list.wednesday"])
+        #expect(kept.replies.parts == ["list.tuesday"] && kept.isFresh)
+        #expect(!store.keeping(["list.monday", "list.tuesday"]).isFresh)
+    }
+}
+
+@Suite struct SessionStateTests {
+    private let clock = HandClock()
+    private func session(for seconds: Double?) -> ProviderSession {
+        ProviderSession(token: Secret("t"), expiresAt: seconds.map { HandClock.wallAtZero + .seconds($0) })
+    }
+
+    @Test func aSessionIsRenewedBeforeItsEnd() {
+        var state = SessionState()
+        #expect(state.step(now: .zero) == .open)
+        let day = session(for: 86_400)
+        state.opened(day, at: HandClock.wallAtZero, now: .zero)
+        #expect(state.step(now: .seconds(86_099)) == .use(day))
+        #expect(state.step(now: .seconds(86_101)) == .open)
+        // A short one at nine tenths of its life.
+        let short = session(for: 100)
+        state.opened(short, at: HandClock.wallAtZero, now: .zero)
+        #expect(state.step(now: .seconds(89)) == .use(short))
+        #expect(state.step(now: .seconds(91)) == .open)
+        // One that is over already is not opened again at once.
+        let over = session(for: -5)
+        state.opened(over, at: HandClock.wallAtZero, now: .zero)
+        #expect(state.step(now: .seconds(9)) == .use(over))
+    }
+
+    @Test func aFailedOpeningWaitsAndAnOldSessionServes() {
+        var state = SessionState()
+        let service = clock.clock()
+        #expect(state.failed(retryAfter: nil, clock: service, jitter: 0.5) == .seconds(1))
+        #expect(state.step(now: .milliseconds(400)) == .wait(.milliseconds(600)))
+        #expect(state.step(now: .seconds(1)) == .open)
+        let old = session(for: 1_000)
+        state.opened(old, at: HandClock.wallAtZero, now: .zero)
+        #expect(state.step(now: .seconds(950)) == .open)
+        clock.advance(by: .seconds(950))
+        _ = state.failed(retryAfter: .seconds(20), clock: service, jitter: 0)
+        #expect(state.step(now: .seconds(960)) == .use(old))
+        #expect(state.step(now: .seconds(970)) == .open)
+        state.drop()
+        #expect(state.step(now: .seconds(960)) == .wait(.seconds(10)))
+    }
+
+    @Test func aRefusalOpensAnewOnceAMinute() {
+        var state = SessionState()
+        let day = session(for: 86_400)
+        state.opened(day, at: HandClock.wallAtZero, now: .zero)
+        let answers = [59.0, 60].map { state.refused(now: .seconds($0)) }
+        #expect(answers == [false, true])
+        #expect(state.step(now: .seconds(60)) == .open)
+        state.opened(day, at: HandClock.wallAtZero, now: .seconds(61))
+        let isWorthIt = state.refused(now: .seconds(62))
+        #expect(!isWorthIt)
+        #expect(state.step(now: .seconds(62)) == .use(day))
+    }
+}

@@ -1,0 +1,75 @@
+// A provider of the tests' own: signs in, has a table, tells a match in two parts.
+
+import Foundation
+import MatchEngine
+import ScoreTypes
+
+@testable import ScoreIngest
+
+/// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`.
+struct PartsAdapter: Adapter {
+    var provider: Provider { .roanuz }
+
+    func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+        [
+            ProviderRequest(
+                part: "auth",
+                method: .post,
+                path: "/auth",
+                body: Array((credentials.key?.text ?? "").utf8)
+            ),
+            ProviderRequest(part: "words", path: "/words"),
+        ]
+    }
+
+    func session(
+        _ replies: ProviderReplies,
+        _ credentials: ProviderCredentials,
+        at now: Instant
+    ) throws(AdapterError) -> ProviderSession {
+        let token = String(decoding: try replies.required("auth"), as: UTF8.self)
+        return ProviderSession(
+            token: Secret(token),
+            expiresAt: now + .seconds(3_600),
+            tables: ProviderReplies(["words": try replies.required("words")])
+        )
+    }
+
+    func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+        [ProviderRequest(part: .list, path: "/list", headers: Self.token(session))]
+    }
+
+    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+        String(decoding: try replies.required(.list), as: UTF8.self).split(separator: " ").map { word in
+            Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
+        }
+    }
+
+    func matchRequests(
+        _ id: ProviderMatchID,
+        _ session: ProviderSession,
+        replies: ProviderReplies,
+        record: MatchRecord
+    ) -> [ProviderRequest] {
+        let balls = ProviderRequest(part: "balls", path: "/m/\(id)/balls", headers: Self.token(session))
+        // The frame is asked for once; balls come with every look.
+        guard record.info == nil else { return [balls] }
+        return [ProviderRequest(part: .match, path: "/m/\(id)", headers: Self.token(session)), balls]
+    }
+
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+        guard session.tables["words"] == Array("words".utf8) else { throw .missing(path: "words") }
+        let frame = String(decoding: try replies.required(.match), as: UTF8.self)
+        guard let count = Int(String(decoding: try replies.required("balls"), as: UTF8.self)) else {
+            throw .wrongForm(path: "balls", expected: "a number")
+        }
+        var book = Scorebook.begun
+        book.info.venue = frame
+        for _ in 0..<count { book.ball(1) }
+        return book.snapshot
+    }
+
+    private static func token(_ session: ProviderSession) -> [ProviderRequest.Field] {
+        [ProviderRequest.Field("rs-token", session.token?.text ?? "", isSecret: true)]
+    }
+}

@@ -1,0 +1,198 @@
+// A provider that has to be signed in to, and tells a match in parts, over real connections.
+
+import Foundation
+import MatchEngine
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreIngest
+
+@Suite(.timeLimit(.minutes(1))) struct SessionPollingTests {
+    private static let feed = FeedID(unchecked: "parts")
+
+    private func service(
+        _ server: ScriptedServer,
+        _ sink: RecordingSink,
+        hourlyRequests: Int? = nil,
+        isPushed: Bool = false,
+        clock: ServiceClock = ServiceClock(speed: 10_000)
+    ) -> IngestService {
+        IngestService(
+            feeds: [
+                FeedConfiguration(
+                    id: Self.feed,
+                    baseURL: server.url,
+                    adapter: PartsAdapter(),
+                    credentials: ProviderCredentials(key: Secret("the-key")),
+                    security: .local(),
+                    hourlyRequests: hourlyRequests,
+                    isPushed: isPushed
+                )
+            ],
+            driver: TransferDriver(name: "test-parts"),
+            clock: clock,
+            mayPoll: { _ in true },
+            makeSink: { _, _ in sink }
+        )
+    }
+
+    private func running(
+        _ server: ScriptedServer,
+        _ service: IngestService,
+        _ body: () async throws -> Void
+    ) async throws {
+        let task = Task { await service.run() }
+        defer {
+            task.cancel()
+            server.stop()
+        }
+        try await body()
+    }
+
+    /// Answers as a provider whose token is `token`; nil lets the default answer.
+    private static func server(
+        token: @escaping @Sendable () -> String = { "t1" },
+        answer: @escaping @Sendable (ScriptedServer.Request) -> [UInt8]? = { _ in nil }
+    ) throws -> ScriptedServer {
+        try ScriptedServer { request, write in
+            if let bytes = answer(request) { return write(bytes) }
+            switch request.path {
+            case "/auth":
+                let isKey = request.body == Array("the-key".utf8)
+                return write(ScriptedServer.reply(status: isKey ? 200 : 401, body: Array(token().utf8)))
+            case "/words": return write(ScriptedServer.reply(body: Array("words".utf8)))
+            case _ where request.headers["rs-token"] != token(): return write(ScriptedServer.reply(status: 401))
+            case "/list": return write(ScriptedServer.reply(body: Array("m1".utf8)))
+            case "/m/m1": return write(ScriptedServer.reply(headers: ["ETag": "\"f\""], body: Array("Lord's".utf8)))
+            default: return write(ScriptedServer.reply(body: Array("\(min(request.number, 9))".utf8)))
+            }
+        }
+    }
+
+    @Test func theFeedIsOpenedFirstAndPartsAreMerged() async throws {
+        let balls = Mutex(0)
+        let server = try Self.server(answer: { request in
+            guard request.path == "/m/m1/balls" else { return nil }
+            let count = balls.withLock { count in
+                count += 1
+                return count
+            }
+            return ScriptedServer.reply(body: Array("\(min(count, 3))".utf8))
+        })
+        let sink = RecordingSink()
+        let service = service(server, sink)
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 1))
+            #expect(await sink.next() == .accepted(balls: 2))
+            #expect(await sink.next() == .accepted(balls: 3))
+            #expect(await sink.next() == .unchanged)
+            #expect(server.requests.prefix(3).map(\.path) == ["/auth", "/words", "/list"])
+            // The frame that was not asked for again still stands.
+            #expect(await sink.replies.allSatisfy { $0.snapshot.info.venue == "Lord's" })
+            #expect(server.requests.count { $0.path == "/m/m1" } == 1)
+            #expect(await sink.replies.map(\.source) == Array(repeating: JournalSource(.roanuz, Self.feed), count: 3))
+            #expect(await sink.replies.first?.raw?.isWhole == true)
+            #expect(await sink.replies.last?.raw?.parts.parts == ["balls"])
+            #expect(await service.status()[0].isOpen)
+        }
+    }
+
+    @Test func aTokenThatIsRefusedIsRenewed() async throws {
+        let token = Mutex("t1")
+        let server = try Self.server(token: { token.withLock { $0 } })
+        let sink = RecordingSink()
+        // A minute has to pass between two openings, of real time: the clock of this test jumps.
+        let hand = HandClock()
+        let clock = ServiceClock(
+            speed: 10_000,
+            monotonic: { ServiceClock().monotonic + hand.clock().monotonic },
+            wall: { ServiceClock().wall }
+        )
+        let service = service(server, sink, clock: clock)
+        try await running(server, service) {
+            guard case .accepted = await sink.next() else {
+                Issue.record("no first look")
+                return
+            }
+            token.withLock { $0 = "t2" }
+            hand.advance(by: .seconds(61))
+            while server.requests.count(where: { $0.path == "/auth" }) < 2 { await Task.yield() }
+            while await service.status()[0].lastFailureReason != "http4xx 401" { await Task.yield() }
+            let asked = server.requests.count
+            while !server.requests.dropFirst(asked).contains(where: { $0.headers["rs-token"] == "t2" }) {
+                await Task.yield()
+            }
+            #expect(server.requests.count { $0.path == "/auth" } == 2)
+        }
+    }
+
+    @Test func aWrongKeyAsksLessAndLess() async throws {
+        let server = try Self.server(answer: { request in
+            request.path == "/auth" ? ScriptedServer.reply(status: 403) : nil
+        })
+        let sink = RecordingSink()
+        let service = service(server, sink)
+        try await running(server, service) {
+            while server.requests.count < 4 { await Task.yield() }
+            #expect(server.requests.allSatisfy { $0.path == "/auth" })
+            #expect(await service.status()[0].isOpen == false)
+            #expect(await service.status()[0].lastFailureReason == "http4xx 403")
+        }
+    }
+
+    @Test func aPartThatFailsKeepsWhatCameBeforeIt() async throws {
+        let failures = Mutex(2)
+        let server = try Self.server(answer: { request in
+            guard request.path == "/m/m1/balls" else { return nil }
+            let fails = failures.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return ScriptedServer.reply(status: fails ? 500 : 200, body: Array("4".utf8))
+        })
+        let sink = RecordingSink()
+        let service = service(server, sink)
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 4))
+            // The frame was asked for with its tag after the first failure.
+            let tags = server.requests.filter { $0.path == "/m/m1" }.map { $0.headers["if-none-match"] ?? "none" }
+            #expect(tags.first == "none" && tags.count <= 3)
+        }
+    }
+
+    @Test func theHoursBudgetIsKept() async throws {
+        let server = try Self.server()
+        let sink = RecordingSink()
+        // 100 an hour: 80 may be spent, 8 of them at once.
+        let service = service(server, sink, hourlyRequests: 100)
+        try await running(server, service) {
+            while await service.status()[0].overBudget == 0 { await Task.yield() }
+            #expect(server.requests.count == 8)
+            let left = await service.status()[0].budgetLeft
+            #expect((left ?? 1) < 0.2)
+        }
+    }
+
+    @Test func aNoticeAsksAtOnceAndASnapshotNeedsNoRequest() async throws {
+        let server = try Self.server(answer: { request in
+            request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array("2".utf8)) : nil
+        })
+        let sink = RecordingSink()
+        // At the true speed a match is asked about every five seconds: what comes sooner was told.
+        let service = service(server, sink, isPushed: true, clock: ServiceClock())
+        try await running(server, service) {
+            let match = ProviderMatchID(unchecked: "m1")
+            #expect(await sink.next() == .accepted(balls: 2))
+            #expect(await service.notice(Self.feed, match))
+            #expect(await sink.next() == .unchanged)
+            let asked = server.requests.count
+            let balls = ProviderReplies(["balls": Array("7".utf8)])
+            #expect(await service.notice(Self.feed, match, .replies(match, balls)))
+            #expect(await sink.next() == .accepted(balls: 7))
+            #expect(server.requests.count == asked)
+            #expect(await service.notice(Self.feed, ProviderMatchID(unchecked: "m9")) == false)
+            #expect(await service.status()[0].lastNotice != nil)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// Two providers tell one match in words of their own; the journal holds one match.
+
+import MatchEngine
+import Postgres
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct SourceDeskTests {
+    private static let one = FeedID(unchecked: "one")
+    private static let two = FeedID(unchecked: "two")
+
+    private struct Stage {
+        let bench: JournalBench
+        let clock = HandClock()
+        let desk: SourceDesk
+        let first: any ReplySink
+        let second: any ReplySink
+
+        init() async throws {
+            let bench = try await JournalBench()
+            self.bench = bench
+            let service = clock.clock()
+            desk = SourceDesk(precedence: [one: 1, two: 2], clock: service) { match, feed in
+                MatchWriter(
+                    match: match,
+                    feed: feed,
+                    journal: bench.journal,
+                    fence: { JournalBench.fence },
+                    clock: service
+                )
+            }
+            first = await desk.open(Scorebook.match, one)
+            second = await desk.open(Scorebook.match, two)
+        }
+
+        func say(_ book: Scorebook, _ feed: FeedID) async throws -> Acceptance {
+            let isFirst = feed == one
+            let source = JournalSource(isFirst ? .sportmonks : .roanuz, feed)
+            let snapshot = isFirst ? book.snapshot : Self.foreign(book.snapshot)
+            let reply = SeenReply(snapshot, seenAt: clock.clock().wall, source: source)
+            return try await (isFirst ? first : second).accept(reply)
+        }
+
+        /// The same match as another provider tells it: other ids, other keys, the sides the other way round.
+        static func foreign(_ snapshot: MatchSnapshot) -> MatchSnapshot {
+            var renaming = Renaming(team: { "team-\($0)" }, player: { "p-\($0)" })
+            var told = renaming.apply(to: snapshot)
+            told.info.teams = told.info.teams.map { team in
+                TeamInfo(id: team.id, name: team.name, players: team.players)
+            }
+            told.info.teams.swapAt(0, 1)
+            for index in told.innings.indices { told.innings[index].batting = told.innings[index].batting.opponent }
+            for index in told.deliveries.indices {
+                told.deliveries[index].key = DeliveryKey("x\(index)")
+                told.deliveries[index].order = OrderKey(Int64(index))
+            }
+            return told
+        }
+    }
+
+    private static func begun() -> Scorebook {
+        var book = Scorebook.begun
+        let players = ["Rohit Sharma", "Ishan Kishan", "Surya", "Hardik"].map(Scorebook.player)
+        book.info.teams[0] = TeamInfo(id: "MI", name: "Mumbai Indians", abbreviation: "MI", players: players)
+        for runs in [1, 4, 0, 2] { book.ball(runs) }
+        return book
+    }
+
+    @Test func theSecondStandsByAndSpeaksAfterASilence() async throws {
+        let stage = try await Stage()
+        var book = Self.begun()
+        guard case .applied = try await stage.say(book, Self.one) else {
+            Issue.record("the first choice was not heard")
+            return
+        }
+        #expect(try await stage.say(book, Self.two) == .standby)
+        book.ball(out: ["Rohit Sharma"])
+        _ = try await stage.say(book, Self.one)
+        stage.clock.advance(by: .seconds(5))
+        _ = try await stage.say(book, Self.one)
+        #expect(try await stage.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+        stage.clock.advance(by: .seconds(31))
+        book.ball(2, striker: "Surya")
+        // Every ball under another key looks like a mass withdrawal, so it is seen twice like any.
+        #expect(try await stage.say(book, Self.two) == .held(.massWithdrawal))
+        guard case .applied = try await stage.say(book, Self.two) else {
+            Issue.record("nobody speaks for the match")
+            return
+        }
+        let record = try await stage.second.known()
+        #expect(record.deliveries.count == 6)
+        // Sides and people are the ones that were stored first, and nobody hears of the wicket again.
+        #expect(record.info?.teams.map(\.id) == ["MI", "CSK"])
+        #expect(record.innings.map(\.batting) == [.first])
+        #expect(record.deliveries.map(\.striker.id).last == "Surya")
+        #expect(try await stage.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+        let who = try await stage.bench.journal.statements(of: Scorebook.match)
+        #expect(who.last?.source == JournalSource(.roanuz, Self.two))
+    }
+
+    @Test func theFirstComesBack() async throws {
+        let stage = try await Stage()
+        var book = Self.begun()
+        _ = try await stage.say(book, Self.one)
+        stage.clock.advance(by: .seconds(31))
+        _ = try await stage.say(book, Self.two)
+        _ = try await stage.say(book, Self.two)
+        var last: Acceptance?
+        for _ in 0..<10 {
+            stage.clock.advance(by: .seconds(5))
+            book.ball(1)
+            _ = try await stage.say(book, Self.two)
+            last = try await stage.say(book, Self.one)
+        }
+        #expect(last != .standby)
+        #expect(try await stage.say(book, Self.two) == .standby)
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "one")
+        #expect(try await stage.first.known().deliveries.count == book.deliveries.count)
+    }
+
+    @Test func whoNamesOtherSidesNeverSpeaks() async throws {
+        let stage = try await Stage()
+        let book = Self.begun()
+        _ = try await stage.say(book, Self.one)
+        var other = book
+        other.info.teams = [TeamInfo(id: "A", name: "Avons"), TeamInfo(id: "B", name: "Bravos")]
+        for _ in 0..<5 {
+            stage.clock.advance(by: .seconds(60))
+            #expect(try await stage.say(other, Self.two) == .standby)
+        }
+        #expect(try await stage.first.known().info?.teams.map(\.id) == ["MI", "CSK"])
+    }
+
+    @Test func disagreementsAreFoundWhereBallsAreEqual() {
+        var book = Self.begun()
+        let mine = Tally(book.deliveries)
+        book.amend(1) { $0.runs = DeliveryRuns(bat: 6) }
+        #expect(mine.disagreements(with: Tally(book.deliveries)) == [.runs])
+        book.amend(0) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
+        #expect(mine.disagreements(with: Tally(book.deliveries)) == [.runs, .wickets])
+        book.ball(1)
+        #expect(mine.disagreements(with: Tally(book.deliveries)).isEmpty)
+        #expect(mine.isBehind(Tally(book.deliveries)) && !Tally(book.deliveries).isBehind(mine))
+    }
+
+    @Test func anAliasSaysWhoIsWho() {
+        let book = AliasBook([
+            Alias(.match, .roanuz, "iplt20_2026_g1", means: "mi-csk"),
+            Alias(.team, .roanuz, "team-MI", means: "MI"),
+            Alias(.player, .roanuz, "p-Rohit Sharma", means: "Rohit Sharma"),
+        ])
+        #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .roanuz) == Scorebook.match)
+        #expect(book.match(ProviderMatchID(unchecked: "other"), of: .roanuz) == MatchID(unchecked: "other"))
+        #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .sportmonks).text == "iplt20_2026_g1")
+        let told = Stage.foreign(Self.begun().snapshot).named(by: book, of: .roanuz)
+        #expect(told.info.teams.map(\.id) == ["team-CSK", "MI"])
+        #expect(told.deliveries[0].striker.id == "Rohit Sharma")
+        #expect(told.deliveries[0].bowler.id == "p-Deepak Chahar")
+    }
+
+    @Test func aliasesOutliveTheirNode() async throws {
+        let bench = try await JournalBench()
+        let records = AliasRecords(pool: bench.pool)
+        let aliases = [
+            Alias(.match, .roanuz, "a", means: "m1"), Alias(.player, .sportmonks, "7", means: "p9"),
+            Alias(.player, .sportmonks, "7", means: "p8"),
+        ]
+        try await records.put(aliases)
+        #expect(try await records.book() == AliasBook(aliases))
+        #expect(try await records.remove(.player, .sportmonks, "7"))
+        #expect(try await records.remove(.player, .sportmonks, "7") == false)
+        #expect(try await records.book().aliases == [aliases[0]])
+    }
+}
