@@ -66,7 +66,8 @@ final class ConnectionPool {
             let link = Link(slot: index, pool: self, owner: owner)
             slots[index].link = link
             var configuration = configuration
-            configuration.addressOffset = index
+            // Another of the host's addresses than the other slots', and than the one that just failed.
+            configuration.addressOffset = index &+ slots[index].dial.failuresInARow
             link.open(configuration, in: context)
         }
     }

@@ -89,13 +89,13 @@ struct FaultTests {
             if !request.path.elementsEqual("/silent".utf8) { TestServer.echo(request) }
         }
         var configuration = server.client
-        configuration.requestTimeout = .milliseconds(100)
+        configuration.requestTimeout = .seconds(4)
         configuration.streamsMax = 3
         let client = await TestClient(configuration, on: loop)
-        client.send((0..<6).map { TestRequest(tag: $0, path: "/silent") } + [TestRequest(tag: 6)])
-        let record = await client.ledger.wait { $0.outcomes == 7 || $0.end != nil }
-        #expect(record.failures == Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, .timeout) }))
-        #expect(record.answers[6]?.status == 200)
+        client.send((0..<3).map { TestRequest(tag: $0, path: "/silent") } + [TestRequest(tag: 3)])
+        let record = await client.ledger.wait { $0.outcomes == 4 || $0.end != nil }
+        #expect(record.failures == Dictionary(uniqueKeysWithValues: (0..<3).map { ($0, .timeout) }))
+        #expect(record.answers[3]?.status == 200)
         loop.stop()
     }
 
