@@ -1,6 +1,7 @@
 // Replies that are broken, absurd or meant to harm: each is refused with its place, none traps.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
 @testable import ScoreIngest

@@ -2,6 +2,7 @@
 
 import Foundation
 import MatchEngine
+import ScoreTypes
 
 @testable import ScoreIngest
 
