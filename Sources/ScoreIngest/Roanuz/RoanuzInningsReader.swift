@@ -64,12 +64,12 @@ struct RoanuzInningsReader {
     /// Those whose card says so; they stand on no ball.
     private func absentees(of key: RoanuzInningsKey) -> [Player] {
         guard !key.isSuperOver, let squad = match.squad?[key.side] else { return [] }
-        let keys = Set((squad.playingXi ?? []) + (squad.playerKeys ?? []))
-        return (match.players ?? [:]).filter { player, entry in
-            keys.contains(player)
-                && entry.score?[key.number]?.batting?.dismissal?.msg?.lowercased().hasPrefix("absent") == true
+        var seen: Set<String> = []
+        return ((squad.playingXi ?? []) + (squad.playerKeys ?? [])).filter { player in
+            let card = match.players?[player]?.score?[key.number]?.batting
+            return card?.dismissal?.msg?.lowercased().hasPrefix("absent") == true && seen.insert(player).inserted
         }
-        .keys.sorted().map(people.player)
+        .map(people.player)
     }
 
     /// Penalty runs that stand in the extras but on no ball.

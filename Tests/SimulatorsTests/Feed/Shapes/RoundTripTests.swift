@@ -42,20 +42,30 @@ import Testing
         return found
     }
 
+    /// Lines that a provider cannot tell, by match: counted as what was and as what came.
+    private static let declaredLast = [
+        // The last innings was declared and nothing followed it: no provider has a word for that.
+        "1198242": 2, "1465810": 2,
+    ]
+    /// A run off the bat on a wide is told as a wide.
+    private static let batOnWide = ["423788": 6]
+
     @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing), arguments: [false, true])
     func sportmonks(wrapsIncludes: Bool) throws {
         let shape = SportmonksShape(token: "secret", wrapsIncludes: wrapsIncludes)
-        let credentials = ProviderCredentials(key: Secret("secret"))
-        for (id, lines) in try differences(SportmonksAdapter(), shape, credentials).sorted(by: { $0.key < $1.key }) {
-            Issue.record("\(id): \(lines.prefix(40).joined(separator: "\n"))")
-        }
+        let found = try differences(SportmonksAdapter(), shape, ProviderCredentials(key: Secret("secret")))
+        expect(found, Self.declaredLast.merging(Self.batOnWide) { one, _ in one })
     }
 
     @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing)) func roanuz() throws {
         let credentials = ProviderCredentials(project: "p1", key: Secret("secret"))
-        let shape = RoanuzShape(project: "p1", key: "secret")
-        for (id, lines) in try differences(RoanuzAdapter(), shape, credentials).sorted(by: { $0.key < $1.key }) {
-            Issue.record("\(id): \(lines.prefix(40).joined(separator: "\n"))")
+        let found = try differences(RoanuzAdapter(), RoanuzShape(project: "p1", key: "secret"), credentials)
+        expect(found, Self.declaredLast)
+    }
+
+    private func expect(_ found: [String: [String]], _ known: [String: Int]) {
+        for (id, lines) in found.sorted(by: { $0.key < $1.key }) where lines.count != known[id] {
+            Issue.record("\(id): \(lines.prefix(20).joined(separator: "\n"))")
         }
     }
 }

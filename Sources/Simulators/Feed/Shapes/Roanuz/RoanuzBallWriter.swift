@@ -59,11 +59,14 @@ struct RoanuzBallWriter {
         json.key("fielders")
         json.array { fielders in
             guard let dismissal = row.dismissal else { return }
-            for fielder in dismissal.fielders {
+            // A catch off one's own bowling has the bowler for its fielder.
+            let isOwn = dismissal.kind == .caughtAndBowled
+            let names = isOwn ? [row.delivery.bowler.name] : dismissal.fielders.map(\.name)
+            for name in names {
                 fielders.object { entry in
                     entry.key("player_key")
-                    entry.text(fielder.name.map(match.key(named:)))
-                    entry.field("is_catch", dismissal.kind == .caught || dismissal.kind == .caughtAndBowled)
+                    entry.text(name.map(match.key(named:)))
+                    entry.field("is_catch", dismissal.kind == .caught || isOwn)
                     entry.field("is_stumps", dismissal.kind == .stumped)
                     entry.field("is_run_out", dismissal.kind == .runOut)
                 }
