@@ -14,6 +14,9 @@ import Testing
     /// What all schedules are drawn from; FEEDS_SEED asks for another.
     static let seed = ProcessInfo.processInfo.environment["FEEDS_SEED"].flatMap(UInt64.init) ?? 20_261_121
 
+    /// Single matches, when FEEDS_IDS names some.
+    static let ids = Set((ProcessInfo.processInfo.environment["FEEDS_IDS"] ?? "").split(separator: ",").map(String.init))
+
     static let faults = Set(FeedFault.allCases.filter(\.heals))
 
     @Test(
@@ -21,11 +24,13 @@ import Testing
         arguments: FeedShapes.all(key: "key").map(\.provider)
     )
     func everyMatchEndsRight(provider: Provider) throws {
-        let matches = try SpecialMatches.read()
+        let matches = try SpecialMatches.read(ids: Self.ids)
         let tally = Tally()
         for (index, (id, document)) in matches.enumerated() {
             let seed = Self.seed &+ UInt64(index)
             do {
+                let start = ContinuousClock.now
+                defer { print("TIME \(provider) \(id) \(ContinuousClock.now - start)") }
                 try Self.run(provider, id, document, seed: seed, tally)
             } catch {
                 Issue.record("\(provider) \(id), seed \(seed): \(error)")
