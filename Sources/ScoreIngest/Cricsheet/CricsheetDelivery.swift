@@ -54,6 +54,21 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
         public var penalty: Int?
         /// The penalty of a wide and what was run on it.
         public var wides: Int?
+
+        /// Joins the kinds.
+        public init(
+            byes: Int? = nil,
+            legbyes: Int? = nil,
+            noballs: Int? = nil,
+            penalty: Int? = nil,
+            wides: Int? = nil
+        ) {
+            self.byes = byes
+            self.legbyes = legbyes
+            self.noballs = noballs
+            self.penalty = penalty
+            self.wides = wides
+        }
     }
 
     /// One wicket or retirement.
@@ -68,6 +83,13 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
         private enum CodingKeys: String, CodingKey {
             case fielders, kind
             case playerOut = "player_out"
+        }
+
+        /// Describes a wicket.
+        public init(kind: String, playerOut: String?, fielders: [FielderName]? = nil) {
+            self.kind = kind
+            self.playerOut = playerOut
+            self.fielders = fielders
         }
     }
 

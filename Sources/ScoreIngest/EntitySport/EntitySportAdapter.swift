@@ -173,12 +173,10 @@ public struct EntitySportAdapter: Adapter {
 
     /// Whether the squads are held and named, or are held and play has begun: then nobody is named any more.
     private func hasSquads(_ body: [UInt8]?, isUnderWay: Bool) -> Bool {
-        guard let body else { return false }
-        if isUnderWay { return true }
-        guard let squads = try? EntitySportEnvelope<EntitySportSquads>.read(body, Self.squads).response else {
+        guard let body, let squads = try? EntitySportEnvelope<EntitySportSquads>.read(body, Self.squads).response else {
             return false
         }
-        return squads.teamA.playing.count >= 11 && squads.teamB.playing.count >= 11
+        return isUnderWay || squads.teamA.playing.count >= 11 && squads.teamB.playing.count >= 11
     }
 
     private func fixture(_ match: EntitySportMatch) -> Fixture? {

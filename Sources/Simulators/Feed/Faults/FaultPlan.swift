@@ -1,0 +1,118 @@
+// What goes wrong and when is decided beforehand, as a value; the feed only does it.
+
+/// The misbehaviour of one feed, all of it drawn from a seed.
+public struct FaultPlan: Sendable, Hashable {
+    /// The middle of the times between a ball and its telling, as a public project measured it (cricket.md B.2).
+    public static let latency: Duration = .milliseconds(5_600)
+    /// One ball in so many is first told wrong.
+    public static let wrongEvery = 7
+    /// A wrong ball is put right within so long.
+    public static let correctionMax: Duration = .seconds(10)
+    /// One ball in so many is told late, taken away, or given another id, each for itself.
+    public static let rareEvery = 40
+    /// One ball in so many is followed by a time in which the newest balls are gone.
+    public static let fallEvery = 120
+    /// One reply in so many is spoilt.
+    public static let replyEvery = 8
+    /// A feed's clock is wrong by so much.
+    public static let skew: Duration = .seconds(3_600)
+
+    /// What all draws follow from.
+    public let seed: UInt64
+    /// What may happen.
+    public let faults: Set<FeedFault>
+
+    private static let replyFaults = FeedFault.allCases.filter { !$0.isOfBalls && $0 != .skewedClock }
+
+    /// Plans.
+    public init(seed: UInt64, faults: Set<FeedFault>) {
+        self.seed = seed
+        self.faults = faults
+    }
+
+    /// A feed that only takes its time.
+    public static let none = FaultPlan(seed: 0, faults: [])
+
+    /// By how much the feed's clock is wrong.
+    public var clockSkew: Duration {
+        guard faults.contains(.skewedClock) else { return .zero }
+        var draw = SeededDraw(seed: seed, purpose: 1, number: 0)
+        return Bool.random(using: &draw) ? Self.skew : .zero - Self.skew
+    }
+
+    // MARK: Balls
+
+    /// What happens to the balls of a match.
+    ///
+    /// - Parameter count: Balls of the match.
+    /// - Returns: A fate for each.
+    public func fates(of count: Int) -> [BallFate] {
+        var fates = (0..<count).map(fate)
+        for ball in 0..<count { takeAwayBalls(before: ball, &fates) }
+        return fates
+    }
+
+    private func fate(of ball: Int) -> BallFate {
+        var draw = SeededDraw(seed: seed, purpose: 2, number: ball)
+        var fate = BallFate(toldAfter: draw.delay(median: Self.latency))
+        let isLate = draw.oneIn(Self.rareEvery)
+        let lateBy = draw.duration(.seconds(10)...(.seconds(30)))
+        if faults.contains(.late), isLate { fate.toldAfter += lateBy }
+        let isInserted = draw.oneIn(Self.rareEvery)
+        let insertedAfter = draw.duration(.seconds(45)...(.seconds(120)))
+        if faults.contains(.inserted), isInserted { fate.toldAfter += insertedAfter }
+        let isWrong = draw.oneIn(Self.wrongEvery)
+        let kind = WrongBall.allCases.randomElement(using: &draw)
+        let standsFor = draw.duration(.seconds(1)...Self.correctionMax)
+        if faults.contains(.wrongFirst), isWrong {
+            fate.wrong = kind
+            fate.correctedAfter = fate.toldAfter + standsFor
+        }
+        let isDeleted = draw.oneIn(Self.rareEvery)
+        let deletedAfter = draw.duration(.seconds(5)...(.seconds(90)))
+        let isGoneFor = draw.duration(.seconds(3)...(.seconds(40)))
+        if faults.contains(.deleted), isDeleted {
+            let from = fate.toldAfter + deletedAfter
+            fate.absence = BallFate.Absence(from: from, until: from + isGoneFor)
+            fate.rekeyedAfter = from + isGoneFor
+        }
+        let isRekeyed = draw.oneIn(Self.rareEvery)
+        let rekeyedAfter = draw.duration(.seconds(5)...(.seconds(90)))
+        if faults.contains(.rekeyed), isRekeyed, fate.rekeyedAfter == nil {
+            fate.rekeyedAfter = fate.toldAfter + rekeyedAfter
+        }
+        let contradicts = draw.oneIn(Self.rareEvery)
+        if faults.contains(.disagree), contradicts { (fate.wrong, fate.correctedAfter) = (.otherRuns, nil) }
+        return fate
+    }
+
+    /// Lets the newest balls vanish for a while once a ball has been told.
+    private func takeAwayBalls(before ball: Int, _ fates: inout [BallFate]) {
+        var draw = SeededDraw(seed: seed, purpose: 3, number: ball)
+        guard draw.oneIn(Self.fallEvery) else { return }
+        let isMass = faults.contains(.massVanish) && (Bool.random(using: &draw) || !faults.contains(.scoreFell))
+        guard isMass || faults.contains(.scoreFell) else { return }
+        let depth = Int.random(in: isMass ? 4...8 : 1...3, using: &draw)
+        let after = draw.duration(.seconds(5)...(.seconds(25)))
+        let lasts = draw.duration(.seconds(3)...(.seconds(25)))
+        for (back, index) in (max(0, ball - depth + 1)...ball).reversed().enumerated() {
+            // Counted from when that ball was bowled, so that all of them are gone at the same time.
+            let from = FeedPace().ball * back + fates[ball].toldAfter + after
+            guard fates[index].absence == nil else { continue }
+            fates[index].absence = BallFate.Absence(from: from, until: from + lasts)
+        }
+    }
+
+    // MARK: Replies
+
+    /// What spoils a reply.
+    ///
+    /// - Parameter number: The reply, counted from 0.
+    /// - Returns: The fault; nil for a reply that is as it should be.
+    public func reply(_ number: Int) -> ReplyFault? {
+        var draw = SeededDraw(seed: seed, purpose: 4, number: number)
+        let wanted = Self.replyFaults.filter(faults.contains)
+        guard draw.oneIn(Self.replyEvery), let fault = wanted.randomElement(using: &draw) else { return nil }
+        return ReplyFault(fault, &draw)
+    }
+}

@@ -1,0 +1,64 @@
+// Everything that a feed may do wrong, by the names under which it is asked for and written down.
+
+/// One way to misbehave.
+public enum FeedFault: String, Sendable, Hashable, CaseIterable {
+    // What the scorer does to balls.
+    case late, wrongFirst, deleted, rekeyed, inserted, scoreFell, massVanish, disagree
+    // What replies do.
+    case outage, unavailable, slowStart, drip, truncated, shortLength, longLength
+    case html, empty, nul, utf16, bom, duplicateKeys, deepNesting, hugeNumber, loneSurrogate, drift
+    case hugeBody, gzipBomb, redirectLoop, redirectInside, flipFlop, stuck, vanished, skewedClock, tooMany
+
+    /// The line of the fault catalogue that it belongs to.
+    public var catalogueID: String {
+        switch self {
+        case .outage: "F1"
+        case .unavailable: "F2"
+        case .slowStart, .drip: "F3"
+        case .truncated, .shortLength, .longLength: "F4"
+        case .html, .empty, .nul, .utf16, .bom, .duplicateKeys, .deepNesting, .hugeNumber, .loneSurrogate: "F5"
+        case .hugeBody, .gzipBomb: "F6"
+        case .redirectLoop, .redirectInside: "F7"
+        case .drift: "F10"
+        case .wrongFirst: "F11"
+        case .late, .deleted, .rekeyed, .inserted: "F12"
+        case .flipFlop, .stuck: "F13"
+        case .scoreFell, .massVanish: "F14"
+        case .disagree: "F15"
+        case .vanished: "F16"
+        case .skewedClock: "F18"
+        case .tooMany: "F19"
+        }
+    }
+
+    /// Whether it changes what the match looks like, and not the reply that tells it.
+    public var isOfBalls: Bool {
+        switch self {
+        case .late, .wrongFirst, .deleted, .rekeyed, .inserted, .scoreFell, .massVanish, .disagree: true
+        default: false
+        }
+    }
+
+    /// Whether the match looks right in the end all the same; a feed that contradicts another never does.
+    public var heals: Bool { self != .disagree }
+
+    /// Reads a list parted by commas: names, lines of the catalogue such as `F5`, or `random` for all that heal.
+    ///
+    /// - Parameter text: The list; empty or `none` for none.
+    /// - Returns: The faults; nil when a word is neither.
+    public static func list(_ text: String) -> Set<FeedFault>? {
+        var found: Set<FeedFault> = []
+        for word in text.split(separator: ",").map(String.init) where word != "none" {
+            if word == "random" {
+                found.formUnion(allCases.filter(\.heals))
+            } else if let fault = FeedFault(rawValue: word) {
+                found.insert(fault)
+            } else {
+                let line = allCases.filter { $0.catalogueID == word.uppercased() }
+                guard !line.isEmpty else { return nil }
+                found.formUnion(line)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,184 @@
+// A finished match laid out in time as its feed told it: each ball with its delay, its mistakes and its corrections.
+
+import MatchEngine
+public import ScoreIngest
+import ScoreTypes
+
+/// A match that can be shown as of any time; the same time always shows the same.
+public struct PlaybackMatch: Sendable {
+    /// The match as the feed names it.
+    public let id: ProviderMatchID
+    /// When the last thing about it has happened, since the feed was opened.
+    public let duration: Duration
+    /// When each ball is bowled, since the feed was opened.
+    public let ballTimes: [Duration]
+
+    private let document: CricsheetDocument
+    private let opened: CricsheetInfo
+    private let finalStatus: MatchStatus
+    private let timeline: FeedTimeline
+    private let fates: [BallFate]
+    private let innings: [Innings]
+    /// When anything changes, in order.
+    private let changes: [Duration]
+
+    /// The place of an innings among all balls, and its words before and after it is over.
+    private struct Innings: Sendable {
+        let first: Int
+        let opened: CricsheetInnings
+        let closed: CricsheetInnings
+    }
+
+    /// How long after the last official word the provider has checked the card.
+    private static let reviewTime: Duration = .seconds(600)
+
+    /// Lays out a match.
+    ///
+    /// - Parameters:
+    ///   - id: The match as the feed names it.
+    ///   - document: The finished match.
+    ///   - plan: What goes wrong.
+    ///   - pace: How long things take.
+    /// - Throws: `AdapterError` when the document is no match.
+    public init(
+        id: ProviderMatchID,
+        document: CricsheetDocument,
+        plan: FaultPlan = .none,
+        pace: FeedPace = FeedPace()
+    ) throws(AdapterError) {
+        self.id = id
+        self.document = document
+        finalStatus = try CricsheetAdapter().snapshot(of: document).status.status
+        opened = document.info.inPlay
+        let counts = document.innings.map(\.ballCount)
+        timeline = FeedTimeline(
+            ballsOfInnings: counts,
+            superOvers: document.innings.map { $0.superOver == true },
+            match: PlayedMatch(document: [], interruptions: Self.nights(document)),
+            pace: pace
+        )
+        var first = 0
+        var places: [Innings] = []
+        for entry in document.innings {
+            places.append(Innings(first: first, opened: entry.inPlay, closed: entry))
+            first += entry.ballCount
+        }
+        innings = places
+        var times: [Duration] = []
+        for frame in timeline.frames where frame.balls > times.count { times.append(frame.at) }
+        ballTimes = times
+        fates = plan.fates(of: times.count)
+        let frames = timeline.frames.map(\.at)
+        let ofBalls = zip(times, fates).flatMap { at, fate in fate.changes.map { at + $0 } }
+        changes = Array(Set(frames + ofBalls)).sorted()
+        duration = (changes.last ?? .zero) + Self.reviewTime
+    }
+
+    /// Matches of several days have a night after each: the balls are spread over the days evenly.
+    private static func nights(_ document: CricsheetDocument) -> [Interruption] {
+        let days = document.info.dates?.count ?? 1
+        let balls = document.innings.reduce(0) { $0 + $1.ballCount }
+        guard document.info.overs == nil, days > 1, balls > days else { return [] }
+        return (1..<min(days, 10)).map {
+            Interruption(beforeBall: balls * $0 / days, status: "stumps", lasts: .seconds(17 * 3_600))
+        }
+    }
+
+    /// When anything changes next; nil when nothing will.
+    public func nextChange(after time: Duration) -> Duration? { changes.first { $0 > time } }
+
+    /// What the feed shows at a time.
+    ///
+    /// - Parameters:
+    ///   - time: Since the feed was opened.
+    ///   - epoch: Seconds since 1970 of a time, by the feed's clock.
+    /// - Returns: The match so far.
+    public func shown(at time: Duration, epoch: (Duration) -> Int64) -> ShownMatch {
+        let frame = timeline.frames[timeline.index(at: time)]
+        let change = changes.prefix { $0 <= time }.count
+        var shown = Showing()
+        var list: [CricsheetInnings] = []
+        for (index, place) in innings.prefix(frame.innings).enumerated() {
+            let isOver = frame.isFinished || index + 1 < frame.innings || frame.status.hasSuffix("Break")
+            var entry = isOver ? place.closed : place.opened
+            entry.overs = overs(of: place, at: time, epoch, &shown)
+            list.append(entry)
+        }
+        var info = frame.isFinished ? document.info : opened
+        if frame.status == "scheduled" { info.toss = nil }
+        let status = frame.isFinished ? finalStatus : MatchStatus(rawValue: frame.status) ?? .live
+        return ShownMatch(
+            document: CricsheetDocument(meta: document.meta, info: info, innings: list),
+            id: id,
+            status: status,
+            startsAt: epoch(timeline.startsAt),
+            version: Int64(change),
+            updatedAt: epoch(change > 0 ? changes[change - 1] : .zero),
+            ballTimes: shown.ballTimes,
+            editTimes: shown.editTimes,
+            ballIDs: shown.ballIDs,
+            isFinal: frame.isFinished && time >= duration
+        )
+    }
+
+    /// Beside the balls that are visible.
+    private struct Showing {
+        var ballTimes: [Int64] = []
+        var editTimes: [Int64] = []
+        var ballIDs: [Int64] = []
+    }
+
+    private func overs(
+        of place: Innings,
+        at time: Duration,
+        _ epoch: (Duration) -> Int64,
+        _ shown: inout Showing
+    ) -> [CricsheetOver]? {
+        guard let all = place.closed.overs else { return nil }
+        var overs: [CricsheetOver] = []
+        var ball = place.first
+        for over in all {
+            var told: [CricsheetDelivery] = []
+            for delivery in over.deliveries {
+                defer { ball += 1 }
+                let since = time - ballTimes[ball]
+                let fate = fates[ball]
+                guard fate.isTold(at: since) else { continue }
+                told.append(fate.wrong(at: since)?.told(delivery) ?? delivery)
+                shown.ballTimes.append(epoch(ballTimes[ball]))
+                shown.editTimes.append(epoch(ballTimes[ball] + fate.lastChange(before: since)))
+                let isRekeyed = fate.rekeyedAfter.map { since >= $0 } ?? false
+                shown.ballIDs.append(Int64(ball + 1) * ShownMatch.ballIDGap + (isRekeyed ? 1 : 0))
+            }
+            var part = over
+            part.deliveries = told
+            if !told.isEmpty { overs.append(part) }
+        }
+        return overs
+    }
+}
+
+extension CricsheetInfo {
+    /// Without what is known only in the end.
+    fileprivate var inPlay: CricsheetInfo {
+        var info = self
+        info.outcome = nil
+        info.playerOfMatch = nil
+        return info
+    }
+}
+
+extension CricsheetInnings {
+    /// Deliveries in it.
+    fileprivate var ballCount: Int { (overs ?? []).reduce(0) { $0 + $1.deliveries.count } }
+
+    /// Without what is known only when it is over; a forfeited innings has no balls to wait for.
+    fileprivate var inPlay: CricsheetInnings {
+        var innings = self
+        innings.declared = nil
+        innings.absentHurt = nil
+        innings.powerplays = nil
+        innings.penaltyRuns?.post = nil
+        return innings
+    }
+}

@@ -1,0 +1,72 @@
+// What goes over the wire, in the words of a test that has no wire.
+
+/// One answer of the feed with how it is sent.
+public struct ServedAnswer: Sendable {
+    /// How fast it is sent.
+    public enum Pace: Sendable, Hashable {
+        /// At once.
+        case prompt
+        /// Nothing for a while, then all.
+        case slowStart(Duration)
+        /// One byte each second.
+        case drip
+    }
+
+    /// How it ends.
+    public enum Ending: Sendable, Hashable {
+        /// With its last byte.
+        case proper
+        /// The connection breaks after so many bytes.
+        case cutOff(after: Int)
+        /// The header tells another length than the body has.
+        case declares(Int)
+        /// It goes on and on.
+        case endless
+    }
+
+    /// The most bytes of an answer that goes on and on; enough for any client to have given up.
+    public static let endlessBytes = 2 << 30
+
+    /// The HTTP status.
+    public var status: Int
+    /// Names and values beside those of every answer.
+    public var headers: [(name: String, value: String)]
+    /// The body.
+    public var body: [UInt8]
+    /// How fast it is sent.
+    public var pace = Pace.prompt
+    /// How it ends.
+    public var ending = Ending.proper
+
+    /// Serves an answer of a shape.
+    public init(_ answer: ShapeAnswer) {
+        self.init(status: answer.status, headers: answer.headers, body: answer.body)
+    }
+
+    /// Serves a body.
+    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A refusal; the wait is told in seconds.
+    static func refusal(_ status: Int, retryAfter: Int?) -> ServedAnswer {
+        ServedAnswer(
+            status: status,
+            headers: retryAfter.map { [("retry-after", String($0))] } ?? [],
+            body: Array(#"{"message":"no"}"#.utf8)
+        )
+    }
+
+    /// Sends the client elsewhere; nil for the same address again.
+    static func redirect(to address: String?) -> ServedAnswer {
+        ServedAnswer(status: 302, headers: [("location", address ?? "")])
+    }
+
+    /// What a careful client takes of it: the whole body of a good answer that came in time; nil for all else.
+    public var takenBody: [UInt8]? {
+        guard status == 200, ending == .proper, pace == .prompt else { return nil }
+        return headers.contains { $0.name == "content-encoding" } ? nil : body
+    }
+}

@@ -1,0 +1,112 @@
+// A provider with everything that goes wrong at one, as far as it goes without a wire.
+
+public import ScoreTypes
+import Synchronization
+
+/// Answers requests in one provider's terms, and spoils some answers as its plan says.
+public final class SimulatedFeed: Sendable {
+    /// How it answers.
+    public let shape: any FeedShape
+    /// What goes wrong.
+    public let plan: FaultPlan
+    private let matches: [PlaybackMatch]
+    private let clock: ServiceClock
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Domain time at which the feed was opened; nil before.
+        var opening: Opening?
+        /// Answers given, sign-in left out.
+        var replies = 0
+        /// A copy that goes on being served for some replies.
+        var stuck: (age: Duration, left: Int)?
+    }
+
+    /// When the feed was opened, by both clocks.
+    private struct Opening {
+        let domain: Duration
+        let wall: Instant
+    }
+
+    /// Replies for which a stuck copy is served.
+    private static let stuckReplies = 3
+
+    /// Prepares a feed.
+    ///
+    /// - Parameters:
+    ///   - matches: What it has.
+    ///   - shape: How it answers.
+    ///   - plan: What goes wrong with its replies.
+    ///   - clock: By which the matches advance.
+    public init(matches: [PlaybackMatch], shape: any FeedShape, plan: FaultPlan = .none, clock: ServiceClock) {
+        self.matches = matches
+        self.shape = shape
+        self.plan = plan
+        self.clock = clock
+    }
+
+    /// Lets time pass in the feed from now on; opening it twice changes nothing.
+    public func open() {
+        state.withLock { state in
+            guard state.opening == nil else { return }
+            state.opening = Opening(domain: clock.domain, wall: clock.wall)
+        }
+    }
+
+    /// Time in the feed.
+    public var time: Duration { state.withLock { $0.opening }.map { clock.domain - $0.domain } ?? .zero }
+
+    /// Whether all of its matches are over and put right.
+    public var isFinished: Bool { matches.allSatisfy { time >= $0.duration } }
+
+    /// What all matches look like at a time in the feed.
+    public func shown(at time: Duration) -> [ShownMatch] {
+        let wall = state.withLock { $0.opening }?.wall ?? clock.wall
+        let skew = plan.clockSkew
+        return matches.map { match in
+            match.shown(at: max(.zero, time)) { at in (wall + clock.real(at) + skew).seconds }
+        }
+    }
+
+    /// Answers a request; every call counts as a reply and may be spoilt.
+    ///
+    /// - Parameter request: What is asked.
+    /// - Returns: What is served.
+    public func answer(_ request: ShapeRequest) -> ServedAnswer {
+        let fault = nextFault()
+        let then = time - (fault?.age ?? .zero)
+        let answer = plain(request, at: then)
+        return fault?.spoil(answer) ?? answer
+    }
+
+    /// Answers a request as it should be.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked.
+    ///   - time: The time in the feed as of which it is answered.
+    /// - Returns: What is served.
+    public func plain(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
+        let shown = shown(at: time)
+        let answer: ShapeAnswer?
+        if let listing = shape as? any ListingShape {
+            answer = listing.answer(request, of: shown)
+        } else {
+            answer = shown.lazy.compactMap { self.shape.answer(request, of: $0) }.first
+        }
+        return answer.map { ServedAnswer($0) } ?? .refusal(404, retryAfter: nil)
+    }
+
+    /// What spoils the next reply; a copy that got stuck is served several times.
+    private func nextFault() -> ReplyFault? {
+        state.withLock { state in
+            defer { state.replies += 1 }
+            if let stuck = state.stuck {
+                state.stuck = stuck.left > 1 ? (stuck.age, stuck.left - 1) : nil
+                return ReplyFault(.stuck, age: stuck.age)
+            }
+            let fault = plan.reply(state.replies)
+            if let fault, fault.fault == .stuck { state.stuck = (fault.age, Self.stuckReplies) }
+            return fault
+        }
+    }
+}
