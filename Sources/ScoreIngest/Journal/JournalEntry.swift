@@ -28,4 +28,7 @@ public struct JournalStatement: Sendable, Hashable {
     public let source: JournalSource
     /// When the reply that said it had been read; nil in journals of older servers.
     public let seenAt: Instant?
+
+    /// The change as JSON, with the keys of each object in order.
+    public var body: [UInt8] { (try? ChangeCoding.canonical(entry.change)) ?? Array("{}".utf8) }
 }

@@ -54,10 +54,10 @@ extension Publisher {
         for match in currents.keys where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
             currents[match] = nil
-            silences[match] = nil
+            standings[match] = nil
         }
         for head in heads where head.heldReason == nil {
-            if head.silentSince != silences[head.match] { wake(head.match) }
+            if Standing(head) != standings[head.match] ?? Standing() { wake(head.match) }
             guard head.revision.number > currents[head.match]?.revision.number ?? 0 else { continue }
             if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
             wake(head.match)
@@ -68,7 +68,7 @@ extension Publisher {
         guard let before = try await journal.head(of: match) else { return }
         var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: options)
         defer { resting[match] = live }
-        await tellSilence(before)
+        await tellStanding(before)
         guard before.heldReason == nil, before.revision.number > live.published else { return }
         let wait = live.pace.wait(now: clock.monotonic)
         if wait > .zero { try? await Task.sleep(for: wait) }
@@ -88,11 +88,25 @@ extension Publisher {
         await outlet(publication)
     }
 
-    /// Tells, once, that a match's feeds have fallen silent or answer again; its content stays as it is.
-    private func tellSilence(_ head: JournalHead) async {
-        guard head.silentSince != silences[head.match], currents[head.match] != nil else { return }
-        silences[head.match] = head.silentSince
-        await silence(head.match, head.silentSince)
+    /// Tells, once, what has become of a match beside its content, which stays as it is.
+    private func tellStanding(_ head: JournalHead) async {
+        let standing = Standing(head)
+        guard standing != standings[head.match] ?? Standing(), currents[head.match] != nil else { return }
+        standings[head.match] = standing
+        await self.standing(head)
+    }
+}
+
+/// What is said of a match beside its content.
+struct Standing: Sendable, Hashable {
+    var silentSince: Instant?
+    var isRemoved = false
+
+    init() {}
+
+    init(_ head: JournalHead) {
+        silentSince = head.silentSince
+        isRemoved = head.isRemoved
     }
 }
 

@@ -23,7 +23,7 @@ public actor Publisher {
     let options: EngineOptions
     let renderer: PublicationRenderer
     let outlet: @Sendable (Publication) async -> Void
-    let silence: @Sendable (MatchID, Instant?) async -> Void
+    let standing: @Sendable (JournalHead) async -> Void
     let log = Logger(label: "score.publisher")
     let metrics = PublicationMetrics()
     private let info: ConnectionInfo
@@ -37,8 +37,8 @@ public actor Publisher {
     var setbacks: [MatchID: Setback] = [:]
     /// Whether the last look at all matches failed, so that an outage is logged once.
     var isBlind = false
-    /// Matches whose feeds are silent, and since when.
-    var silences: [MatchID: Instant] = [:]
+    /// Matches whose feeds are silent, or that were dropped, as it was told last.
+    var standings: [MatchID: Standing] = [:]
     /// What recovery has still to look at; nil before it knows.
     var unrecovered: Set<MatchID>?
 
@@ -50,7 +50,7 @@ public actor Publisher {
     ///   - clock: Paces publications.
     ///   - scheme: URL scheme of the app, for deep links.
     ///   - options: How matches are told; the same for writers and publishers of all nodes.
-    ///   - silence: Told when all feeds of a match are silent, and since when; nil when one answers again.
+    ///   - standing: Told when the feeds of a match fall silent or answer again, and when it is dropped.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
         journal: Journal,
@@ -58,7 +58,7 @@ public actor Publisher {
         clock: ServiceClock,
         scheme: String,
         options: EngineOptions = EngineOptions(),
-        silence: @escaping @Sendable (MatchID, Instant?) async -> Void = { _, _ in },
+        standing: @escaping @Sendable (JournalHead) async -> Void = { _ in },
         outlet: @escaping @Sendable (Publication) async -> Void
     ) {
         self.journal = journal
@@ -66,7 +66,7 @@ public actor Publisher {
         self.clock = clock
         self.options = options
         renderer = PublicationRenderer(scheme: scheme)
-        self.silence = silence
+        self.standing = standing
         self.outlet = outlet
         wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(Self.wakesMax))
     }

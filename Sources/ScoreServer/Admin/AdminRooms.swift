@@ -1,5 +1,6 @@
 // What operators may look at and turn in the other rooms; the composition joins these.
 
+import ScoreIngest
 import ScoreTypes
 
 /// A feed as operators see it.
@@ -24,6 +25,7 @@ protocol FeedControl: Sendable {
     func pause(_ feed: FeedID, reason: String) async throws -> Bool
     func resume(_ feed: FeedID) async throws -> Bool
     func pollNow(_ feed: FeedID) async throws -> Bool
+    func resetBreaker(_ feed: FeedID) async throws -> Bool
 }
 
 /// Looks at matches and turns them.
@@ -34,6 +36,23 @@ protocol MatchControl: Sendable {
     func hold(_ match: MatchID, reason: String) async throws -> Bool
     func release(_ match: MatchID) async throws -> Bool
     func endActivities(of match: MatchID, reason: String) async throws -> Bool
+    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool
+    /// False when nothing of that name was said.
+    func lift(_ field: String, of match: MatchID) async throws -> Bool
+    /// What operators say of a match now.
+    func overrides(of match: MatchID) async throws -> [MatchOverride]
+    /// Who said what, oldest first.
+    func log(of match: MatchID, about item: String?, after revision: Int64, limit: Int) async throws
+        -> [JournalStatement]
+}
+
+/// Reads and writes which ids of providers mean the same.
+protocol AliasControl: Sendable {
+    /// All aliases, in a fixed order.
+    func aliases() async throws -> [Alias]
+    func put(_ aliases: [Alias]) async throws
+    /// False when there was none.
+    func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool
 }
 
 /// Looks at the way from the journal to Apple.

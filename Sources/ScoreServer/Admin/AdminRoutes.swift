@@ -63,6 +63,10 @@ struct AdminRoutes: Sendable {
         door.write(.post, "\(feed)/poll-now", .init(name: "feed.poll-now", permission: .operate), to: router) { write in
             try await Self.done(feeds.pollNow(Self.feed(write)))
         }
+        let reset = AdminAction(name: "feed.reset-breaker", permission: .operate)
+        door.write(.post, "\(feed)/reset-breaker", reset, to: router) { write in
+            try await Self.done(feeds.resetBreaker(Self.feed(write)))
+        }
     }
 
     private func addMatchWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
@@ -100,7 +104,7 @@ struct AdminRoutes: Sendable {
         ])
     }
 
-    private static func done(_ wasKnown: Bool) throws(ServiceProblem) -> JSONValue {
+    static func done(_ wasKnown: Bool) throws(ServiceProblem) -> JSONValue {
         guard wasKnown else { throw ServiceProblem(.notFound) }
         return .record(["done": .bool(true)])
     }
@@ -110,10 +114,10 @@ struct AdminRoutes: Sendable {
         return feed
     }
 
-    private static func match(_ write: AdminWrite) throws(ServiceProblem) -> MatchID {
+    static func match(_ write: AdminWrite) throws(ServiceProblem) -> MatchID {
         guard let match = MatchID(write.target) else { throw ServiceProblem(.notFound) }
         return match
     }
 
-    private static func items(_ items: [JSONValue]) -> [UInt8] { JSONValue.record(["items": .array(items)]).bytes }
+    static func items(_ items: [JSONValue]) -> [UInt8] { JSONValue.record(["items": .array(items)]).bytes }
 }

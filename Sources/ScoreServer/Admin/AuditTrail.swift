@@ -7,12 +7,14 @@ import ScoreTypes
 struct AuditTrail: Sendable {
     let store: any AdminStore
     let action: String
+    let keepsBody: Bool
     let target: String
     let requestID: String
 
-    init(store: any AdminStore, action: String, call: Call) {
+    init(store: any AdminStore, action: String, keepsBody: Bool = false, call: Call) {
         self.store = store
         self.action = action
+        self.keepsBody = keepsBody
         // An id that is not one is not repeated into the record.
         target = MatchID(call.word("id"))?.text ?? ""
         requestID = call.context.requestID.text
@@ -20,7 +22,8 @@ struct AuditTrail: Sendable {
 
     /// Writes what became of an admitted attempt.
     func write(_ write: AdminWrite, _ outcome: AuditEntry.Outcome) async throws -> Int64 {
-        try await add(write.principal.actor, write.principal.role.rawValue, write.reason, outcome)
+        let detail = keepsBody ? write.body : .object([])
+        return try await add(write.principal.actor, write.principal.role.rawValue, write.reason, outcome, detail)
     }
 
     /// Writes an attempt that was not admitted; nil for one without a valid token.
@@ -32,7 +35,8 @@ struct AuditTrail: Sendable {
         _ actor: String,
         _ role: String,
         _ reason: String,
-        _ outcome: AuditEntry.Outcome
+        _ outcome: AuditEntry.Outcome,
+        _ detail: JSONValue = .object([])
     ) async throws -> Int64 {
         let dimensions = [("action", action), ("outcome", outcome.rawValue)]
         Counter(label: "score_admin_actions_total", dimensions: dimensions).increment()
@@ -43,7 +47,8 @@ struct AuditTrail: Sendable {
             target: target,
             reason: reason,
             outcome: outcome,
-            requestID: requestID
+            requestID: requestID,
+            detail: detail
         )
         return try await store.record(entry)
     }

@@ -14,6 +14,8 @@ struct AdminAction: Sendable {
     var needsReason = true
     /// Whether the body has to repeat the target under `confirm`.
     var needsConfirmation = false
+    /// Whether the record keeps what the body asked for.
+    var keepsBody = false
 }
 
 /// A write that was admitted.
@@ -85,7 +87,7 @@ struct InternalDoor: Sendable {
     ) {
         router.on(path, method: method) { request, context in
             let call = call(request, context)
-            let record = AuditTrail(store: store, action: action.name, call: call)
+            let record = AuditTrail(store: store, action: action.name, keepsBody: action.keepsBody, call: call)
             let principal: AdminPrincipal
             do {
                 principal = try await admit(call, action.permission, record)

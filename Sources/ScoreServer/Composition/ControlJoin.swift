@@ -29,6 +29,9 @@ struct ControlJoin: MatchControl {
             "phase": .text("\(head.phase)"),
             "feed": .text(head.feed.text),
             "heldReason": head.heldReason.map { .text($0) } ?? .null,
+            "silentSince": head.silentSince.map { .text($0.rfc3339) } ?? .null,
+            "removed": .bool(head.isRemoved),
+            "overrides": .array(try await journal.overrides(of: match).map(\.json)),
             "follows": .integer(follows),
             "activitiesByToken": .integer(byToken),
             "activitiesOnChannels": .integer(byChannel),
@@ -53,6 +56,25 @@ struct ControlJoin: MatchControl {
         guard try await journal.head(of: match) != nil else { return false }
         try await end?.endAll(of: match, because: .over)
         return true
+    }
+
+    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool {
+        try await journal.set(override, of: match)
+    }
+
+    func lift(_ field: String, of match: MatchID) async throws -> Bool {
+        try await journal.liftOverride(field, of: match)
+    }
+
+    func overrides(of match: MatchID) async throws -> [MatchOverride] { try await journal.overrides(of: match) }
+
+    func log(
+        of match: MatchID,
+        about item: String?,
+        after revision: Int64,
+        limit: Int
+    ) async throws -> [JournalStatement] {
+        try await journal.statements(of: match, about: item, after: revision, limit: limit)
     }
 
     private func show(_ match: MatchID, held: Bool) async throws {

@@ -25,6 +25,10 @@ struct FeedJoin: FeedControl {
             view.detail = .record([
                 "requests": .integer(Int64(status.requests)), "bytes": .integer(Int64(status.bytes)),
                 "unreadable": .integer(Int64(status.unreadable)), "doubted": .integer(Int64(status.doubted)),
+                "open": .bool(status.isOpen), "upcoming": .integer(Int64(status.upcoming)),
+                "overBudget": .integer(Int64(status.overBudget)),
+                "budgetLeft": status.budgetLeft.map { .number($0) } ?? .null,
+                "lastNoticeAt": status.lastNotice.map { .text($0.rfc3339) } ?? .null,
                 "lastFailure": status.lastFailureReason.map { .text($0) } ?? .null,
             ])
             return view
@@ -44,6 +48,8 @@ struct FeedJoin: FeedControl {
     }
 
     func pollNow(_ feed: FeedID) async throws -> Bool { await ingest.pollNow(feed) }
+
+    func resetBreaker(_ feed: FeedID) async throws -> Bool { await ingest.resetBreaker(feed) }
 }
 
 /// The feeds that an operator paused.

@@ -34,6 +34,11 @@ extension CaptureDesk {
     /// What a writer is given.
     var recorder: @Sendable (CaptureEvent) -> Void { { [self] event in take(event) } }
 
+    /// Keeps a new alias table with every feed, since each folder can be played alone.
+    func take(_ book: AliasBook, of feeds: [FeedConfiguration], at now: Instant) {
+        for feed in feeds { take(FeedCapture(feed: feed.id, wall: now, kind: .aliases(book))) }
+    }
+
     /// The desk of the settings; nil when none are kept.
     convenience init?(_ settings: ServerConfiguration, clock: ServiceClock) {
         guard let captures = settings.captures else { return nil }

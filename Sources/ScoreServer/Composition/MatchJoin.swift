@@ -30,7 +30,9 @@ extension MatchShelf {
             guard let publisher = publisher(), let publication = try await publisher.recall(match),
                 let head = try await journal.head(of: match)
             else { return nil }
-            return MatchView(MatchNews(publication, feed: head.feed)).held(head.heldReason != nil)
+            if head.isRemoved { throw ServiceProblem(.matchRemoved) }
+            return MatchView(MatchNews(publication, feed: head.feed))
+                .held(head.heldReason != nil).stale(since: head.silentSince)
         } changes: { match, number, limit in
             try await journal.entries(of: match, after: number, limit: limit).map { entry in
                 MatchChange(number: entry.revision, at: entry.at, change: entry.change)

@@ -62,7 +62,7 @@ struct NodeFactory: Sendable {
             push: push,
             ownership: ownership,
             health: health,
-            publicListener: publicListener(shelf, hub, follow, push),
+            publicListener: publicListener(shelf, hub, follow, push, notices(pipeline.ingest, pool: apiPool)),
             internalListener: try internalListener(
                 shelf,
                 hub,
@@ -84,6 +84,10 @@ struct NodeFactory: Sendable {
             feeds: records,
             providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
         )
+    }
+
+    private func notices(_ ingest: IngestService, pool: Pool) -> NoticeJoin {
+        NoticeJoin(ingest: ingest, feeds: settings.feeds, pool: pool, clock: clock)
     }
 
     private func connect(
@@ -148,13 +152,15 @@ struct NodeFactory: Sendable {
         _ shelf: MatchShelf,
         _ hub: StreamHub,
         _ follow: FollowRooms,
-        _ push: PushRooms?
+        _ push: PushRooms?,
+        _ notices: NoticeJoin
     ) -> HTTPListener {
         let rooms = PublicRooms(
             matches: shelf,
             devices: DeviceJoin(devices: follow.devices, follows: follow.follows) { await push?.end.end($0) },
             follows: FollowJoin(store: follow.follows),
             activities: ActivityJoin(activities: follow.activities),
+            notices: notices,
             hub: hub
         )
         return HTTPServers.buildPublicApplication(
@@ -194,6 +200,7 @@ struct NodeFactory: Sendable {
             store: PostgresAdminStore(pool: pool),
             feeds: feeds,
             control: control,
+            aliases: AliasJoin(records: AliasRecords(pool: pool)),
             pipeline: PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher),
             sweeping: push.map { $0.sweep as any StaleSweeping } ?? NoSweeping(),
             health: health,

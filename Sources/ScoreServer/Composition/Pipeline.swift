@@ -35,7 +35,7 @@ struct Pipeline: Sendable {
             clock: clock,
             scheme: settings.deepLinkScheme,
             options: settings.engine,
-            silence: { match, since in await outlets.tellSilence(of: match, since: since) },
+            standing: { await outlets.tellStanding($0) },
             outlet: { await outlets.publish($0) }
         )
         // 1. Pollers fetch replies while this node holds the feed's duty; 2. to 4. one writer a match judges, folds
@@ -43,10 +43,8 @@ struct Pipeline: Sendable {
         let feeds = settings.feeds.compactMap(FeedConfiguration.init)
         let duties = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
         let captures = CaptureDesk(settings, clock: clock)
-        let desk = SourceDesk(
-            precedence: Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first },
-            clock: clock
-        ) { match, feed in
+        let precedence = Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first }
+        let desk = SourceDesk(precedence: precedence, clock: clock) { match, feed in
             MatchWriter(
                 match: match,
                 feed: feed,
@@ -63,7 +61,7 @@ struct Pipeline: Sendable {
             feeds: feeds,
             driver: driver,
             clock: clock,
-            mayPoll: { feed in (try? await membership.acquire(lease: duties[feed] ?? "feed:\(feed)")) ?? false },
+            mayPoll: { (try? await membership.acquire(lease: duties[$0] ?? "feed:\($0)")) ?? false },
             makeSink: { match, feed in await desk.open(match, feed) },
             aliases: { aliases.book },
             capture: { (capture: FeedCapture) in captures?.take(capture) }
@@ -75,10 +73,7 @@ struct Pipeline: Sendable {
             journal: journal,
             records: AliasRecords(pool: journal.connections),
             aliases: aliases,
-            captured: { book in
-                guard let captures else { return }
-                for feed in feeds { captures.take(FeedCapture(feed: feed.id, wall: clock.wall, kind: .aliases(book))) }
-            }
+            captured: { book in captures?.take(book, of: feeds, at: clock.wall) }
         )
         return Pipeline(ingest: ingest, publisher: publisher, outlets: outlets, orders: orders, captures: captures)
     }
@@ -113,11 +108,12 @@ final class Outlets: Sendable {
         await dispatcher.publish(publication.push)
     }
 
-    /// Tells readers and watchers that nobody reports a match, or that somebody does again; phones keep what they have.
-    func tellSilence(of match: MatchID, since: Instant?) async {
-        guard let view = try? await shelf.view(of: match) else { return }
-        shelf.put(view.stale(since: since))
-        hub.publishStale(match, since: since)
+    /// Tells readers and watchers that nobody reports a match, or that there is none; phones keep what they have.
+    func tellStanding(_ head: JournalHead) async {
+        shelf.mark(head.match, isRemoved: head.isRemoved)
+        guard !head.isRemoved, let view = try? await shelf.view(of: head.match) else { return }
+        shelf.put(view.stale(since: head.silentSince))
+        hub.publishStale(head.match, since: head.silentSince)
     }
 
     private func feed(of match: MatchID) async -> FeedID {

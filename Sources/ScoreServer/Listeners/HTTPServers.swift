@@ -10,6 +10,7 @@ struct PublicRooms: Sendable {
     let devices: any DeviceDirectory
     let follows: any FollowDirectory
     let activities: any ActivityDirectory
+    let notices: any NoticeInbox
     let hub: StreamHub
 }
 
@@ -20,6 +21,7 @@ struct InternalRooms: Sendable {
     let store: any AdminStore
     let feeds: any FeedControl
     let control: any MatchControl
+    let aliases: any AliasControl
     let pipeline: any PipelineStatus
     let sweeping: any StaleSweeping
     let health: any HealthChecking
@@ -99,6 +101,7 @@ enum HTTPServers {
             FollowRoutes(follows: rooms.follows, matches: rooms.matches).add(to: router, behind: door)
             ActivityRoutes(activities: rooms.activities, matches: rooms.matches, clock: clock)
                 .add(to: router, behind: door)
+            NoticeRoutes(inbox: rooms.notices, limiter: door.limiter).add(to: router, behind: door)
             DocumentRoutes(config: config).add(to: router, behind: door)
         }
     }
@@ -128,6 +131,8 @@ enum HTTPServers {
             health.add(to: router, behind: door)
             SweepRoutes(sweeping: rooms.sweeping).add(to: router, behind: door)
             admin.add(to: router, behind: door)
+            OverrideRoutes(control: rooms.control, clock: clock).add(to: router, behind: door)
+            AliasRoutes(control: rooms.aliases).add(to: router, behind: door)
             ConsoleRoutes(page: page, admin: admin).add(to: router, behind: door)
         }
     }

@@ -15,10 +15,14 @@ import Testing
         ("GET", "/admin/api/v1/matches/ipl-final", [.viewer, .operator, .admin]),
         ("GET", "/admin/api/v1/pipeline", [.viewer, .operator, .admin]),
         ("GET", "/admin/api/v1/audit", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/aliases", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/matches/ipl-final/overrides", [.viewer, .operator, .admin]),
+        ("GET", "/admin/api/v1/matches/ipl-final/log", [.viewer, .operator, .admin]),
         ("GET", "/admin/console", [.viewer, .operator, .admin]),
         ("POST", "/admin/api/v1/feeds/main/pause", [.operator, .admin]),
         ("POST", "/admin/api/v1/feeds/main/resume", [.operator, .admin]),
         ("POST", "/admin/api/v1/feeds/main/poll-now", [.operator, .admin]),
+        ("POST", "/admin/api/v1/feeds/main/reset-breaker", [.operator, .admin]),
         ("POST", "/admin/api/v1/matches/ipl-final/hold", [.operator, .admin]),
         ("POST", "/admin/api/v1/matches/ipl-final/release", [.operator, .admin]),
         ("POST", "/admin/api/v1/matches/ipl-final/end-activities", [.admin]),
@@ -33,6 +37,7 @@ import Testing
         rooms.feeds.onPause = { _, _ in true }
         rooms.feeds.onResume = { _ in true }
         rooms.feeds.onPoll = { _ in true }
+        rooms.feeds.onReset = { _ in true }
         rooms.control.onHold = { _, _ in true }
         rooms.control.onRelease = { _ in true }
         rooms.control.onEnd = { _, _ in true }

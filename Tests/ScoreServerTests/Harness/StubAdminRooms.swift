@@ -1,5 +1,6 @@
 // The operators' side of the house, with a memory of what was written down.
 
+import ScoreIngest
 import ScoreTypes
 import Synchronization
 import Testing
@@ -37,11 +38,13 @@ struct StubFeeds: FeedControl {
     var onPause: @Sendable (FeedID, String) async throws -> Bool = { _, _ in try unexpected("pause") }
     var onResume: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("resume") }
     var onPoll: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("pollNow") }
+    var onReset: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("resetBreaker") }
 
     func feeds() async -> [FeedView] { list }
     func pause(_ feed: FeedID, reason: String) async throws -> Bool { try await onPause(feed, reason) }
     func resume(_ feed: FeedID) async throws -> Bool { try await onResume(feed) }
     func pollNow(_ feed: FeedID) async throws -> Bool { try await onPoll(feed) }
+    func resetBreaker(_ feed: FeedID) async throws -> Bool { try await onReset(feed) }
 }
 
 struct StubControl: MatchControl {
@@ -54,6 +57,45 @@ struct StubControl: MatchControl {
     func hold(_ match: MatchID, reason: String) async throws -> Bool { try await onHold(match, reason) }
     func release(_ match: MatchID) async throws -> Bool { try await onRelease(match) }
     func endActivities(of match: MatchID, reason: String) async throws -> Bool { try await onEnd(match, reason) }
+
+    var onOverride: @Sendable (MatchID, MatchOverride) async throws -> Bool = { _, _ in try unexpected("override") }
+    var onLift: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("lift") }
+    var standing: [MatchOverride] = []
+    var said: [JournalStatement] = []
+
+    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool {
+        try await onOverride(match, override)
+    }
+    func lift(_ field: String, of match: MatchID) async throws -> Bool { try await onLift(match, field) }
+    func overrides(of match: MatchID) async throws -> [MatchOverride] { standing }
+    func log(
+        of match: MatchID,
+        about item: String?,
+        after revision: Int64,
+        limit: Int
+    ) async throws -> [JournalStatement] { said }
+}
+
+struct StubAliases: AliasControl {
+    var list: [Alias] = []
+    var onPut: @Sendable ([Alias]) async throws -> Void = { _ in try unexpected("put") }
+    var onRemove: @Sendable (AliasKind, Provider, String) async throws -> Bool = { _, _, _ in
+        try unexpected("remove")
+    }
+
+    func aliases() async throws -> [Alias] { list }
+    func put(_ aliases: [Alias]) async throws { try await onPut(aliases) }
+    func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool {
+        try await onRemove(kind, provider, id)
+    }
+}
+
+struct StubNotices: NoticeInbox {
+    var secrets: [FeedID: String] = [:]
+    var onTake: @Sendable ([UInt8], FeedID) async throws -> NoticeOutcome = { _, _ in try unexpected("take") }
+
+    func secret(of feed: FeedID) -> SecretDigest? { secrets[feed].map { SecretDigest(of: Array($0.utf8)) } }
+    func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome { try await onTake(body, feed) }
 }
 
 struct StubPipeline: PipelineStatus {

@@ -19,6 +19,8 @@ struct TestRooms: Sendable {
     var store = MemoryAdminStore()
     var feeds = StubFeeds()
     var control = StubControl()
+    var aliases = StubAliases()
+    var notices = StubNotices()
     var sweeping = StubSweeping()
     var health = StubHealth()
     var shelf = MatchShelf(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
@@ -63,6 +65,7 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
             devices: rooms.devices,
             follows: rooms.follows,
             activities: rooms.activities,
+            notices: rooms.notices,
             hub: hub
         ),
         address: rooms.publicAddress,
@@ -79,6 +82,7 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
             store: rooms.store,
             feeds: rooms.feeds,
             control: rooms.control,
+            aliases: rooms.aliases,
             pipeline: StubPipeline(),
             sweeping: rooms.sweeping,
             health: rooms.health,

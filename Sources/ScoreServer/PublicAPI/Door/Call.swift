@@ -37,9 +37,9 @@ struct Call: Sendable {
     /// The bytes of the body.
     ///
     /// - Throws: `unsupported-media-type`, `payload-too-large`, `request-timeout`.
-    func bodyBytes(max: Int) async throws -> [UInt8] {
+    func bodyBytes(max: Int, types: Set<String> = ["application/json"]) async throws -> [UInt8] {
         let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
-        guard type == "application/json" else { throw ServiceProblem(.unsupportedMediaType) }
+        guard types.contains(type) else { throw ServiceProblem(.unsupportedMediaType) }
         let tooLarge = ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .integer(Int64(max))])
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > max { throw tooLarge }
         let body = request.body

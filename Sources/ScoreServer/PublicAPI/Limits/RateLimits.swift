@@ -2,7 +2,7 @@
 
 /// What is limited.
 enum RatePolicy: String, Sendable, Hashable, CaseIterable {
-    case read, write, tokens, register
+    case read, write, tokens, register, notice
     case registerAll = "register.all"
     case streamOpen = "stream.open"
     case streamOpenAll = "stream.open.all"

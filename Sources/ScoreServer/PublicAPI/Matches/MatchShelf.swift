@@ -15,6 +15,8 @@ final class MatchShelf: MatchReader {
     typealias ReadChanges = @Sendable (MatchID, Int64, Int) async throws -> [MatchChange]
 
     private let shelf = Mutex<[MatchID: MatchView]>([:])
+    /// Matches that their provider has dropped; as many as there may be views.
+    private let removed = Mutex<Set<MatchID>>([])
     private let load: Load
     private let readChanges: ReadChanges
 
@@ -36,7 +38,16 @@ final class MatchShelf: MatchReader {
         }
     }
 
+    /// Takes a match away that its provider has dropped, or lets it come back.
+    func mark(_ match: MatchID, isRemoved: Bool) {
+        removed.withLock { removed in
+            if !isRemoved { removed.remove(match) } else if removed.count < Self.matchesMax { removed.insert(match) }
+        }
+        if isRemoved { shelf.withLock { $0[match] = nil } }
+    }
+
     func view(of match: MatchID) async throws -> MatchView? {
+        if removed.withLock({ $0.contains(match) }) { throw ServiceProblem(.matchRemoved) }
         if let view = shelf.withLock({ $0[match] }) { return view }
         guard let view = try await load(match) else { return nil }
         put(view)

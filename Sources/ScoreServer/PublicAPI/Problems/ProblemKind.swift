@@ -15,6 +15,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case staleClientSequence = "stale-client-sequence"
     case idempotencyInProgress = "idempotency-in-progress"
     case revisionCompacted = "revision-compacted"
+    case matchRemoved = "match-removed"
     case payloadTooLarge = "payload-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case idempotencyMismatch = "idempotency-mismatch"
@@ -34,7 +35,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .conflict, .staleClientSequence, .idempotencyInProgress: 409
-        case .revisionCompacted: 410
+        case .revisionCompacted, .matchRemoved: 410
         case .payloadTooLarge: 413
         case .unsupportedMediaType: 415
         case .idempotencyMismatch, .validationFailed: 422
@@ -73,6 +74,8 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .idempotencyInProgress: ("The first request of this key still runs", "Wait `retryAfterMs` and ask again.")
         case .revisionCompacted:
             ("This position is not kept", "Read the snapshot at `snapshotUrl` and go on from there.")
+        case .matchRemoved:
+            ("The match has been taken off", "Its provider dropped it before it began; forget it, it may come back.")
         case .payloadTooLarge: ("The body is too large", "Send at most `limitBytes`.")
         case .unsupportedMediaType: ("The media type is not supported", "Send application/json.")
         case .idempotencyMismatch: ("The Idempotency-Key was used for another body", "Use a new key for a new request.")

@@ -1,0 +1,79 @@
+// Which ids of providers mean the same match, team or player is known to people, so people fill the table.
+
+import HTTPTypes
+import Hummingbird
+import ScoreIngest
+import ScoreTypes
+
+/// `/admin/api/v1/aliases…`.
+struct AliasRoutes: Sendable {
+    /// Most aliases in one body.
+    static let batchMax = 200
+    /// Most aliases in one answer.
+    static let pageMax: Int64 = 1_000
+    /// Longest id of a provider, in bytes.
+    static let idBytes = 1...200
+
+    let control: any AliasControl
+
+    /// Adds the routes.
+    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        door.read("/admin/api/v1/aliases", to: router) { call in try await list(call) }
+        let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true)
+        door.write(.post, "/admin/api/v1/aliases", put, to: router) { write in
+            var fields = FieldReader(write.body)
+            fields.ignore("reason", "confirm")
+            if !fields.has("aliases") { fields.complain("aliases", code: "missing", "expected a list") }
+            let aliases = fields.listIfPresent("aliases", max: Self.batchMax) { Self.alias(&$0) } ?? []
+            try fields.finish()
+            try await control.put(aliases.compactMap(\.self))
+            return .record(["done": .bool(true), "count": .integer(Int64(aliases.count))])
+        }
+        let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true)
+        door.write(.post, "/admin/api/v1/aliases/remove", remove, to: router) { write in
+            var fields = FieldReader(write.body)
+            fields.ignore("reason", "confirm")
+            let kind = fields.choice("kind", as: AliasKind.self)
+            let provider = fields.choice("provider", as: Provider.self)
+            let id = fields.text("providerId", bytes: Self.idBytes)
+            try fields.finish()
+            guard let kind, let provider else { throw ServiceProblem(.validationFailed) }
+            return try await AdminRoutes.done(control.remove(kind, provider, id))
+        }
+    }
+
+    private func list(_ call: Call) async throws -> Response {
+        try call.query.allow("after", "limit")
+        let limit = try call.query.integer("limit", 1...Self.pageMax) ?? Self.pageMax
+        let after = try call.query.integer("after", 0...Int64.max) ?? 0
+        let all = try await control.aliases()
+        let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))
+        return Answer.json(
+            JSONValue.record([
+                "items": .array(page.map(\.json)), "total": .integer(Int64(all.count)),
+            ]).bytes
+        )
+    }
+
+    private static func alias(_ fields: inout FieldReader) -> Alias? {
+        let kind = fields.choice("kind", as: AliasKind.self)
+        let provider = fields.choice("provider", as: Provider.self)
+        let id = fields.text("providerId", bytes: idBytes)
+        let ours = fields.text("ourId", bytes: idBytes)
+        if kind == .match && MatchID(ours) == nil {
+            fields.complain("ourId", code: "format", "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+        }
+        guard let kind, let provider else { return nil }
+        return Alias(kind, provider, id, means: ours)
+    }
+}
+
+extension Alias {
+    /// The alias for operators.
+    fileprivate var json: JSONValue {
+        .record([
+            "kind": .text(kind.rawValue), "provider": .text(provider.rawValue), "providerId": .text(providerID),
+            "ourId": .text(ourID),
+        ])
+    }
+}

@@ -1,0 +1,172 @@
+// An operator who sees what the feed does not may say it, for a while, and everybody can read who said what.
+
+import HTTPTypes
+import Hummingbird
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+
+/// `/admin/api/v1/matches/{id}/overrides` and `/log`.
+struct OverrideRoutes: Sendable {
+    /// Most entries of the journal in one answer.
+    static let logMax: Int64 = 500
+    /// How long an override may stand, in seconds.
+    static let secondsRange: ClosedRange<Int64> = 30...MatchOverride.longest.components.seconds
+
+    let control: any MatchControl
+    let clock: ServiceClock
+
+    /// Adds the routes.
+    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        let match = "/admin/api/v1/matches/{id}"
+        door.read("\(match)/overrides", to: router) { call in
+            let overrides = try await control.overrides(of: call.parameter("id", as: MatchID.self))
+            return Answer.json(AdminRoutes.items(overrides.map(\.json)))
+        }
+        door.read("\(match)/log", to: router) { call in try await log(call) }
+        let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true)
+        door.write(.post, "\(match)/overrides", set, to: router) { write in
+            let override = try OverrideBody.read(write, now: clock.wall)
+            return try await AdminRoutes.done(control.override(AdminRoutes.match(write), with: override))
+        }
+        let lift = AdminAction(name: "match.override.lift", permission: .administer, keepsBody: true)
+        door.write(.post, "\(match)/overrides/lift", lift, to: router) { write in
+            var fields = FieldReader(write.body)
+            fields.ignore("reason", "confirm")
+            let field = fields.choice("field", as: OverrideField.self)
+            try fields.finish()
+            let name = field?.rawValue ?? ""
+            return try await AdminRoutes.done(control.lift(name, of: AdminRoutes.match(write)))
+        }
+    }
+
+    private func log(_ call: Call) async throws -> Response {
+        try call.query.allow("item", "after", "limit")
+        let match = try call.parameter("id", as: MatchID.self)
+        let after = try call.query.integer("after", 0...Int64.max) ?? 0
+        let limit = try call.query.integer("limit", 1...Self.logMax) ?? 100
+        let said = try await control.log(of: match, about: call.query["item"], after: after, limit: Int(limit))
+        let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
+            json.key("items")
+            json.array { json in for statement in said { statement.write(into: &json) } }
+        }
+        return Answer.json(bytes)
+    }
+}
+
+/// What may be said in place of the feed.
+enum OverrideField: String, CaseIterable, Sendable { case status, target, result, startsAt }
+
+/// Reads the body of an override.
+enum OverrideBody {
+    /// Runs of a target or of a margin.
+    private static let runsRange: ClosedRange<Int64> = 0...9_999
+    /// Start of play in seconds since 1970: until the year 2100.
+    private static let startRange: ClosedRange<Int64> = 1...4_102_444_800
+
+    /// The override that a body asks for.
+    ///
+    /// - Throws: `validation-failed` with every member that is wrong.
+    static func read(_ write: AdminWrite, now: Instant) throws(ServiceProblem) -> MatchOverride {
+        var fields = FieldReader(write.body)
+        fields.ignore("reason", "confirm")
+        let seconds = fields.integer("ttlSeconds", OverrideRoutes.secondsRange)
+        let value: OverrideValue?
+        switch fields.choice("field", as: OverrideField.self) {
+        case .status: value = status(&fields)
+        case .target: value = target(&fields)
+        case .result: value = result(&fields)
+        case .startsAt: value = .startsAt(fields.integer("startsAt", startRange))
+        case nil: value = nil
+        }
+        try fields.finish()
+        guard let value else { throw ServiceProblem(.validationFailed) }
+        return MatchOverride(
+            value: value,
+            expiresAt: now + .seconds(seconds),
+            actor: write.principal.actor,
+            reason: write.reason
+        )
+    }
+
+    private static func status(_ fields: inout FieldReader) -> OverrideValue? {
+        let note = fields.textIfPresent("note", bytes: 1...120).map(FeedText.clean)
+        return fields.choice("status", as: MatchStatus.self).map { .status($0, note: note) }
+    }
+
+    private static func target(_ fields: inout FieldReader) -> OverrideValue? {
+        let innings = Int(fields.integer("innings", 1...40))
+        let target = Target(
+            runs: Int(fields.integer("runs", runsRange)),
+            balls: fields.integerIfPresent("balls", 1...9_999).map { Int($0) },
+            method: fields.textIfPresent("method", bytes: 1...24).map(FeedText.clean)
+        )
+        return .target(innings: innings, target)
+    }
+
+    private enum Word: String, CaseIterable {
+        case runs, wickets, innings, awarded, tie, draw, noResult, won, open
+    }
+
+    private enum Team: String, CaseIterable { case first, second }
+
+    private static func result(_ fields: inout FieldReader) -> OverrideValue? {
+        let margin = fields.integerIfPresent("margin", runsRange).map { Int($0) }
+        let winner = fields.choiceIfPresent("winner", as: Team.self).map { $0 == .first ? Side.first : .second }
+        let method = fields.textIfPresent("method", bytes: 1...24).map(FeedText.clean)
+        let kind: ProviderResult.Kind
+        switch fields.choice("result", as: Word.self) {
+        case .runs: kind = .runs(margin ?? 0)
+        case .wickets: kind = .wickets(margin ?? 0)
+        case .innings: kind = .innings(margin ?? 0)
+        case .awarded: kind = .awarded
+        case .tie: kind = .tie
+        case .draw: kind = .draw
+        case .noResult: kind = .noResult
+        case .won: kind = .won
+        case .open: return .result(nil)
+        case nil: return nil
+        }
+        let needsWinner = ![.tie, .draw, .noResult].contains(kind)
+        if needsWinner && winner == nil { fields.complain("winner", code: "missing", "expected first or second") }
+        return .result(ProviderResult(kind: kind, winner: winner, method: method))
+    }
+}
+
+extension MatchOverride {
+    /// The override for operators.
+    var json: JSONValue {
+        .record([
+            "field": .text(value.field), "value": .text(value.sentence), "expiresAt": .text(expiresAt.rfc3339),
+            "actor": .text(actor), "reason": .text(reason),
+        ])
+    }
+}
+
+extension OverrideValue {
+    /// What is said, in short.
+    fileprivate var sentence: String {
+        switch self {
+        case .status(let status, let note): status.rawValue + (note.map { ": \($0)" } ?? "")
+        case .target(let innings, let target):
+            "\(target.runs) in innings \(innings)" + (target.balls.map { " off \($0) balls" } ?? "")
+        case .result(let result): result.map { "\($0.kind)" } ?? "open"
+        case .startsAt(let seconds): Instant(milliseconds: seconds.multipliedReportingOverflow(by: 1_000).0).rfc3339
+        }
+    }
+}
+
+extension JournalStatement {
+    /// Writes an entry with who said it and when it was seen.
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.field("rev", entry.revision)
+            json.field("at", entry.at.rfc3339)
+            json.field("seenAt", ifPresent: seenAt?.rfc3339)
+            json.field("provider", source.provider)
+            json.field("feed", source.feed)
+            json.key("change")
+            json.raw(body)
+        }
+    }
+}

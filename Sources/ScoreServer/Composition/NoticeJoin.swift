@@ -1,0 +1,68 @@
+// What a provider posts goes to the poller of its feed, on whichever node that is.
+
+import Postgres
+import ScoreIngest
+import ScoreTypes
+
+/// Joins the webhook with the pollers.
+struct NoticeJoin: NoticeInbox {
+    let ingest: IngestService
+    let feeds: [FeedID: FeedSettings]
+    let pool: Pool
+    let clock: ServiceClock
+    let ledger = NoticeLedger()
+
+    init(ingest: IngestService, feeds: [FeedSettings], pool: Pool, clock: ServiceClock) {
+        self.ingest = ingest
+        self.feeds = Dictionary(feeds.map { ($0.id, $0) }) { first, _ in first }
+        self.pool = pool
+        self.clock = clock
+    }
+
+    func secret(of feed: FeedID) -> SecretDigest? {
+        guard let settings = feeds[feed], FeedAdapters.push(of: settings.provider) != nil else { return nil }
+        return settings.noticeSecret
+    }
+
+    func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome {
+        guard let settings = feeds[feed], let read = FeedAdapters.push(of: settings.provider) else {
+            throw ServiceProblem(.notFound)
+        }
+        let push: ProviderPush
+        do throws(AdapterError) { push = try read(body) } catch {
+            throw ServiceProblem.invalid(error.path ?? "", "the body cannot be read as \(settings.provider.rawValue)")
+        }
+        switch ledger.judge(body, sentAt: push.sentAt, feed: feed, now: clock.wall) {
+        case .repeat: return .repeated
+        case .late: return .late
+        case .fresh: break
+        }
+        guard await ingest.polls(feed) else {
+            // The whole picture is too large for a notification; who polls can ask for it.
+            let order = IngestOrder.poll(feed, push.match).payload
+            _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order)]) { _ in () }
+            return .forwarded
+        }
+        await ingest.notice(feed, push.match, push)
+        return .taken
+    }
+
+    private enum SQL {
+        static let notify = Statement("select pg_notify($1, $2)")
+    }
+}
+
+extension ProviderPush {
+    /// The match that it is about.
+    fileprivate var match: ProviderMatchID {
+        switch self {
+        case .notice(let notice): notice.match
+        case .replies(let match, _): match
+        }
+    }
+
+    /// When it was sent, by the provider's clock.
+    fileprivate var sentAt: Int64? {
+        if case .notice(let notice) = self { notice.sentAt } else { nil }
+    }
+}

@@ -1,0 +1,101 @@
+// The webhook's door: who knocks without the secret hears nothing, who knocks twice is told so.
+
+import ScoreIngest
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct NoticeRoutesTests {
+    private static let path = "/v1/feeds/main/notices"
+    private static let secret = ["rs-api-key": "the-webhook-secret"]
+
+    private static func rooms(_ bodies: @escaping @Sendable ([UInt8]) -> Void = { _ in }) -> TestRooms {
+        var rooms = TestRooms()
+        rooms.notices.secrets = [FeedID(unchecked: "main"): "the-webhook-secret"]
+        rooms.notices.onTake = { body, _ in
+            bodies(body)
+            return .taken
+        }
+        return rooms
+    }
+
+    @Test func aCallWithTheSecretIsTaken() async throws {
+        let bodies = Mutex<[[UInt8]]>([])
+        try await withServer(Self.rooms { body in bodies.withLock { $0.append(body) } }) { server in
+            let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: #"{"a":1}"#)
+            #expect(answer.status == 202 && answer.text == #"{"outcome":"taken"}"#)
+            var gzip = Self.secret
+            gzip["Content-Type"] = "application/gzip"
+            let packed = try await server.publicClient.send("POST", Self.path, gzip, body: [0x1f, 0x8b, 0x00])
+            #expect(packed.status == 202)
+            #expect(bodies.withLock { $0 } == [Array(#"{"a":1}"#.utf8), [0x1f, 0x8b, 0x00]])
+        }
+    }
+
+    @Test func whoDoesNotKnowTheSecretIsRefusedAndSlowedDown() async throws {
+        var rooms = Self.rooms { _ in Issue.record("nothing may be taken") }
+        rooms.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
+        try await withServer(rooms) { server in
+            let client = server.publicClient
+            for headers in [[:], ["rs-api-key": ""], ["rs-api-key": "the-webhook-secre"], ["rs-api-key": "x"]] {
+                #expect(try await client.send("POST", Self.path, headers, json: "{}").status == 401)
+            }
+            #expect(try await client.send("POST", Self.path, Self.secret, json: "{}").status == 429)
+            #expect(try await client.send("POST", "/v1/feeds/other/notices", Self.secret, json: "{}").status == 404)
+            #expect(try await client.send("POST", "\(Self.path)?secret=x", Self.secret, json: "{}").status == 400)
+        }
+    }
+
+    @Test func bodiesHaveABoundAndAType() async throws {
+        try await withServer(Self.rooms()) { server in
+            let large = String(repeating: "x", count: NoticeRoutes.bodyBytesMax)
+            let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: "\"\(large)\"")
+            #expect(answer.status == 413)
+            var text = Self.secret
+            text["Content-Type"] = "text/plain"
+            #expect(try await server.publicClient.send("POST", Self.path, text, body: [1]).status == 415)
+        }
+    }
+}
+
+@Suite struct NoticeLedgerTests {
+    private static let feed = FeedID(unchecked: "main")
+    private static let now = Instant(milliseconds: 1_800_000_000_000)
+
+    private func judge(_ ledger: NoticeLedger, _ body: String, _ sentAt: Int64? = nil) -> NoticeLedger.Verdict {
+        ledger.judge(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
+    }
+
+    @Test func theSameBodyCountsOnce() {
+        let ledger = NoticeLedger()
+        #expect(judge(ledger, "a") == .fresh)
+        #expect(judge(ledger, "b") == .fresh)
+        #expect(judge(ledger, "a") == .repeat)
+        let other = ledger.judge(Array("a".utf8), sentAt: nil, feed: FeedID(unchecked: "two"), now: Self.now)
+        #expect(other == .fresh)
+    }
+
+    @Test func theOldestAreForgotten() {
+        let ledger = NoticeLedger()
+        for number in 0..<NoticeLedger.digestsMax { #expect(judge(ledger, "\(number)") == .fresh) }
+        #expect(judge(ledger, "0") == .repeat)
+        #expect(judge(ledger, "more") == .fresh)
+        #expect(judge(ledger, "0") == .fresh)
+        #expect(judge(ledger, "5") == .repeat)
+    }
+
+    @Test func theProvidersOwnClockTellsWhatIsLate() {
+        let ledger = NoticeLedger()
+        // An hour slow: what counts is that it runs forward.
+        let slow = Self.now.seconds - 3_600
+        #expect(judge(ledger, "a", slow) == .fresh)
+        #expect(judge(ledger, "b", slow - 300) == .fresh)
+        #expect(judge(ledger, "c", slow - 301) == .late)
+        // A time of next year poisons nothing.
+        #expect(judge(ledger, "d", Self.now.seconds + 31_536_000) == .fresh)
+        #expect(judge(ledger, "e", slow + 1) == .fresh)
+        #expect(judge(ledger, "f", .max) == .fresh)
+    }
+}
