@@ -14,7 +14,7 @@ struct ScoreServerCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, CheckConfigCommand.self, MigrateCommand.self, SweepCommand.self,
             AdminTokenCommand.self, VerifyCommand.self,
-            ReplayCommand.self, SchemaCommand.self,
+            ReplayCommand.self, SchemaCommand.self, BenchCommand.self,
         ]
     )
 }
