@@ -140,7 +140,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PushDispatcherTests",
-            dependencies: ["PushDispatcher", "HTTP2", "COpenSSL", "ScoreTypes"],
+            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes"],
             swiftSettings: strict
         ),
         .testTarget(

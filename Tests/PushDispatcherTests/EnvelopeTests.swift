@@ -1,5 +1,6 @@
 // The bodies that phones get, letter by letter.
 
+import HTTP2
 import ScoreTypes
 import Testing
 
@@ -88,10 +89,10 @@ import Testing
             priority: .ten,
             at: .zero
         )
-        let launch = try Launch(plan: LaunchPlan(publication: publication, priority: .ten, riding: riding), at: .zero)
-        #expect(launch.alertedBody == nil)
+        let launch = try Launch(plan: LaunchPlan(publication: publication, priority: .ten, riding: riding))
+        #expect(launch.body(withAlert: true) === launch.body(withAlert: false))
         #expect(launch.riding == nil)
-        #expect(launch.plainBody.count <= 4096)
+        #expect(launch.body(withAlert: false).count <= 4096)
     }
 
     private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }

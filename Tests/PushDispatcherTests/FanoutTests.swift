@@ -9,8 +9,8 @@ import Testing
     @Test func everyTokenGetsOneRequestAndEveryBucketCompletesOnlyAfterItsAnswers() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        let sends = drain(&fanout, tokens)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        let sends = FanoutWalk.drain(&fanout, tokens)
         #expect(Set(sends.map(\.device)).count == 5000)
         #expect(sends.count == 5000)
         let empty = 1024 - Set(sends.map(\.bucket)).count
@@ -26,30 +26,74 @@ import Testing
         let tokens = MemoryTokens(count: 300)
         for number in 300..<400 { tokens.add(number, environment: .production) }
         var fanout = Fanout(match: Fixture.match, environment: .production)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        #expect(drain(&fanout, tokens).count == 100)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).count == 100)
     }
 
     @Test func bucketsThatHaveTheRevisionAreLeftAlone() throws {
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(9), resumed: Bucket.all.map { ($0, $0.number < 512 ? 9 : 3) })
-        #expect(drain(&fanout, tokens).allSatisfy { $0.bucket >= 512 })
+        fanout.offer(try Fixture.launch(9), resumed: Bucket.all.map { ($0, $0.number < 512 ? 9 : 3) }, at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).allSatisfy { $0.bucket >= 512 })
     }
 
     @Test func newestStateOvertakesAndTheWalkGoesOnFromWhereItWas() throws {
         let tokens = MemoryTokens(count: 3000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        let first = drain(&fanout, tokens, max: 1000)
-        fanout.offer(try Fixture.launch(2), resumed: all())
-        let rest = drain(&fanout, tokens)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        let first = FanoutWalk.drain(&fanout, tokens, max: 1000)
+        for send in first { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        fanout.offer(try Fixture.launch(2), resumed: FanoutWalk.all, at: .zero)
+        let rest = FanoutWalk.drain(&fanout, tokens)
         #expect(rest.count >= 3000 && rest.count <= 3010)
         #expect(Set(rest.map(\.device)).count == 3000)
         let served = Set(first.map(\.device))
         #expect(!served.contains(rest[10].device))
-        for send in first + rest { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        for send in rest { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
+    }
+
+    @Test func aBucketWaitsForItsAnswersBeforeTheNextStateButNotWithAnAlert() throws {
+        let tokens = MemoryTokens(count: 50)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        let stalled = FanoutWalk.drain(&fanout, tokens)
+        for revision in 2...20 as ClosedRange<Int64> {
+            fanout.offer(try Fixture.launch(revision), resumed: FanoutWalk.all, at: .zero)
+            #expect(FanoutWalk.drain(&fanout, tokens).isEmpty)
+        }
+        for send in stalled { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        let newest = FanoutWalk.drain(&fanout, tokens)
+        #expect(newest.count == 50)
+        #expect(newest.allSatisfy { $0.revision == 20 })
+        fanout.offer(try Fixture.launch(21, riding: Fixture.riding("w1", 21)), resumed: FanoutWalk.all, at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).count == 50)
+    }
+
+    @Test func atTheBoundNoBucketIsBegunButOneUnderWayIsFinished() throws {
+        let tokens = MemoryTokens(count: 5000)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        let next = fanout.next(at: .zero, mayOpen: true, source: tokens)
+        let first = try #require(next)
+        var rest: [FanoutSend] = []
+        while let send = fanout.next(at: .zero, mayOpen: false, source: tokens) { rest.append(send) }
+        #expect(rest.allSatisfy { $0.bucket == first.bucket })
+        #expect(fanout.passes.answeredInOpen == 0)
+        fanout.settle(first, as: .accepted, at: .zero, jitter: 0)
+        #expect(fanout.passes.answeredInOpen == (rest.isEmpty ? 0 : 1))
+        for send in rest { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        #expect(fanout.passes.answeredInOpen == 0)
+        #expect(fanout.completed.contains { $0.bucket.number == first.bucket })
+    }
+
+    @Test func tokensThatCameBeforeTheFirstStateAreNotForgotten() throws {
+        let tokens = MemoryTokens(count: 100)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.late(late(3, knows: 4), at: .zero)
+        // A successor finds every bucket recorded at the head; only the token that came meanwhile lacks it.
+        fanout.offer(try Fixture.launch(5), resumed: Bucket.all.map { ($0, 5) }, at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).map(\.device) == [Fixture.device(3)])
     }
 
     @Test func alertIsToldOnceEvenWhenOvertakenAgainAndAgain() throws {
@@ -58,8 +102,8 @@ import Testing
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         var told: [DeviceID: Int] = [:]
         for revision in 1...5 as ClosedRange<Int64> {
-            fanout.offer(try Fixture.launch(revision, riding: riding), resumed: all())
-            for send in drain(&fanout, tokens, max: revision == 5 ? .max : 1300) {
+            fanout.offer(try Fixture.launch(revision, riding: riding), resumed: FanoutWalk.all, at: .zero)
+            for send in FanoutWalk.drain(&fanout, tokens, max: revision == 5 ? .max : 1300) {
                 if send.hasAlert { told[send.device, default: 0] += 1 }
                 fanout.settle(send, as: .accepted, at: .zero, jitter: 0)
             }
@@ -80,10 +124,10 @@ import Testing
             candidate += 1
         }
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: all())
-        var sends = drain(&fanout, tokens, max: 300)
+        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: FanoutWalk.all, at: .zero)
+        var sends = FanoutWalk.drain(&fanout, tokens, max: 300)
         for number in numbers.prefix(50) { tokens.remove(Fixture.device(number)) }
-        sends += drain(&fanout, tokens)
+        sends += FanoutWalk.drain(&fanout, tokens)
         let told = sends.filter(\.hasAlert).map(\.device)
         #expect(Set(told).count == told.count)
         #expect(sends.count > told.count)
@@ -94,86 +138,21 @@ import Testing
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         let resumed = Bucket.all.map { ($0, Int64($0.number < 512 ? 10 : 9)) }
-        fanout.offer(try Fixture.launch(11, riding: Fixture.riding("w1", 10)), resumed: resumed)
-        for send in drain(&fanout, tokens) { #expect(send.hasAlert == (send.bucket >= 512)) }
-    }
-
-    @Test func temporaryFailureIsTriedAgainWithTheAlertAnAmbiguousOneWithout() throws {
-        let tokens = MemoryTokens(count: 2)
-        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: all())
-        let sends = drain(&fanout, tokens)
-        try #require(sends.count == 2)
-        fanout.settle(sends[0], as: .failed(.server), at: .zero, jitter: 0.5)
-        fanout.settle(sends[1], as: .failed(.ambiguous), at: .zero, jitter: 0.5)
-        #expect(drain(&fanout, tokens, at: .milliseconds(2999)).isEmpty)
-        let again = drain(&fanout, tokens, at: .seconds(3))
-        #expect(again.count == 2)
-        #expect(again.first { $0.device == sends[0].device }?.hasAlert == true)
-        #expect(again.first { $0.device == sends[1].device }?.hasAlert == false)
-        #expect(fanout.completed.count == 1022)
-        for send in again { fanout.settle(send, as: .accepted, at: .seconds(3), jitter: 0) }
-        #expect(fanout.completed.count == 1024)
-    }
-
-    @Test func windowOfTenSecondsEndsTheTriesAndCompletesTheBucket() throws {
-        let tokens = MemoryTokens(count: 1)
-        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        var (now, tries) = (Duration.zero, 0)
-        while fanout.completed.count < 1024, tries < 100 {
-            for send in drain(&fanout, tokens, at: now) {
-                tries += 1
-                fanout.settle(send, as: .failed(.server), at: now, jitter: 0.5)
-            }
-            now = fanout.nextDue ?? now + .seconds(1)
-        }
-        #expect(tries == 3)
-        #expect(fanout.missed.map(\.device) == [Fixture.device(0)])
-    }
-
-    @Test func newerStateEndsTheTriesOfTheOlderOne() throws {
-        let tokens = MemoryTokens(count: 500)
-        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        for send in drain(&fanout, tokens) { fanout.settle(send, as: .failed(.server), at: .zero, jitter: 0) }
-        fanout.offer(try Fixture.launch(2), resumed: all())
-        let sends = drain(&fanout, tokens, at: .seconds(60))
-        #expect(sends.count == 500)
-        #expect(fanout.supersededCount == 500)
-        for send in sends { fanout.settle(send, as: .accepted, at: .seconds(60), jitter: 0) }
-        #expect(fanout.openPasses == 0)
-        #expect(fanout.completed.count { $0.revision == 2 } == 1024)
-    }
-
-    @Test func refusedAlertThatANewerStateOvertookIsStillTold() throws {
-        let tokens = MemoryTokens(count: 200)
-        let riding = Fixture.riding("w1", 1)
-        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: riding), resumed: all())
-        for send in drain(&fanout, tokens) {
-            fanout.settle(
-                send,
-                as: send.device == Fixture.device(3) ? .failed(.server) : .accepted,
-                at: .zero,
-                jitter: 0
-            )
-        }
-        fanout.offer(try Fixture.launch(2, riding: riding), resumed: all())
-        #expect(drain(&fanout, tokens, at: .seconds(60)).filter(\.hasAlert).map(\.device) == [Fixture.device(3)])
+        fanout.offer(try Fixture.launch(11, riding: Fixture.riding("w1", 10)), resumed: resumed, at: .zero)
+        for send in FanoutWalk.drain(&fanout, tokens) { #expect(send.hasAlert == (send.bucket >= 512)) }
     }
 
     @Test func fencedBucketsAreLeftAtOnce() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        let before = drain(&fanout, tokens, max: 1)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        let before = FanoutWalk.drain(&fanout, tokens, max: 1)
         fanout.fence(Bucket.all.filter { $0.number != 1000 })
-        let after = drain(&fanout, tokens)
+        let after = FanoutWalk.drain(&fanout, tokens)
         #expect(after.allSatisfy { $0.bucket == 1000 })
         #expect(!after.isEmpty)
         fanout.settle(before[0], as: .failed(.server), at: .zero, jitter: 0)
-        #expect(drain(&fanout, tokens, at: .seconds(9)).isEmpty)
+        #expect(FanoutWalk.drain(&fanout, tokens, at: .seconds(9)).isEmpty)
         for send in after { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         #expect(fanout.completed.map(\.bucket.number) == [1000])
     }
@@ -181,11 +160,11 @@ import Testing
     @Test func bucketThatComesBackIsSentFromItsRecordedRevision() throws {
         let tokens = MemoryTokens(count: 1000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        _ = drain(&fanout, tokens)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        for send in FanoutWalk.drain(&fanout, tokens) { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         fanout.fence(Bucket.all.filter { $0.number < 10 })
-        fanout.offer(try Fixture.launch(1), resumed: all())
-        let again = drain(&fanout, tokens)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        let again = FanoutWalk.drain(&fanout, tokens)
         #expect(!again.isEmpty)
         #expect(again.allSatisfy { $0.bucket < 10 })
     }
@@ -193,14 +172,14 @@ import Testing
     @Test func lateTokenGetsTheNewestStateUnlessItKnowsIt() throws {
         let tokens = MemoryTokens(count: 100)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(5), resumed: all())
+        fanout.offer(try Fixture.launch(5), resumed: FanoutWalk.all, at: .zero)
         tokens.add(500)
-        fanout.late(Fixture.device(500), generation: 1, knownRevision: 3, at: .zero)
-        #expect(drain(&fanout, tokens).count { $0.device == Fixture.device(500) } == 1)
+        fanout.late(late(500, knows: 3), at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).count { $0.device == Fixture.device(500) } == 1)
         tokens.add(501)
-        fanout.late(Fixture.device(501), generation: 1, knownRevision: 4, at: .zero)
-        fanout.late(Fixture.device(500), generation: 1, knownRevision: 5, at: .zero)
-        #expect(drain(&fanout, tokens).map(\.device) == [Fixture.device(501)])
+        fanout.late(late(501, knows: 4), at: .zero)
+        fanout.late(late(500, knows: 5), at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).map(\.device) == [Fixture.device(501)])
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
@@ -216,9 +195,10 @@ import Testing
         for _ in 0..<4000 {
             if revision < 6, Int.random(in: 0..<300, using: &generator) == 0 {
                 revision += 1
-                fanout.offer(try Fixture.launch(revision, riding: revision < 2 ? nil : riding), resumed: all())
+                let launch = try Fixture.launch(revision, riding: revision < 2 ? nil : riding)
+                fanout.offer(launch, resumed: FanoutWalk.all, at: .zero)
             }
-            air += drain(&fanout, tokens, max: 20, at: now).map { ($0, revision) }
+            air += FanoutWalk.drain(&fanout, tokens, max: 20, at: now).map { ($0, revision) }
             air.shuffle(using: &generator)
             while air.count > 200, let (send, sentRevision) = air.popLast() {
                 let outcome = outcome(Int.random(in: 0..<10, using: &generator))
@@ -237,7 +217,7 @@ import Testing
                 fanout.settle(send, as: .accepted, at: now, jitter: 0.1)
             }
             now += .milliseconds(100)
-            air = drain(&fanout, tokens, at: now).map { ($0, revision) }
+            air = FanoutWalk.drain(&fanout, tokens, at: now).map { ($0, revision) }
         }
         #expect(fanout.openPasses == 0)
         #expect(told.values.allSatisfy { $0 == 1 })
@@ -254,22 +234,13 @@ import Testing
         }
     }
 
-    private func all() -> [(bucket: Bucket, revision: Int64)] { Bucket.all.map { ($0, 0) } }
-
-    private func drain(
-        _ fanout: inout Fanout,
-        _ tokens: MemoryTokens,
-        max: Int = .max,
-        at now: Duration = .zero
-    ) -> [FanoutSend] {
-        var sends: [FanoutSend] = []
-        while sends.count < max {
-            if let send = fanout.next(at: now, mayWalk: true, source: tokens) {
-                sends.append(send)
-            } else if !fanout.wantsWalk {
-                break
-            }
-        }
-        return sends
+    private func late(_ number: Int, knows revision: Int64) -> LateToken {
+        LateToken(
+            device: Fixture.device(number),
+            generation: 1,
+            environment: .sandbox,
+            variant: 0,
+            knownRevision: revision
+        )
     }
 }

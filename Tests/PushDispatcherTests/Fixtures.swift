@@ -57,14 +57,37 @@ enum Fixture {
         )
     }
 
+    /// A publication that a phone would show today: its timestamp is not ahead of the clock.
+    static func current(
+        _ revision: Int64,
+        match: MatchID = Fixture.match,
+        state: UInt64? = nil,
+        alert key: String? = nil,
+        cause: PushCause = .ordinary,
+        isFinal: Bool = false
+    ) -> PushPublication {
+        var publication = publication(
+            revision,
+            match: match,
+            state: state,
+            alert: key,
+            cause: cause,
+            isFinal: isFinal
+        )
+        let now = ServiceClock().wall
+        publication.apnsTimestamp = now.seconds - 1000 + revision
+        publication.committedAt = now
+        publication.seenAt = now
+        return publication
+    }
+
     static func launch(_ revision: Int64, riding: Riding? = nil, isFinal: Bool = false) throws -> Launch {
         try Launch(
             plan: LaunchPlan(
                 publication: publication(revision, isFinal: isFinal),
                 priority: riding?.revision == revision ? .ten : .five,
                 riding: riding
-            ),
-            at: .zero
+            )
         )
     }
 

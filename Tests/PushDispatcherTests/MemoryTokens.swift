@@ -82,3 +82,24 @@ final class MemoryTokens: TokenSource {
         for rejection in rejections { remove(rejection.device) }
     }
 }
+
+/// Two matches with an audience of their own each.
+struct MatchTokens: TokenSource {
+    let small: MatchID
+    let final = MemoryTokens(count: 0)
+    let village = MemoryTokens(count: 0)
+
+    private func tokens(of match: MatchID) -> MemoryTokens { match == small ? village : final }
+
+    func buckets(of match: MatchID) -> [Bucket] { tokens(of: match).buckets(of: match) }
+
+    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
+        tokens(of: match).copyTokens(of: match, bucket: bucket, before: cursor, into: &slice)
+    }
+
+    func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
+        tokens(of: match).token(of: match, device: device, generation: generation)
+    }
+
+    func evict(_ rejections: [Rejection]) async { await final.evict(rejections) }
+}

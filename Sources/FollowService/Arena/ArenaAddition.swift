@@ -10,6 +10,10 @@ public struct ArenaAddition: Sendable, Hashable {
     public let device: DeviceID
     /// The generation of the registration.
     public let generation: Int32
+    /// Apple's world of the token.
+    public let environment: PushEnvironment
+    /// What the app draws.
+    public let variant: ActivityVariant
     /// The newest revision that the device is known to have had at registration.
     public let knownRev: Int64
 }

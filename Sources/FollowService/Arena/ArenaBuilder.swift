@@ -74,6 +74,8 @@ struct ArenaBuilder {
                         match: gap.match,
                         device: entry.device,
                         generation: entry.generation,
+                        environment: entry.environment,
+                        variant: entry.variant,
                         knownRev: knownRev
                     )
                 )

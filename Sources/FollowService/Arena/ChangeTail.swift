@@ -117,6 +117,8 @@ struct ChangeTail {
             match: change.key.match,
             device: device,
             generation: generation,
+            environment: present.environment,
+            variant: present.variant,
             knownRev: present.knownRev
         )
     }

@@ -1,40 +1,35 @@
-// Where a client connects to, and how patient it is.
+// Everything that can be chosen for a client connection, with the values that suit APNs as defaults.
 
-/// Whom to connect to over TLS, and whom to believe.
-public struct TLSClientConfiguration: Sendable, Hashable {
-    /// The authorities that may vouch for the peer.
-    public var trust: TLSTrust
-    /// The name, or IP address, that the peer's certificate has to carry.
-    public var serverName: String
-
-    /// Describes the peer's proof.
-    public init(trust: TLSTrust = .system, serverName: String) {
-        self.trust = trust
-        self.serverName = serverName
-    }
-}
-
-/// Where a client connects to, and its limits.
-public struct ClientConfiguration: Sendable, Hashable {
-    /// A name or an IP address; looked up anew for each connection.
+/// Where to connect, how to be sure who answers, and how long to wait for what.
+public struct ClientConfiguration: Sendable {
+    /// Host name or IP address to connect to.
     public var host: String
-    /// The TCP port.
-    public var port: Int
-    /// Proof that is asked of the peer.
+    /// TCP port.
+    public var port: UInt16
+    /// Whom to trust and expect.
     public var tls: TLSClientConfiguration
-    /// From the look-up to the end of the handshake.
+    /// Longest time from `open` to the peer's SETTINGS, name resolution included.
     public var connectTimeout: Duration = .seconds(5)
-    /// From submission to the whole answer; then the stream is cancelled.
+    /// Longest time from `submit` to the end of the answer; then the stream is reset with CANCEL.
     public var requestTimeout: Duration = .seconds(8)
-    /// Silence after which the peer is asked for a sign of life.
-    public var pingAfterIdle: Duration = .seconds(60)
-    /// Time that the peer has to answer a PING, and during traffic the longest silence.
-    public var pingTimeout: Duration = .seconds(10)
-    /// Streams that are opened at most, whatever the peer allows: more gains nothing (http2 figures: 500 suffice).
-    public var streamsMax = 1_000
+    /// A PING is sent after this long without a byte from the peer while no stream is open.
+    public var pingAfterIdle: Duration = .seconds(3600)
+    /// A PING is sent after this long without a byte from the peer while streams are open.
+    public var pingAfterSilence: Duration = .seconds(3)
+    /// The connection counts as dead when nothing at all came for this long after a PING.
+    public var pingTimeout: Duration = .seconds(4)
+    /// Our own limit of streams open at once; the peer's SETTINGS may only lower it.
+    public var streamsMax: Int = 1000
+    /// Which of the host's addresses to try first, modulo their number: spreads connections over them.
+    public var addressOffset: Int = 0
 
-    /// Describes a peer with the usual patience.
-    public init(host: String, port: Int, tls: TLSClientConfiguration) {
+    /// Largest answer body that is kept, in bytes; what comes beyond it is dropped (APNs answers are under 1 KB).
+    public static let responseBodyMax = 65_536
+    /// Largest header block of an answer, in bytes; a larger one resets the stream.
+    public static let responseHeadersMax = 16_384
+
+    /// Names the peer; all else can be changed afterwards.
+    public init(host: String, port: UInt16, tls: TLSClientConfiguration) {
         self.host = host
         self.port = port
         self.tls = tls

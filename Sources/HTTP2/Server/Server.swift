@@ -1,166 +1,76 @@
-// Listens, accepts, and gives each client a connection on the same loop.
+// Accepts HTTP/2 clients on one loop, for simulators and tests.
 
-internal import CLinux
-internal import Glibc
-
-/// Why a server did not start.
-public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The address is taken or not ours.
-    case cannotListen(host: String, port: Int, code: Int32)
-    /// The certificate or key cannot be used.
-    case tls(TLSError)
-    /// The loop has ended.
-    case loopStopped
-
-    /// One sentence.
-    public var description: String {
-        switch self {
-        case .cannotListen(let host, let port, let code):
-            "\(host):\(port) cannot be listened on (\(String(cString: strerror(code)))); choose another port."
-        case .tls(let error): error.description
-        case .loopStopped: "The event loop has ended."
-        }
-    }
-}
-
-/// A listening HTTP/2 server over TLS.
+/// A listening server; its connections live on one loop.
 public final class Server: Sendable {
-    /// The port it listens on.
-    public let port: Int
+    /// The TCP port it listens on.
+    public let port: UInt16
     private let loop: EventLoop
-    private let stopListening: @Sendable (LoopContext) -> Void
+    private let key: LoopKey<ServerListener>
 
-    private init(port: Int, loop: EventLoop, stop: @escaping @Sendable (LoopContext) -> Void) {
+    /// Why a server did not start.
+    public enum StartFailure: Error, Sendable, Hashable {
+        /// The certificate or key cannot be used.
+        case identity(TLSFailure)
+        /// The address cannot be listened on; the text is the system's.
+        case address(String)
+        /// The loop is stopped or its mailbox full.
+        case loopUnavailable
+    }
+
+    private init(port: UInt16, loop: EventLoop, key: LoopKey<ServerListener>) {
         self.port = port
         self.loop = loop
-        stopListening = stop
+        self.key = key
     }
 
-    /// Starts to listen; the delegate is made on the loop's thread, and kept.
+    /// Listens, and serves until `stop` or the loop's end.
+    ///
+    /// - Parameters:
+    ///   - configuration: Address, identity and bounds.
+    ///   - loop: Where all its connections live.
+    ///   - delegate: Makes the receiver of requests, once, on the loop's thread.
+    /// - Returns: The server, listening.
+    /// - Throws: `StartFailure` when the identity, the address or the loop cannot be used.
     public static func start(
         _ configuration: ServerConfiguration,
         on loop: EventLoop,
         delegate: @escaping @Sendable (LoopContext) -> any ServerDelegate
-    ) async throws(ServerError) -> Server {
-        let result = await withCheckedContinuation { (waiter: CheckedContinuation<Result<Int32, ServerError>, Never>) in
-            let accepted = loop.execute { context in
-                waiter.resume(returning: Listener.start(configuration, in: context, delegate: delegate))
+    ) async throws(StartFailure) -> Server {
+        let result: Result<Server, StartFailure> = await withCheckedContinuation { continuation in
+            let isAccepted = loop.execute { context in
+                guard !context.isStopping else { return continuation.resume(returning: .failure(.loopUnavailable)) }
+                do throws(StartFailure) {
+                    let listener = try ServerListener.open(configuration, in: context, delegate: delegate(context))
+                    let server = Server(port: listener.port, loop: loop, key: context.keep(listener))
+                    continuation.resume(returning: .success(server))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
             }
-            if !accepted { waiter.resume(returning: .failure(.loopStopped)) }
+            if !isAccepted { continuation.resume(returning: .failure(.loopUnavailable)) }
         }
-        let descriptor = try result.get()
-        return Server(port: Listener.port(of: descriptor), loop: loop) { context in context.stopListener(descriptor) }
+        return try result.get()
     }
 
-    /// Closes the listener and all its connections.
+    /// Stops listening and closes all connections, each after a GOAWAY.
+    ///
+    /// Repeating it does no harm.
     public func stop() async {
-        await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
-            let stop = stopListening
-            let accepted = loop.execute { context in
-                stop(context)
-                waiter.resume()
+        await withCheckedContinuation { continuation in
+            let isAccepted = loop.execute { [key] context in
+                context[key]?.stop()
+                context.drop(key)
+                continuation.resume()
             }
-            if !accepted { waiter.resume() }
-        }
-    }
-}
-
-extension LoopContext {
-    /// Ends the listener behind a descriptor and its connections.
-    func stopListener(_ descriptor: Int32) { (handler(of: descriptor) as? Listener)?.stop() }
-}
-
-/// The listening socket; confined to the loop.
-final class Listener: LoopHandler {
-    /// Clients that wait to be accepted.
-    private static let backlog: Int32 = 512
-
-    private let descriptor: Int32
-    private let configuration: ServerConfiguration
-    private let context: TLSContext
-    private let loop: LoopContext
-    private let delegate: any ServerDelegate
-    private var connections: [ObjectIdentifier: ServerConnection] = [:]
-
-    static func start(
-        _ configuration: ServerConfiguration,
-        in loop: LoopContext,
-        delegate: (LoopContext) -> any ServerDelegate
-    ) -> Result<Int32, ServerError> {
-        let context: TLSContext
-        do throws(TLSError) { context = try TLSContext(server: configuration.identity) } catch {
-            return .failure(.tls(error))
-        }
-        let addresses = Resolver.addresses(host: configuration.host, port: configuration.port, isLiteral: true)
-        let failure = {
-            Result<Int32, ServerError>.failure(
-                .cannotListen(host: configuration.host, port: configuration.port, code: errno)
-            )
-        }
-        guard let address = addresses.first else { return failure() }
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(Int32(address.storage.ss_family), kind, 0)
-        guard descriptor >= 0 else { return failure() }
-        var one: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        guard address.withPointer({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, backlog) == 0 else {
-            let result = failure()
-            close(descriptor)
-            return result
-        }
-        let listener = Listener(descriptor, configuration, context, loop, delegate(loop))
-        loop.add(descriptor, listener, for: EPOLLIN.rawValue)
-        return .success(descriptor)
-    }
-
-    private init(
-        _ descriptor: Int32,
-        _ configuration: ServerConfiguration,
-        _ context: TLSContext,
-        _ loop: LoopContext,
-        _ delegate: any ServerDelegate
-    ) {
-        self.descriptor = descriptor
-        self.configuration = configuration
-        self.context = context
-        self.loop = loop
-        self.delegate = delegate
-    }
-
-    static func port(of descriptor: Int32) -> Int {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
-            // The port stands at the same place for both families.
-            return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                Int(UInt16(bigEndian: $0.pointee.sin_port))
-            }
+            if !isAccepted { continuation.resume() }
         }
     }
 
-    func descriptorIsReady(_ events: UInt32) {
-        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        while case let client = accept4(descriptor, nil, nil, flags), client >= 0 {
-            guard let pipe = try? TLSPipe(server: context) else {
-                close(client)
-                continue
-            }
-            let wire = Wire(client, tls: pipe, isConnected: true, loop: loop)
-            let connection = ServerConnection(wire: wire, configuration: configuration, delegate: delegate)
-            let id = ObjectIdentifier(connection)
-            connections[id] = connection
-            connection.onClose = { [weak self] in self?.connections[id] = nil }
-            wire.owner = connection
-        }
+    /// Runs work on the loop with all open connections: for faults and changed settings.
+    ///
+    /// - Returns: False when the loop is stopped or its mailbox full.
+    @discardableResult
+    public func withConnections(_ body: @escaping @Sendable ([ServerConnection]) -> Void) -> Bool {
+        loop.execute { [key] context in body(context[key]?.openConnections ?? []) }
     }
-
-    func stop() {
-        loop.remove(descriptor)
-        close(descriptor)
-        for connection in Array(connections.values) { connection.close() }
-        connections = [:]
-    }
-
-    func loopWillStop() { stop() }
 }

@@ -1,61 +1,30 @@
-// What a server offers; it is made for tests and simulators, so it listens where it is told and nowhere else.
+// Everything that can be chosen for a server, with its bounds.
 
-/// Where a server listens, and its limits.
+/// Where a server listens, who it is, and what it grants its clients.
 public struct ServerConfiguration: Sendable {
-    /// The address; an IP literal.
-    public var host: String
-    /// The TCP port; 0 lets the system choose.
-    public var port: Int
-    /// The certificate that it shows.
+    /// IP address to listen on.
+    public var host: String = "127.0.0.1"
+    /// TCP port; 0 lets the system choose a free one.
+    public var port: UInt16 = 0
+    /// Certificate and key.
     public var identity: TLSIdentity
-    /// Streams that each client may open at once, as the first SETTINGS say.
-    public var maxConcurrentStreams: Int
-    /// Longest request body in bytes; a longer one is cut off by a reset.
-    public var bodyBytesMax: Int
+    /// Streams that a client may have open at once; can be changed for each connection later.
+    public var maxConcurrentStreams: Int = 1000
+    /// Bytes that a client may send on one stream ahead of our reading.
+    public var streamWindow: Int = 65_535
+    /// Bytes that a client may send on all streams ahead of our reading.
+    public var connectionWindow: Int = 1_048_576
+    /// Largest header block of a request, in bytes; a larger one resets the stream.
+    public var headersMax: Int = 16_384
+    /// Largest request body kept, in bytes; a longer one is handed over cut off, see `ServerRequest.isBodyTruncated`.
+    public var bodyMax: Int = 65_536
+    /// Connections at once; more are closed as soon as they were accepted.
+    public var connectionsMax: Int = 4096
+    /// Longest time from TCP to the end of the TLS handshake.
+    public var handshakeTimeout: Duration = .seconds(10)
+    /// A connection without a byte from its client for this long is closed.
+    public var idleTimeout: Duration = .seconds(7200)
 
-    /// Describes a server.
-    public init(
-        host: String = "127.0.0.1",
-        port: Int = 0,
-        identity: TLSIdentity,
-        maxConcurrentStreams: Int = 1_000,
-        bodyBytesMax: Int = 64 * 1024
-    ) {
-        self.host = host
-        self.port = port
-        self.identity = identity
-        self.maxConcurrentStreams = maxConcurrentStreams
-        self.bodyBytesMax = bodyBytesMax
-    }
-}
-
-/// A whole request.
-public struct ServerRequest {
-    /// `POST` and the like.
-    public let method: String
-    /// The path as it came.
-    public let path: String
-    /// All other headers.
-    public let headers: HeaderBlock
-    /// The body; valid as long as it is kept.
-    public let body: [UInt8]
-    /// Answers it.
-    public let stream: ServerStream
-}
-
-/// The owner of a server; confined to the loop.
-public protocol ServerDelegate: AnyObject {
-    /// A request is complete; answer now or later, on the loop.
-    func server(didReceive request: ServerRequest)
-    /// A client is connected and has its settings.
-    func server(didOpen connection: ServerConnection)
-    /// A client is gone.
-    func server(didClose connection: ServerConnection)
-}
-
-extension ServerDelegate {
-    /// Does nothing.
-    public func server(didOpen connection: ServerConnection) {}
-    /// Does nothing.
-    public func server(didClose connection: ServerConnection) {}
+    /// Names the identity; all else can be changed afterwards.
+    public init(identity: TLSIdentity) { self.identity = identity }
 }

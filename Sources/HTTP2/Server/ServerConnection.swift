@@ -1,149 +1,175 @@
-// One client of a server, confined to the loop: gathers requests and writes answers.
+// One client of a server, confined to the loop; it can also misbehave on purpose, as a true APNs does.
 
 internal import CNghttp2
 internal import Glibc
 
-/// A client's connection.
-public final class ServerConnection {
-    struct Exchange {
-        var headers = HeaderBlock()
-        var method = ""
-        var path = ""
-        var body: [UInt8] = []
-        var answer: [UInt8] = []
-        var sentOfAnswer = 0
+/// A server's connection to one client.
+public final class ServerConnection: Pollable, Flushable {
+    enum Phase {
+        case handshaking
+        case open
+        case closed
     }
 
-    private let wire: Wire
-    private let configuration: ServerConfiguration
-    private let delegate: any ServerDelegate
-    var exchanges: [Int32: Exchange] = [:]
-    var onClose: (() -> Void)?
+    /// Counts the server's connections from 1.
+    public let id: UInt64
+    /// Whatever the server's delegate wants to remember of this connection.
+    public var memory: AnyObject?
 
-    init(wire: Wire, configuration: ServerConfiguration, delegate: any ServerDelegate) {
-        self.wire = wire
-        self.configuration = configuration
-        self.delegate = delegate
+    private let context: LoopContext
+    let listener: ServerListener
+    private let socket: SecureSocket
+    private var phase = Phase.handshaking
+    private var watch: Watch?
+    private(set) var transport: FrameTransport?
+    var streams = ServerStreamTable()
+    var fields = FieldList()
+    /// Streams above it were given back to the client by a GOAWAY, whatever has come of them already.
+    private(set) var lastProcessed = Int32.max
+    private var pendingEnd = false
+    private var isFlushScheduled = false
+    private var handshakeTimer: LoopTimer?
+    private var idleTimer: LoopTimer?
+    private var lastReceived: Int64
+
+    init(id: UInt64, socket: SecureSocket, listener: ServerListener, context: LoopContext) {
+        self.id = id
+        self.socket = socket
+        self.listener = listener
+        self.context = context
+        lastReceived = context.nowInNanoseconds
     }
 
-    /// Allows another number of streams from now on.
+    /// True from the end of the TLS handshake to the end of the connection.
+    public var isOpen: Bool { phase == .open }
+
+    /// Requests that were begun and not yet answered to the end.
+    public var openStreams: Int { streams.count }
+
+    /// Changes the number of streams that the client may have open at once.
     public func setMaxConcurrentStreams(_ count: Int) {
+        guard let transport else { return }
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
             value: UInt32(clamping: count)
         )
-        nghttp2_submit_settings(wire.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &entry, 1)
-        wire.needsFlush()
+        nghttp2_submit_settings(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &entry, 1)
+        scheduleFlush()
     }
 
-    /// Tells the client to go: streams above `lastStream` were not processed, `debug` says why as APNs does.
-    public func goAway(lastStream: Int32, code: UInt32 = 0, debug: String = "") {
-        let bytes = Array(debug.utf8)
-        nghttp2_submit_goaway(
-            wire.session,
-            UInt8(NGHTTP2_FLAG_NONE.rawValue),
-            lastStream,
-            code,
-            bytes,
-            bytes.count
-        )
-        wire.needsFlush()
+    /// Announces the end: streams above `lastStream` are not processed, the others still answered, then it closes.
+    ///
+    /// - Parameters:
+    ///   - lastStream: Nil for all that have come so far.
+    ///   - code: HTTP/2 error code.
+    ///   - debug: Debug data, at APNs a JSON object with the reason.
+    public func goAway(lastStream: Int32? = nil, code: UInt32 = 0, debug: [UInt8] = []) {
+        guard let transport else { return }
+        let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(transport.session)
+        lastProcessed = min(lastProcessed, last)
+        nghttp2_submit_goaway(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code, debug, debug.count)
+        scheduleFlush()
     }
 
-    /// Closes the socket at once, whatever is under way.
-    public func close() { wire.close(.closed) }
-
-    func respond(to id: Int32, status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
-        guard wire.isOpen, exchanges[id] != nil else { return }
-        exchanges[id]?.answer = body
-        var text: [UInt8] = Array(":status".utf8) + Array(String(status).utf8)
-        var spans = [(name: 7, value: text.count - 7)]
-        for header in headers {
-            text.append(contentsOf: header.name.utf8)
-            text.append(contentsOf: header.value.utf8)
-            spans.append((header.name.utf8.count, header.value.utf8.count))
+    /// Closes with a GOAWAY, as far as the socket takes it.
+    public func close() {
+        if let transport, phase == .open, !transport.isInside {
+            nghttp2_session_terminate_session(transport.session, UInt32(NGHTTP2_NO_ERROR.rawValue))
+            _ = transport.send {}
         }
-        text.withUnsafeMutableBufferPointer { text in
-            var next = text.baseAddress
-            var pairs: [nghttp2_nv] = []
-            for (index, span) in spans.enumerated() {
-                // The id of each request is new; in the table it would only push out what is not.
-                let flags = index > 0 ? UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) : 0
-                let value = next.map { $0 + span.name }
-                pairs.append(
-                    nghttp2_nv(name: next, value: value, namelen: span.name, valuelen: span.value, flags: flags)
-                )
-                next = value.map { $0 + span.value }
-            }
-            var provider = nghttp2_data_provider(source: nghttp2_data_source(fd: 0), read_callback: Self.readAnswer)
-            if body.isEmpty {
-                nghttp2_submit_response(wire.session, id, &pairs, pairs.count, nil)
-            } else {
-                nghttp2_submit_response(wire.session, id, &pairs, pairs.count, &provider)
-            }
+        end()
+    }
+
+    /// Cuts the connection without a word, as a crash or a broken network would.
+    public func abort() {
+        shutdown(socket.descriptor, Int32(SHUT_RDWR))
+        end()
+    }
+
+    // MARK: The loop
+
+    func start() -> Bool {
+        watch = context.watch(socket.descriptor, self, writable: false)
+        guard watch != nil else { return false }
+        handshakeTimer = context.schedule(after: listener.configuration.handshakeTimeout) { [weak self] _ in
+            self?.end()
         }
-        wire.needsFlush()
+        return true
     }
 
-    func reset(_ id: Int32, code: UInt32) {
-        nghttp2_submit_rst_stream(wire.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code)
-        wire.needsFlush()
-    }
-
-    private static let readAnswer: nghttp2_data_source_read_callback = { _, id, buffer, length, flags, _, user in
-        guard let connection = ServerConnection.from(user), let exchange = connection.exchanges[id], let buffer else {
-            return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+    func ready(readable: Bool, writable: Bool) {
+        switch phase {
+        case .handshaking: shakeHands()
+        case .open:
+            if readable { receive() }
+            if writable { flush() }
+        case .closed: break
         }
-        let left = exchange.answer.count - exchange.sentOfAnswer
-        let count = min(left, length)
-        exchange.answer.withUnsafeBufferPointer { answer in
-            if let base = answer.baseAddress { buffer.update(from: base + exchange.sentOfAnswer, count: count) }
+    }
+
+    func loopWillStop() { close() }
+
+    func scheduleFlush() {
+        guard !isFlushScheduled else { return }
+        isFlushScheduled = true
+        context.flushLater(self)
+    }
+
+    func flush() {
+        isFlushScheduled = false
+        guard let transport, phase == .open else { return }
+        if transport.send(started: {}) != nil || pendingEnd { end() }
+    }
+
+    private func receive() {
+        guard let transport else { return }
+        lastReceived = context.nowInNanoseconds
+        let outcome = transport.receive()
+        scheduleFlush()
+        if outcome != nil || pendingEnd { end() }
+    }
+
+    private func shakeHands() {
+        let progress = socket.shakeHands()
+        let sending = socket.send {}
+        if case .failed = progress { return end() }
+        if case .failed = sending { return end() }
+        guard case .done = progress else { return }
+        guard let watch, let session = ServerSession.make(for: self, listener.configuration) else { return end() }
+        if let handshakeTimer { context.cancel(handshakeTimer) }
+        transport = FrameTransport(socket: socket, session: session, context: context, watch: watch)
+        phase = .open
+        armIdleTimer()
+        listener.delegate.server(didOpen: self)
+        // Records that came with the handshake are still in the loop's scratch memory.
+        receive()
+        scheduleFlush()
+    }
+
+    private func armIdleTimer() {
+        let patience = listener.configuration.idleTimeout
+        let due = lastReceived &+ patience.nanosecondsClamped &- context.nowInNanoseconds
+        idleTimer = context.schedule(after: .nanoseconds(max(1_000_000, due))) { [weak self] context in
+            guard let self else { return }
+            let silence = context.nowInNanoseconds &- lastReceived
+            if silence >= patience.nanosecondsClamped { close() } else { armIdleTimer() }
         }
-        connection.exchanges[id]?.sentOfAnswer += count
-        if count == left { flags?.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
-        return count
     }
 
-    static func from(_ user: UnsafeMutableRawPointer?) -> ServerConnection? {
-        user.map { Unmanaged<ServerConnection>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    func take(_ id: Int32, chunk: UnsafeBufferPointer<UInt8>) {
-        guard let count = exchanges[id]?.body.count else { return }
-        guard count + chunk.count <= configuration.bodyBytesMax else {
-            exchanges[id] = nil
-            return reset(id, code: UInt32(NGHTTP2_CANCEL.rawValue))
-        }
-        exchanges[id]?.body.append(contentsOf: chunk)
-    }
-
-    func complete(_ id: Int32) {
-        guard let exchange = exchanges[id] else { return }
-        exchanges[id]?.body = []
-        delegate.server(
-            didReceive: ServerRequest(
-                method: exchange.method,
-                path: exchange.path,
-                headers: exchange.headers,
-                body: exchange.body,
-                stream: ServerStream(self, id: id)
-            )
-        )
-    }
-}
-
-extension ServerConnection: WireOwner {
-    func wireDidOpen() {
-        wire.session = makeSession(maxConcurrentStreams: configuration.maxConcurrentStreams)
-        delegate.server(didOpen: self)
-    }
-
-    func wireDidReceive() {}
-
-    func wireDidClose(_ reason: ConnectionEnd) {
-        exchanges = [:]
-        delegate.server(didClose: self)
-        onClose?()
-        onClose = nil
+    /// Ends the connection now, or as soon as nghttp2 is off the call stack.
+    private func end() {
+        guard phase != .closed else { return }
+        pendingEnd = true
+        guard transport?.isInside != true else { return }
+        let wasOpen = phase == .open
+        phase = .closed
+        for timer in [handshakeTimer, idleTimer] { timer.map(context.cancel) }
+        if let watch { context.unwatch(watch) }
+        watch = nil
+        socket.finish()
+        transport = nil
+        listener.forget(self)
+        if wasOpen { listener.delegate.server(didClose: self) }
+        memory = nil
     }
 }

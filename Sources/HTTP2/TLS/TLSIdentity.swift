@@ -1,82 +1,92 @@
-// A certificate with its key; tests and the demo make their own, since no authority would sign for loopback.
+// A server has to show who it is; tests, simulators and demos make their own identity.
 
-internal import CLinux
 internal import COpenSSL
 internal import Glibc
 
-/// A certificate and the private key that belongs to it.
+/// A certificate (chain) and its private key, both PEM.
 public struct TLSIdentity: Sendable, CustomStringConvertible {
-    /// The certificate chain in PEM, leaf first.
+    /// The server's certificate, followed by intermediate ones.
     public let certificatePEM: [UInt8]
-    /// The private key in PEM.
-    let privateKeyPEM: [UInt8]
+    /// The key of the first certificate; never printed.
+    public let privateKeyPEM: [UInt8]
 
-    /// Wraps PEM texts; they are read when a server starts.
+    /// Wraps PEM text; it is checked when a server starts with it.
     public init(certificatePEM: [UInt8], privateKeyPEM: [UInt8]) {
         self.certificatePEM = certificatePEM
         self.privateKeyPEM = privateKeyPEM
     }
 
-    /// Never the key.
-    public var description: String { "TLSIdentity" }
+    /// Says nothing of the key.
+    public var description: String { "TLSIdentity(\(certificatePEM.count) bytes of certificate)" }
 
-    /// Days for which a self-signed certificate holds.
-    private static let validDays: Int64 = 30
-
-    /// Makes a P-256 certificate that signs itself and may be trusted as an authority by clients.
+    /// Makes a P-256 key and a certificate for it, valid for 30 days, that also serves clients as its own authority.
     ///
     /// - Parameters:
-    ///   - commonName: The subject's name.
-    ///   - addresses: IP addresses and DNS names that it is valid for.
-    /// - Returns: The identity, valid for 30 days.
-    /// - Throws: `TLSError.setUp` when OpenSSL refuses.
-    public static func selfSigned(commonName: String, addresses: [String]) throws(TLSError) -> TLSIdentity {
-        guard let key = evp_p256_key() else { throw .setUp }
+    ///   - commonName: Subject and issuer.
+    ///   - addresses: Host names and IP addresses that the certificate stands for.
+    /// - Returns: A fresh identity; no two are the same.
+    /// - Throws: When OpenSSL refuses, for example a malformed address.
+    public static func selfSigned(commonName: String, addresses: [String]) throws(TLSFailure) -> TLSIdentity {
+        guard let key = PrivateKey.makeP256() else { throw .last("cannot make a P-256 key") }
         defer { EVP_PKEY_free(key) }
-        guard let certificate = X509_new() else { throw .setUp }
+        guard let certificate = X509_new() else { throw .last("cannot make a certificate") }
         defer { X509_free(certificate) }
-        var serial: UInt32 = 0
-        withUnsafeMutableBytes(of: &serial) { buffer in
-            if let base = buffer.baseAddress { _ = RAND_bytes(base.assumingMemoryBound(to: UInt8.self), 4) }
-        }
+        try SelfSigned.fill(certificate, commonName: commonName, addresses: addresses, key: key)
+        guard X509_sign(certificate, key, EVP_sha256()) > 0 else { throw .last("cannot sign the certificate") }
+        let certificatePEM = PEMText.write { PEM_write_bio_X509($0, certificate) }
+        let keyPEM = PEMText.write { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
+        guard let certificatePEM, let keyPEM else { throw .last("cannot write PEM") }
+        return TLSIdentity(certificatePEM: certificatePEM, privateKeyPEM: keyPEM)
+    }
+}
+
+private enum PrivateKey {
+    static func makeP256() -> OpaquePointer? {
+        guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil) else { return nil }
+        defer { EVP_PKEY_CTX_free(context) }
+        guard EVP_PKEY_keygen_init(context) > 0,
+            EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1) > 0
+        else { return nil }
+        var key: OpaquePointer?
+        return EVP_PKEY_keygen(context, &key) > 0 ? key : nil
+    }
+}
+
+private enum SelfSigned {
+    /// Long enough for any demo; a certificate of a product comes from elsewhere.
+    static let validSeconds = 30 * 24 * 3600
+    /// Tolerates a client whose clock is behind.
+    static let earlierSeconds = -3600
+
+    static func fill(
+        _ certificate: OpaquePointer,
+        commonName: String,
+        addresses: [String],
+        key: OpaquePointer
+    ) throws(TLSFailure) {
         X509_set_version(certificate, 2)
-        ASN1_INTEGER_set(X509_get_serialNumber(certificate), Int(serial >> 1) + 1)
-        X509_gmtime_adj(X509_getm_notBefore(certificate), -3600)
-        X509_gmtime_adj(X509_getm_notAfter(certificate), Int(validDays * 86_400))
+        ASN1_INTEGER_set_int64(X509_get_serialNumber(certificate), Int64.random(in: 1...Int64.max))
+        X509_gmtime_adj(X509_getm_notBefore(certificate), earlierSeconds)
+        X509_gmtime_adj(X509_getm_notAfter(certificate), validSeconds)
         X509_set_pubkey(certificate, key)
         let name = X509_get_subject_name(certificate)
-        X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, Array(commonName.utf8), -1, -1, 0)
+        X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, commonName, -1, -1, 0)
         X509_set_issuer_name(certificate, name)
-        try addExtension(NID_basic_constraints, "critical,CA:TRUE", to: certificate)
-        let names = addresses.map { isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }.joined(separator: ",")
-        if !names.isEmpty { try addExtension(NID_subject_alt_name, names, to: certificate) }
-        guard X509_sign(certificate, key, EVP_sha256()) > 0 else { throw .setUp }
-        return TLSIdentity(
-            certificatePEM: try pem { PEM_write_bio_X509($0, certificate) },
-            privateKeyPEM: try pem { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
-        )
+        try add(NID_basic_constraints, "critical,CA:TRUE", to: certificate)
+        try add(NID_key_usage, "critical,digitalSignature,keyCertSign", to: certificate)
+        try add(NID_ext_key_usage, "serverAuth", to: certificate)
+        guard !addresses.isEmpty else { return }
+        let names = addresses.map { HostName.isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }
+        try add(NID_subject_alt_name, names.joined(separator: ","), to: certificate)
     }
 
-    private static func addExtension(_ nid: Int32, _ value: String, to certificate: OpaquePointer) throws(TLSError) {
-        guard let made = X509V3_EXT_conf_nid(nil, nil, nid, value) else { throw .setUp }
+    private static func add(_ kind: Int32, _ value: String, to certificate: OpaquePointer) throws(TLSFailure) {
+        var context = X509V3_CTX()
+        X509V3_set_ctx(&context, certificate, certificate, nil, nil, 0)
+        guard let made = X509V3_EXT_conf_nid(nil, &context, kind, value) else {
+            throw .last("cannot make the certificate extension \(value)")
+        }
         defer { X509_EXTENSION_free(made) }
         X509_add_ext(certificate, made, -1)
-    }
-
-    private static func pem(_ write: (OpaquePointer) -> Int32) throws(TLSError) -> [UInt8] {
-        guard let bio = BIO_new(BIO_s_mem()) else { throw .setUp }
-        defer { BIO_free(bio) }
-        guard write(bio) == 1 else { throw .setUp }
-        var data: UnsafeMutablePointer<CChar>?
-        let count = bio_mem_data(bio, &data)
-        guard let data, count > 0 else { throw .setUp }
-        return UnsafeRawBufferPointer(start: data, count: Int(count)).map { $0 }
-    }
-
-    /// Whether the text is an IPv4 or IPv6 address.
-    static func isAddress(_ text: String) -> Bool {
-        var v4 = in_addr()
-        var v6 = in6_addr()
-        return inet_pton(AF_INET, text, &v4) == 1 || inet_pton(AF_INET6, text, &v6) == 1
     }
 }

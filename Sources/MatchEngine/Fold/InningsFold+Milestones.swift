@@ -8,7 +8,7 @@ extension InningsFold {
 
     /// Names what this ball has reached; for an ordinary ball a handful of comparisons.
     mutating func noteMilestones(
-        _ delivery: Delivery,
+        _ delivery: DeliveryInPlace,
         _ runs: BallRuns,
         runsBefore: Int,
         facing: (index: Int, before: Int)?,
@@ -29,12 +29,12 @@ extension InningsFold {
         }
     }
 
-    private mutating func noteBatter(_ index: Int, reached: Int, on ball: Delivery, context: FoldContext) {
+    private mutating func noteBatter(_ index: Int, reached: Int, on ball: DeliveryInPlace, context: FoldContext) {
         guard let voice = context.moments.voice(of: reached >= 100 ? .hundred : .fifty) else { return }
         card.played.append(.batter(card.batters[index], reached: reached, in: card.info, on: ball.key, voice))
     }
 
-    private mutating func noteTeam(_ reached: Int, on ball: Delivery, context: FoldContext) {
+    private mutating func noteTeam(_ reached: Int, on ball: DeliveryInPlace, context: FoldContext) {
         let rules = context.moments
         let voice = reached == 100 ? rules.teamHundred : rules.voice(of: .teamMilestone)
         guard let voice, voice != .off else { return }
@@ -42,7 +42,7 @@ extension InningsFold {
         card.played.append(.team(reached, score: score, in: card.info, on: ball.key, voice))
     }
 
-    private mutating func note(_ stand: Partnership, reached: Int, on ball: Delivery, context: FoldContext) {
+    private mutating func note(_ stand: Partnership, reached: Int, on ball: DeliveryInPlace, context: FoldContext) {
         let rules = context.moments
         let voice = reached.isMultiple(of: 100) ? rules.partnershipHundred : rules.voice(of: .partnership)
         guard let voice, voice != .off else { return }
@@ -60,7 +60,7 @@ extension InningsFold {
     }
 
     /// A bowler's wickets in the innings and in the match.
-    private mutating func noteHauls(_ delivery: Delivery, context: FoldContext) {
+    private mutating func noteHauls(_ delivery: DeliveryInPlace, context: FoldContext) {
         let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
         guard credited > 0, let bowler = card.bowler else { return }
         let line = card.bowlers[bowler]

@@ -2,7 +2,7 @@
 
 extension InningsFold {
     /// Tells reviews and replacements; asked only of balls that have some.
-    mutating func noteNotes(_ delivery: Delivery, context: FoldContext) {
+    mutating func noteNotes(_ delivery: DeliveryInPlace, context: FoldContext) {
         for review in delivery.reviews {
             tally.reviews += 1
             guard let voice = context.moments.voice(of: .review) else { continue }

@@ -6,7 +6,7 @@ extension InningsFold {
     private static let sixesOfAnOver = 6
 
     /// Counts the ball in its over.
-    mutating func noteOver(_ delivery: Delivery, _ runs: BallRuns, striker: Int?, context: FoldContext) {
+    mutating func noteOver(_ delivery: DeliveryInPlace, _ runs: BallRuns, striker: Int?, context: FoldContext) {
         if tally.over != card.oversCalled { turnOver(delivery, context: context) }
         if runs.isSix {
             noteSix(delivery, striker: striker, context: context)
@@ -23,7 +23,7 @@ extension InningsFold {
     }
 
     /// An over that the umpire called early may turn out a maiden only now.
-    private mutating func turnOver(_ delivery: Delivery, context: FoldContext) {
+    private mutating func turnOver(_ delivery: DeliveryInPlace, context: FoldContext) {
         if tally.maidenBowler != nil && !tally.isMaidenTold { noteMaiden(delivery, context: context) }
         tally.over = card.oversCalled
         tally.wicketsInOver = 0
@@ -32,7 +32,7 @@ extension InningsFold {
         tally.isMaidenTold = false
     }
 
-    private mutating func noteSix(_ delivery: Delivery, striker: Int?, context: FoldContext) {
+    private mutating func noteSix(_ delivery: DeliveryInPlace, striker: Int?, context: FoldContext) {
         tally.sixesInOver += 1
         tally.sixesRunning = tally.hitter == striker ? tally.sixesRunning + 1 : 1
         tally.hitter = striker
@@ -45,7 +45,7 @@ extension InningsFold {
         }
     }
 
-    private mutating func noteWicketsOfOver(_ delivery: Delivery, context: FoldContext) {
+    private mutating func noteWicketsOfOver(_ delivery: DeliveryInPlace, context: FoldContext) {
         let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
         let before = tally.wicketsInOver
         tally.wicketsInOver += credited
@@ -57,7 +57,7 @@ extension InningsFold {
     }
 
     /// Tells a maiden, or takes one back that a seventh ball has spoiled.
-    private mutating func noteMaiden(_ delivery: Delivery, context: FoldContext) {
+    private mutating func noteMaiden(_ delivery: DeliveryInPlace, context: FoldContext) {
         let key = "m:\(card.info.ordinal):\(tally.over)"
         tally.isMaidenTold = tally.maidenBowler != nil
         guard let bowler = tally.maidenBowler else {
@@ -71,7 +71,7 @@ extension InningsFold {
         )
     }
 
-    private mutating func noteMarks(_ delivery: Delivery, context: FoldContext) {
+    private mutating func noteMarks(_ delivery: DeliveryInPlace, context: FoldContext) {
         while let mark = tally.passMark(at: card.ballsCalled) {
             switch mark.kind {
             case .powerplayBegins: tally.powerplayStart = (card.runs, card.wickets, card.ballsCalled)
@@ -82,7 +82,7 @@ extension InningsFold {
         }
     }
 
-    private mutating func notePowerplay(_ delivery: Delivery, context: FoldContext) {
+    private mutating func notePowerplay(_ delivery: DeliveryInPlace, context: FoldContext) {
         tally.powerplays += 1
         guard let voice = context.moments.voice(of: .powerplayEnd) else { return }
         let start = tally.powerplayStart
@@ -105,7 +105,7 @@ extension InningsFold {
     }
 
     /// What play comes to with the next ball; an innings that is over comes to nothing more.
-    private mutating func note(_ kind: Moment.Kind, _ delivery: Delivery, context: FoldContext) {
+    private mutating func note(_ kind: Moment.Kind, _ delivery: DeliveryInPlace, context: FoldContext) {
         guard card.wicketsLeft > 0, let voice = context.moments.voice(of: kind) else { return }
         let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
         card.played.append(

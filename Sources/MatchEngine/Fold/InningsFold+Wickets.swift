@@ -15,7 +15,7 @@ extension InningsFold {
     }
 
     /// Takes off those who are out or retire on this ball: several in real data, not all of them at the crease.
-    mutating func takeWickets(_ delivery: Delivery, bowler: Int?, context: FoldContext) {
+    mutating func takeWickets(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
         for dismissal in delivery.dismissals {
             let index = rowIndex(dismissal.out)
             let kind = dismissal.kind
@@ -51,7 +51,7 @@ extension InningsFold {
     }
 
     /// Counts wickets off successive balls; any other ball of the bowler ends the run.
-    mutating func noteStreak(_ delivery: Delivery, bowler: Int?, context: FoldContext) {
+    mutating func noteStreak(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
         guard let bowler else { return }
         let isCredited = !delivery.dismissals.isEmpty && delivery.dismissals.contains { $0.kind.isCreditedToBowler }
         guard isCredited else {
@@ -78,7 +78,7 @@ extension InningsFold {
         _ run: Int,
         count: Int,
         _ bowler: Int,
-        _ delivery: Delivery,
+        _ delivery: DeliveryInPlace,
         _ context: FoldContext
     ) {
         guard let voice = context.moments.voice(of: kind) else { return }
@@ -92,7 +92,7 @@ extension InningsFold {
     }
 
     /// A wide or no-ball carries the number of the legal ball that replaces it.
-    private func label(of delivery: Delivery) -> BallLabel {
+    private func label(of delivery: DeliveryInPlace) -> BallLabel {
         BallLabel(over: card.oversCalled, ball: delivery.isLegal ? card.legalInOver : card.legalInOver + 1)
     }
 }

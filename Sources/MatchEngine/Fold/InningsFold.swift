@@ -36,10 +36,10 @@ struct InningsFold: Sendable {
     }
 
     /// Adds the next ball.
-    mutating func add(_ delivery: borrowing Delivery, context: borrowing FoldContext) {
+    mutating func add(_ delivery: DeliveryInPlace, context: borrowing FoldContext) {
         lastOrder = delivery.order
         card.lastBall = delivery.key
-        let runs = BallRuns(delivery)
+        let runs = BallRuns(delivery.runs, isAllRun: delivery.isAllRun)
         let before = card.runs
         let striker = batterIndex(delivery.striker)
         let nonStriker = batterIndex(delivery.nonStriker)
@@ -80,7 +80,7 @@ struct InningsFold: Sendable {
         }
     }
 
-    private mutating func score(_ delivery: Delivery, _ runs: BallRuns) {
+    private mutating func score(_ delivery: DeliveryInPlace, _ runs: BallRuns) {
         card.deliveries += 1
         card.runs += runs.total
         card.extras.byes += runs.byes
@@ -102,7 +102,7 @@ struct InningsFold: Sendable {
         return (striker, before)
     }
 
-    private mutating func beginOver(_ delivery: Delivery, bowler: Int?) {
+    private mutating func beginOver(_ delivery: DeliveryInPlace, bowler: Int?) {
         let number = BallRuns.clampedOver(delivery.over)
         if over.number == number && card.deliveries > 0 {
             if over.bowler != bowler { share(overWith: bowler) }
@@ -141,7 +141,7 @@ struct InningsFold: Sendable {
         tally.maidenBowler = nil
     }
 
-    private mutating func charge(_ delivery: Delivery, _ runs: BallRuns, to bowler: Int?) {
+    private mutating func charge(_ delivery: DeliveryInPlace, _ runs: BallRuns, to bowler: Int?) {
         if runs.charged > 0 { takeBackMaiden() }
         over.charged += runs.charged
         guard let bowler else { return }
@@ -151,7 +151,7 @@ struct InningsFold: Sendable {
     }
 
     private func strikerAfter(
-        _ delivery: Delivery,
+        _ delivery: DeliveryInPlace,
         _ runs: BallRuns,
         striker: Int?,
         nonStriker: Int?,

@@ -90,12 +90,11 @@ public struct MatchReplica: Sendable {
 
     private func folded(_ info: InningsInfo, streaks: Streaks) -> InningsFold {
         var fold = InningsFold(info, streaks: streaks, context: context)
-        // Balls are borrowed where they lie: a copy of each would cost a good part of its fold.
         record.deliveries.withUnsafeBufferPointer { deliveries in
             guard var ball = deliveries.baseAddress else { return }
             let end = ball + deliveries.count
             while ball < end {
-                if ball.pointee.innings == info.ordinal { fold.add(ball.pointee, context: context) }
+                if ball.pointee.innings == info.ordinal { fold.add(DeliveryInPlace(at: ball), context: context) }
                 ball += 1
             }
         }
@@ -107,8 +106,9 @@ public struct MatchReplica: Sendable {
         let ordinal = folds[index].card.info.ordinal
         let start = folds[index].card.lastBall.map { record.firstIndex(after: folds[index].lastOrder, $0) } ?? 0
         record.deliveries.withUnsafeBufferPointer { deliveries in
-            for place in start..<deliveries.count where deliveries[place].innings == ordinal {
-                folds[index].add(deliveries[place], context: context)
+            guard let first = deliveries.baseAddress else { return }
+            for ball in start..<deliveries.count where deliveries[ball].innings == ordinal {
+                folds[index].add(DeliveryInPlace(at: first + ball), context: context)
             }
         }
     }

@@ -80,16 +80,15 @@ struct BallRuns {
     let isFour: Bool
     let isSix: Bool
 
-    init(_ delivery: borrowing Delivery) {
-        let runs = delivery.runs
+    init(_ runs: DeliveryRuns, isAllRun: Bool) {
         bat = Self.clamped(runs.bat)
         wides = Self.clamped(runs.wides)
         noBalls = Self.clamped(runs.noBalls)
         byes = Self.clamped(runs.byes)
         legByes = Self.clamped(runs.legByes)
         penalty = Self.clamped(runs.penalty)
-        isFour = bat == 4 && !delivery.isAllRun
-        isSix = bat == 6 && !delivery.isAllRun
+        isFour = bat == 4 && !isAllRun
+        isSix = bat == 6 && !isAllRun
     }
 
     /// What the side gains.

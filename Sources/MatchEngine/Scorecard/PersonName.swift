@@ -1,38 +1,32 @@
 // A player's name in the lengths that a scorecard, an alert and an island have room for.
 
 /// Forms of one name as a feed writes it.
+///
+/// Works on bytes and cuts each form out of the text in one piece: a fold reads names at every wicket and every mark.
 struct PersonName {
-    private let text: String
-    private let words: [Substring]
+    private let body: Substring
 
     /// Reads a name; a number in brackets, by which some feeds tell namesakes apart, is left out.
     init(_ text: String) {
-        // By bytes: characters would cost the fold of a wicket more than all the rest of it.
-        var words = text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
-        if words.count > 1, let last = words.last?.utf8, last.first == UInt8(ascii: "("),
-            last.last == UInt8(ascii: ")")
+        let body = Self.trimmed(text[...])
+        if body.utf8.last == UInt8(ascii: ")"), let space = body.utf8.lastIndex(of: Self.space),
+            body.utf8[body.utf8.index(after: space)] == UInt8(ascii: "(")
         {
-            words.removeLast()
+            self.body = Self.trimmed(body[..<space])
+        } else {
+            self.body = body
         }
-        self.text = text
-        self.words = words
     }
 
     /// The name without marks.
-    var full: String { part(from: 0) }
+    var full: String { String(body) }
 
     /// `Sharma` of `Rohit Sharma`, `de Villiers` of `AB de Villiers`.
-    var surname: String { part(from: givenCount) }
-
-    /// The name from one of its words to the last, cut out of the text in one piece.
-    private func part(from index: Int) -> String {
-        guard index < words.count else { return "" }
-        return String(text[words[index].startIndex..<words[words.count - 1].endIndex])
-    }
+    var surname: String { String(body[surnameStart...]) }
 
     /// `R Sharma`.
     var initialed: String {
-        let given = words.prefix(givenCount)
+        let given = body[..<surnameStart].utf8.split(separator: Self.space).map(Substring.init)
         guard let first = given.first else { return full }
         if Self.isInitials(first) { return full }
         return (given.compactMap { $0.first.map(String.init) } + [surname]).joined(separator: " ")
@@ -44,13 +38,28 @@ struct PersonName {
         return Clip.text(surname.isEmpty ? full : surname, limit)
     }
 
-    /// Words before the surname.
-    private var givenCount: Int {
-        guard words.count > 1, let first = words.first else { return 0 }
-        if Self.isInitials(first) { return 1 }
-        var start = words.count - 1
-        while start > 1, Self.particles.contains(words[start - 1]) { start -= 1 }
-        return start
+    private static let space = UInt8(ascii: " ")
+
+    /// Where the surname begins: with the last word, or with the particles before it; never with the first of several.
+    private var surnameStart: Substring.Index {
+        let bytes = body.utf8
+        guard let firstEnd = bytes.firstIndex(of: Self.space) else { return body.startIndex }
+        if Self.isInitials(body[..<firstEnd]) { return Self.trimmed(body[firstEnd...]).startIndex }
+        guard var space = bytes.lastIndex(of: Self.space) else { return body.startIndex }
+        while true {
+            let before = Self.trimmed(body[..<space])
+            guard let next = before.utf8.lastIndex(of: Self.space),
+                Self.particles.contains(before[before.utf8.index(after: next)...])
+            else { return bytes.index(after: space) }
+            space = next
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var rest = text
+        while rest.utf8.first == space { rest = rest[rest.utf8.index(after: rest.startIndex)...] }
+        while rest.utf8.last == space { rest = rest[..<rest.utf8.index(before: rest.endIndex)] }
+        return rest
     }
 
     /// Up to five capitals, with or without stops: `PVD`, `M.S.`.

@@ -1,66 +1,28 @@
-// Channels are remembered by another room; this is the door to it.
+// Channels outlive processes, so their records are kept elsewhere; this is the door to them.
 
 public import ScoreTypes
 
-/// What a channel carries.
-public enum PushProfile: String, Sendable, Hashable, CaseIterable {
-    /// Content and the alerts of the default moments.
-    case loud
-    /// Content only.
-    case quiet
-}
-
-/// What one channel is for.
-public struct ChannelPurpose: Sendable, Hashable {
-    /// The match.
-    public let match: MatchID
-    /// Apple's world.
-    public let environment: PushEnvironment
-    /// The Swift type that its subscribers decode.
-    public let attributesType: String
-    /// What it carries.
-    public let profile: PushProfile
-
-    /// Describes a channel.
-    public init(match: MatchID, environment: PushEnvironment, attributesType: String, profile: PushProfile) {
-        self.match = match
-        self.environment = environment
-        self.attributesType = attributesType
-        self.profile = profile
-    }
-}
-
-/// A channel in use.
-public struct KnownChannel: Sendable, Hashable {
-    /// What it is for.
-    public let purpose: ChannelPurpose
-    /// Apple's name.
-    public let channel: ChannelID
-    /// The newest revision that was broadcast, 0 for none.
-    public let sentRevision: Int64
-
-    /// Describes a channel in use.
-    public init(purpose: ChannelPurpose, channel: ChannelID, sentRevision: Int64) {
-        self.purpose = purpose
-        self.channel = channel
-        self.sentRevision = sentRevision
-    }
-}
-
-/// Where channels are remembered.
+/// Where channels are recorded, and who broadcasts.
 public protocol ChannelStore: Sendable {
-    /// The channels of a match that are in use.
-    func channels(of match: MatchID) async throws -> [KnownChannel]
+    /// All channels that a match ever had, retired ones included.
+    func channels(of match: MatchID) async throws -> [ChannelRecord]
 
-    /// Stores a new channel, unless another node was quicker; returns the one that holds.
-    func save(_ channel: ChannelID, for purpose: ChannelPurpose) async throws -> ChannelID
+    /// Stores a new channel unless another of the same match, environment, type, profile and generation is stored.
+    ///
+    /// - Returns: The one that holds; when it is another, the given one is nobody's and is deleted at Apple's.
+    func save(_ record: ChannelRecord) async throws -> ChannelRecord
 
-    /// Gives a channel up that Apple does not know.
-    func retire(_ channel: ChannelID, in environment: PushEnvironment) async throws
+    /// Gives a channel up.
+    func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws
 
-    /// Records an accepted broadcast.
-    func recordBroadcast(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64) async throws
+    /// Notes what APNs accepted for a channel.
+    func recordBroadcast(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        revision: Int64,
+        at: Instant
+    ) async throws
 
-    /// Whether it is this node that broadcasts for a match.
+    /// Whether this node is the one that broadcasts for a match; answers at once.
     func holdsDuty(for match: MatchID) -> Bool
 }

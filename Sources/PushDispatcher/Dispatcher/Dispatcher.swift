@@ -1,281 +1,248 @@
-// Brings each publication to every activity: paced per match, sent by the lane, recorded by bucket.
+// Brings each publication to every follower: through one broadcast where phones can, through a request per token else.
 
 internal import HTTP2
 internal import Logging
 public import ScoreTypes
-internal import Synchronization
 
-/// The way of publications to Apple, for one environment.
+/// The composition of lanes, channels, starts and ends; decisions are made in values, requests on the lanes' threads.
 public actor Dispatcher {
-    /// Repeats of an end for those who did not take it, after its first sending; domain time (PUBLICATION section 3).
-    static let endRepeats: [Duration] = [.seconds(60), .seconds(300), .seconds(900), .seconds(1_800)]
-    /// Real floor of those waits.
-    static let endRepeatFloor = Duration.seconds(1)
-    /// Real floor between two publications of a match, whatever the clock's speed.
-    static let pacingFloor = Duration.milliseconds(20)
-    /// How often the provider token is looked at.
-    static let tokenInterval = Duration.seconds(30)
-    /// Events of the lane that may wait; each is one turn's worth.
-    static let eventsMax = 65_536
+    /// How often waiting work is looked at.
+    static let tickInterval: Duration = .milliseconds(20)
+    /// Longest time that completed buckets stay unrecorded, and the same when an alert was told.
+    static let flushInterval: (ordinary: Duration, alert: Duration) = (.milliseconds(200), .milliseconds(25))
+    /// How often a store that failed is asked again.
+    static let storeRetryInterval: Duration = .milliseconds(250)
 
-    struct Match {
+    /// Progress no longer waits for an environment without any connection for this long.
+    static let unreachableMax: Duration = .seconds(30)
+
+    /// Longest wait for answers at the end; a node has twenty seconds for all of its shutdown.
+    static let graceMax: Duration = .seconds(3)
+
+    struct MatchState {
         var pacing = MatchPacing()
+        var launch: Launch?
+        /// Buckets that this node serves, with the revision that each is recorded at.
         var resumed: [Bucket: Int64] = [:]
-        var channels: [KnownChannel]?
-        var missed: Set<MissedToken> = []
-        var newest: Launch?
-        var isWaiting = false
+        var isResuming = false
+        var exceptions = MissedActivities()
+        var reportedSuperseded = 0
+        var reportedUnchanged = 0
     }
 
     let configuration: DispatcherConfiguration
-    let tokens: any TokenSource
+    nonisolated let tokens: any TokenSource
     let progress: any ProgressStore
-    let channelStore: any ChannelStore
     let clock: ServiceClock
-    let desk: ProviderTokenDesk
-    let management: ChannelManagement
-    let log = Logger(label: "score.push")
-    var matches: [MatchID: Match] = [:]
-    private var book = ProgressBook()
-    private var isFlushing = false
-    private let loop = EventLoop(name: "push")
-    private let lane = LaneHandle()
-    private let events: AsyncStream<LaneEvent>
-    private let emit: AsyncStream<LaneEvent>.Continuation
-    private let counts = Mutex(LaneCounts())
-    var making: [ChannelPurpose: Task<ChannelID, any Error>] = [:]
+    let observer: (any DispatchObserver)?
+    let idKey: [UInt8]
+    nonisolated let lanes: [Lane]
+    let outbox = LaneOutbox()
+    let channels: ChannelDirectory
+    let providers: ProviderTokenBook
+    let log: Logger
+    let environments: [PushEnvironment]
+    var metrics = PushMetrics()
+    var matches: [MatchID: MatchState] = [:]
+    var ledger = ProgressLedger()
+    var isFlushing = false
+    var lastFlush: Duration
+    var nextFlushTry: Duration = .zero
+    var starts = StartSchedule()
+    var ladder: EndLadder
+    let unrecorded = UnrecordedSends()
+    /// When each environment last had an open connection.
+    var lastReachable: [PushEnvironment: Duration] = [:]
+    let startedAt: Duration
+    var ends: [UInt64: EndLadder.Rung] = [:]
+    var lastTicket: UInt64 = 0
+    var ring = RejectionRing()
+    /// Answers since the start, by the three words.
+    var answered: [PushEnvironment: (accepted: Int, rejected: Int, failed: Int)] = [:]
+    var paused: Set<PushEnvironment> = []
+    var breakerReasons: [PushEnvironment: APNsReason] = [:]
+    var lastSlowTick: Duration = .zero
 
-    /// Makes a dispatcher; `run` sets it going.
+    /// Makes the dispatcher and its threads; nothing is sent before there is a provider token, which `run` sees to.
     ///
     /// - Parameters:
-    ///   - configuration: Apple's doors, the key, the app.
-    ///   - tokens: Where the activity tokens are.
-    ///   - progress: Where it is recorded what was sent.
-    ///   - channels: Where the channels are remembered.
+    ///   - configuration: Where and as whom to push.
+    ///   - tokens: Where the fan-out finds its tokens.
+    ///   - progress: Where it records how far it is.
+    ///   - channels: Where channels are recorded.
     ///   - providerTokens: Where all nodes share the provider token.
-    ///   - clock: Paces publications in domain time.
+    ///   - clock: Wall time for APNs, domain time for pacing.
+    ///   - observer: Who hears of starts, ends and notifications.
+    ///   - idKey: Bytes that all nodes share, for request ids; the same push then has the same id on every node.
+    ///   - maySend: Whether this node may still act for its buckets; asked before each burst, on the lanes' threads.
     public init(
         configuration: DispatcherConfiguration,
         tokens: any TokenSource,
         progress: any ProgressStore,
         channels: any ChannelStore,
         providerTokens: any ProviderTokenStore,
-        clock: ServiceClock
+        clock: ServiceClock,
+        observer: (any DispatchObserver)? = nil,
+        idKey: [UInt8] = [],
+        maySend: @escaping @Sendable () -> Bool = { true }
     ) {
         self.configuration = configuration
         self.tokens = tokens
         self.progress = progress
-        channelStore = channels
         self.clock = clock
-        desk = ProviderTokenDesk(
-            key: configuration.key,
-            scope: ProviderTokenScope(
-                environment: configuration.environment,
-                keyID: configuration.keyID,
-                teamID: configuration.teamID
-            ),
-            store: providerTokens,
-            clock: clock,
-            jitter: Double.random(in: 0...1)
-        )
-        management = ChannelManagement(configuration)
-        (events, emit) = AsyncStream.makeStream(of: LaneEvent.self, bufferingPolicy: .bufferingNewest(Self.eventsMax))
-    }
-
-    /// Sends until cancelled.
-    public func run() async {
-        openLane()
-        await withDiscardingTaskGroup { group in
-            group.addTask { await self.keepToken() }
-            for await event in events {
-                await take(event)
-                if Task.isCancelled { break }
-            }
-            group.cancelAll()
-        }
-        await flush()
-        onLane { $0.close() }
-        loop.stop()
-        management.stop()
-    }
-
-    /// Takes the newest publication of a match; returns when it is on its way, or waits for its time.
-    public func publish(_ publication: PushPublication) async {
-        let match = publication.match
-        if matches[match] == nil { matches[match] = Match() }
-        guard let decision = matches[match]?.pacing.offer(publication, at: clock.domain) else { return }
-        await follow(decision, of: match)
-    }
-
-    /// A token that came in after its bucket was walked.
-    public nonisolated func late(match: MatchID, device: DeviceID, generation: Int32, knownRevision: Int64) {
-        onLane { $0.late(match, device, generation: generation, knownRevision: knownRevision) }
-    }
-
-    nonisolated func onLane(_ body: @escaping @Sendable (Lane) -> Void) {
-        let lane = lane
-        if !loop.execute({ loop in lane.withLane(of: loop, body) }) {
-            log.error("the push loop is full; what was handed over is found again by the next publication")
-        }
-    }
-
-    var laneCounts: LaneCounts { counts.withLock { $0 } }
-
-    private func openLane() {
-        let (configuration, tokens, clock, emit) = (configuration, tokens, clock, emit)
-        let seed = UInt64.random(in: .min ... .max)
-        let lane = lane
-        loop.execute { [self] loop in
-            lane.open(
-                Lane(
-                    loop: loop,
+        self.observer = observer
+        self.idKey = idKey
+        log = Logger(label: "score.push")
+        environments = configuration.environments.keys.sorted { $0.code < $1.code }
+        lastFlush = clock.monotonic
+        startedAt = clock.monotonic
+        ladder = EndLadder(clock: clock)
+        var system = SystemRandomNumberGenerator()
+        let (outbox, unrecorded) = (outbox, unrecorded)
+        let laneCount = max(1, configuration.lanes)
+        let lanes = (0..<laneCount).map { index in
+            Lane(
+                LaneSetting(
+                    index: index,
+                    laneCount: laneCount,
                     configuration: configuration,
                     source: tokens,
+                    outbox: outbox,
                     clock: clock,
-                    seed: seed,
-                    emit: { emit.yield($0) },
-                    share: { counts in self.counts.withLock { $0 = counts } }
+                    maySend: maySend,
+                    unrecorded: unrecorded,
+                    seed: system.next()
                 )
             )
         }
+        self.lanes = lanes
+        var jitter = SplitMix64(seed: system.next())
+        let providers = ProviderTokenBook(
+            configuration: configuration,
+            store: providerTokens,
+            clock: clock,
+            jitter: jitter.unit()
+        )
+        self.providers = providers
+        self.channels = ChannelDirectory(
+            configuration: configuration,
+            store: channels,
+            clock: clock,
+            idKey: idKey,
+            seed: system.next(),
+            token: { await providers.token(for: $0) },
+            send: { push, environment in lanes[0].send([push], in: environment) }
+        )
     }
 
-    private func keepToken() async {
-        while !Task.isCancelled {
-            do {
-                let token = try await desk.current()
-                onLane { $0.use(token) }
-            } catch {
-                log.error("no provider token", metadata: ["error": "\(error)"])
-            }
-            try? await Task.sleep(for: Self.tokenInterval)
+    deinit {
+        for lane in lanes { lane.stop() }
+    }
+
+    /// Works until cancelled: provider tokens, pacing, progress, repetitions; then closes the connections.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self.outbox.signals { await self.digest() } }
+            group.addTask { await self.repeatedly(every: Self.tickInterval) { await self.tick() } }
+            group.addTask { await self.repeatedly(every: .milliseconds(100)) { await self.channels.tick() } }
+            group.addTask { await self.repeatedly(every: .milliseconds(100)) { await self.renewProviderTokens() } }
+        }
+        // The waits of a cancelled task end at once, so that the grace needs a task of its own.
+        await Task { await self.drain() }.value
+        for lane in lanes { lane.stop() }
+    }
+
+    /// Makes no more requests, and waits a little for the answers of those in the air.
+    private func drain() async {
+        for lane in lanes { environments.forEach { lane.pause($0, true) } }
+        let deadline = clock.monotonic + Self.graceMax
+        repeat {
+            for lane in lanes { lane.measure() }
+            try? await Task.sleep(for: Self.tickInterval)
+            await digest()
+        } while clock.monotonic < deadline && environments.contains { outbox.gauges(of: $0).streamsInUse > 0 }
+        await flush()
+    }
+
+    /// Takes a publication; returns once it is handed to the lanes, or waits for its time.
+    public func publish(_ publication: PushPublication) async {
+        let match = publication.match
+        let decision = matches[match, default: MatchState()].pacing.offer(publication, at: clock.domain)
+        await carryOut(decision, for: match)
+    }
+
+    /// Looks again which buckets of a match this node serves; called after buckets were claimed or lost.
+    public func bucketsChanged(of match: MatchID) async {
+        guard matches[match]?.launch != nil else { return }
+        await offer(match)
+    }
+
+    /// A match is over and its last repetition was made: everything about it is forgotten.
+    public func forget(_ match: MatchID) async {
+        matches[match] = nil
+        ledger.forget(match)
+        starts.forget(match)
+        ladder.forget(match)
+        await channels.forget(match)
+        for lane in lanes { lane.forget(match) }
+    }
+
+    func carryOut(_ decision: MatchPacing.Decision, for match: MatchID) async {
+        countPacing(of: match)
+        guard case .launch(let plan) = decision else { return }
+        do throws(PayloadError) {
+            let launch = try Launch(plan: plan, key: idKey)
+            metrics.planned(launch.kind, isUrgent: launch.riding != nil)
+            metrics.payload(launch.kind, byteCount: launch.body(withAlert: launch.riding != nil).count)
+            let before = matches[match]?.launch?.revision
+            matches[match]?.exceptions.launched(after: before)
+            matches[match]?.launch = launch
+            async let toTokens: Void = offer(match)
+            await channels.launch(launch)
+            await toTokens
+        } catch {
+            metrics.payloadTooLarge(plan.publication.isFinal ? .end : .update)
+            log.error("publication too large", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
     }
 
-    // MARK: Launching
-
-    private func follow(_ decision: MatchPacing.Decision, of match: MatchID) async {
-        switch decision {
-        case .idle: return
-        case .wait(let until):
-            guard matches[match]?.isWaiting == false else { return }
-            matches[match]?.isWaiting = true
-            let wait = clock.real(until - clock.domain, floor: Self.pacingFloor)
-            Task { [weak self] in
-                try? await Task.sleep(for: wait)
-                await self?.comeDue(match)
-            }
-        case .launch(let plan): await launch(plan)
-        }
-    }
-
-    private func comeDue(_ match: MatchID) async {
-        matches[match]?.isWaiting = false
-        guard let decision = matches[match]?.pacing.due(at: clock.domain) else { return }
-        await follow(decision, of: match)
-    }
-
-    private func launch(_ plan: LaunchPlan) async {
-        let match = plan.publication.match
-        let launch: Launch
-        do throws(PayloadError) { launch = try Launch(plan: plan, at: clock.monotonic) } catch {
-            log.error("not sent", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            return
-        }
-        matches[match]?.newest = launch
-        await broadcast(launch)
-        let resumed = await resume(match)
-        onLane { $0.offer(launch, resumed: resumed) }
-        if launch.publication.isFinal { repeatEnd(of: match, launch) }
-    }
-
-    /// Takes over the buckets that are new to this node, and says where each stands.
-    private func resume(_ match: MatchID) async -> [(bucket: Bucket, revision: Int64)] {
-        let served = tokens.buckets(of: match)
+    /// Gives the newest launch to the lanes, with the buckets that this node serves; takes over those that are new.
+    func offer(_ match: MatchID) async {
+        let served = Set(tokens.buckets(of: match))
         let known = matches[match]?.resumed ?? [:]
-        let fresh = served.filter { known[$0] == nil }
-        if !fresh.isEmpty {
-            do {
-                let taken = try await progress.resume(match, buckets: fresh)
-                matches[match]?.resumed.merge(taken) { $1 }
-            } catch {
-                log.warning("progress not known", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            }
-        }
-        let now = matches[match]?.resumed ?? [:]
-        return served.compactMap { bucket in now[bucket].map { (bucket, $0) } }
-    }
-
-    private func repeatEnd(of match: MatchID, _ launch: Launch) {
-        let waits = Self.endRepeats.map { clock.real($0, floor: Self.endRepeatFloor) }
-        Task { [weak self] in
-            var passed = Duration.zero
-            for wait in waits {
-                try? await Task.sleep(for: max(.zero, wait - passed))
-                passed = wait
-                guard let self else { return }
-                await self.endAgain(match, launch)
-            }
+        let fresh = served.subtracting(known.keys)
+        for gone in Set(known.keys).subtracting(served) { matches[match]?.resumed[gone] = nil }
+        if !fresh.isEmpty, matches[match]?.isResuming != true { await resume(match, Array(fresh)) }
+        guard let launch = matches[match]?.launch, let resumed = matches[match]?.resumed else { return }
+        for lane in lanes {
+            let share = resumed.filter { Int($0.key.number) % lanes.count == lane.index }
+            lane.offer(launch, resumed: share.map { ($0.key, $0.value) })
         }
     }
 
-    private func endAgain(_ match: MatchID, _ launch: Launch) async {
-        guard matches[match]?.newest === launch else { return }
-        await broadcast(launch)
-        for token in matches[match]?.missed ?? [] {
-            late(match: match, device: token.device, generation: token.generation, knownRevision: .min)
-        }
-        matches[match]?.missed = []
-    }
-
-    // MARK: Answers
-
-    private func take(_ event: LaneEvent) async {
-        switch event {
-        case .completed(let match, let buckets): scheduleFlush(after: book.add(match, buckets))
-        case .rejected(let rejections): await tokens.evict(rejections)
-        case .missed(let match, let missed): matches[match]?.missed.formUnion(missed)
-        case .broadcast(let channel, let match, let revision, let outcome):
-            await settle(channel, of: match, revision: revision, outcome)
-        case .tokenExpired(let token):
-            do {
-                let fresh = try await desk.replacement(for: token)
-                onLane { $0.use(fresh) }
-            } catch {
-                log.error("provider token refused", metadata: ["error": "\(error)"])
-            }
-        case .stopped(let reason):
-            log.critical("Apple refuses everything", metadata: ["reason": "\(reason.rawValue)"])
+    private func resume(_ match: MatchID, _ buckets: [Bucket]) async {
+        matches[match]?.isResuming = true
+        defer { matches[match]?.isResuming = false }
+        do {
+            let taken = try await progress.resume(match, buckets: buckets.sorted())
+            for (bucket, revision) in taken { matches[match]?.resumed[bucket] = revision }
+        } catch {
+            log.warning("buckets not taken over", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
     }
 
-    private func scheduleFlush(after wait: Duration) {
-        guard !isFlushing else { return }
-        isFlushing = true
-        Task { [weak self] in
-            try? await Task.sleep(for: wait)
-            await self?.flush()
-        }
+    private func countPacing(of match: MatchID) {
+        guard let state = matches[match] else { return }
+        metrics.superseded(state.pacing.supersededCount - state.reportedSuperseded)
+        metrics.unchanged(state.pacing.unchangedCount - state.reportedUnchanged)
+        matches[match]?.reportedSuperseded = state.pacing.supersededCount
+        matches[match]?.reportedUnchanged = state.pacing.unchangedCount
     }
 
-    private func flush() async {
-        isFlushing = false
-        for (match, revision, buckets) in book.take() {
-            do {
-                let isMine = try await progress.record(
-                    match: match,
-                    buckets: buckets,
-                    revision: revision,
-                    at: clock.wall
-                )
-                if !isMine {
-                    log.warning("fenced", metadata: ["match.id": "\(match)", "buckets": "\(buckets.count)"])
-                    for bucket in buckets { matches[match]?.resumed[bucket] = nil }
-                    onLane { $0.fence(match, buckets) }
-                }
-            } catch {
-                log.warning("progress not recorded", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            }
+    private nonisolated func repeatedly(every interval: Duration, _ body: @Sendable () async -> Void) async {
+        while !Task.isCancelled {
+            await body()
+            try? await Task.sleep(for: interval)
         }
     }
 }

@@ -1,74 +1,112 @@
-// Where Apple is, with which key it is spoken to, and for which app.
+// Everything about Apple's side that an operator can choose, with Apple's own values as defaults.
 
-public import HTTP2
 public import ScoreTypes
 
-/// One of Apple's doors.
-public struct PushEndpoint: Sendable, Hashable {
-    /// Name or address.
-    public let host: String
-    /// TCP port.
-    public let port: Int
-
-    /// Names a door.
-    public init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-}
-
-/// What a dispatcher needs to know of Apple and of the app.
+/// Where and as whom the dispatcher pushes.
 public struct DispatcherConfiguration: Sendable {
-    /// Apple's world.
-    public var environment: PushEnvironment
-    /// Door for pushes to tokens.
-    public var push: PushEndpoint
-    /// Door for broadcasts.
-    public var broadcast: PushEndpoint
-    /// Door for channel management.
-    public var manage: PushEndpoint
-    /// Whom to believe; the system's authorities in production.
-    public var trust: TLSTrust
-    /// The same as a PEM file for libcurl; nil takes the system's.
-    public var authorityFile: String?
-    /// Signs provider tokens.
-    public var key: SigningKey
-    /// The key's ten characters.
-    public var keyID: String
-    /// The team's ten characters.
-    public var teamID: String
-    /// Bundle id of the app, bare.
-    public var bundleID: String
-    /// Connections for pushes to tokens, 1 to 16.
-    public var connections: Int
+    /// A server of Apple's, or of a simulator.
+    public struct Endpoint: Sendable, Hashable {
+        /// Host name or IP address.
+        public var host: String
+        /// TCP port.
+        public var port: UInt16
 
-    /// Describes Apple and the app.
-    public init(
-        environment: PushEnvironment,
-        push: PushEndpoint,
-        broadcast: PushEndpoint,
-        manage: PushEndpoint,
-        trust: TLSTrust = .system,
-        authorityFile: String? = nil,
-        key: SigningKey,
-        keyID: String,
-        teamID: String,
-        bundleID: String,
-        connections: Int = 2
-    ) {
-        self.environment = environment
-        self.push = push
-        self.broadcast = broadcast
-        self.manage = manage
-        self.trust = trust
-        self.authorityFile = authorityFile
-        self.key = key
-        self.keyID = keyID
-        self.teamID = teamID
-        self.bundleID = bundleID
-        self.connections = max(1, min(16, connections))
+        /// Names a server.
+        public init(host: String, port: UInt16 = 443) {
+            self.host = host
+            self.port = port
+        }
+
+        /// `:authority` of a request: the port is left out when it is HTTPS' own.
+        var authority: String { port == 443 ? host : "\(host):\(port)" }
     }
 
-    /// Topic of everything that is a Live Activity.
-    var liveActivityTopic: String { bundleID + ".push-type.liveactivity" }
+    /// The three servers of one environment.
+    public struct Endpoints: Sendable, Hashable {
+        /// Pushes to tokens.
+        public var push: Endpoint
+        /// Broadcasts to channels; Apple names the push host in one place and a host of its own in another.
+        public var broadcast: Endpoint
+        /// Creation and deletion of channels.
+        public var management: Endpoint
+
+        /// Names the servers; broadcasts go to the push server unless said otherwise.
+        public init(push: Endpoint, broadcast: Endpoint? = nil, management: Endpoint) {
+            self.push = push
+            self.broadcast = broadcast ?? push
+            self.management = management
+        }
+
+        /// Apple's servers.
+        public static func apple(_ environment: PushEnvironment) -> Endpoints {
+            switch environment {
+            case .production:
+                Endpoints(
+                    push: Endpoint(host: "api.push.apple.com"),
+                    management: Endpoint(host: "api-manage-broadcast.push.apple.com", port: 2196)
+                )
+            case .sandbox:
+                Endpoints(
+                    push: Endpoint(host: "api.sandbox.push.apple.com"),
+                    management: Endpoint(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195)
+                )
+            }
+        }
+    }
+
+    /// The environments that are served, with their servers.
+    public var environments: [PushEnvironment: Endpoints]
+    /// The app's bundle id, without any suffix.
+    public var bundleID: String
+    /// The Swift name of the app's attributes type.
+    public var attributesType: String
+    /// The developer team's ten characters.
+    public var teamID: String
+    /// The signing key's ten characters.
+    public var keyID: String
+    /// The signing key.
+    public var signingKey: SigningKey
+    /// Authorities to trust instead of the system's, in PEM, for simulators; nil trusts the system's.
+    public var authorities: [UInt8]?
+    /// Event loops, one thread each; one a core is enough for everything.
+    public var lanes: Int
+    /// Connections for each environment, spread over the lanes; Apple asks for several rather than bursts on one.
+    public var connectionsPerEnvironment: Int
+    /// Longest time for an answer.
+    public var requestTimeout: Duration
+    /// Sends of completed buckets that may be unrecorded on this node: they are what a crash repeats.
+    public var unrecordedSendsMax: Int
+
+    /// Fills in the usual values; both of Apple's environments are served.
+    public init(
+        bundleID: String,
+        teamID: String,
+        keyID: String,
+        signingKey: SigningKey,
+        attributesType: String = "LiveActivityAttributes",
+        environments: [PushEnvironment: Endpoints]? = nil,
+        authorities: [UInt8]? = nil,
+        lanes: Int = 1,
+        connectionsPerEnvironment: Int = 2,
+        requestTimeout: Duration = .seconds(8),
+        unrecordedSendsMax: Int = 1000
+    ) {
+        self.bundleID = bundleID
+        self.teamID = teamID
+        self.keyID = keyID
+        self.signingKey = signingKey
+        self.attributesType = attributesType
+        self.environments =
+            environments ?? [.sandbox: .apple(.sandbox), .production: .apple(.production)]
+        self.authorities = authorities
+        self.lanes = lanes
+        self.connectionsPerEnvironment = connectionsPerEnvironment
+        self.requestTimeout = requestTimeout
+        self.unrecordedSendsMax = unrecordedSendsMax
+    }
+
+    /// The topic of Live Activity pushes to tokens: the bundle id with Apple's suffix.
+    var activityTopic: String { bundleID + ".push-type.liveactivity" }
+    /// The path of broadcasts: the bundle id without any suffix.
+    var broadcastPath: String { "/4/broadcasts/apps/" + bundleID }
 }

@@ -1,41 +1,75 @@
-// The way of pushes at one moment, for operators.
+// What operators see of the way from the journal to Apple.
 
-/// What a dispatcher is doing.
+public import ScoreTypes
+
+/// The dispatcher at a moment.
 public struct DispatcherStatus: Sendable {
-    /// Answers since the start, by the three words.
-    public let accepted: Int
-    /// Refused for good.
-    public let rejected: Int
-    /// To be tried again.
-    public let failed: Int
-    /// Accepted broadcasts.
-    public let broadcasts: Int
-    /// States that a newer one replaced.
-    public let superseded: Int
-    /// Answers that were not accepted, by Apple's reason.
-    public let byReason: [APNsReason: Int]
-    /// Open connections.
-    public let connections: Int
-    /// Requests without an answer yet.
-    public let inFlight: Int
-    /// Matches with a publication.
-    public let matches: Int
-}
-
-extension Dispatcher {
-    /// What is going on.
-    public func status() -> DispatcherStatus {
-        let counts = laneCounts
-        return DispatcherStatus(
-            accepted: counts.accepted,
-            rejected: counts.rejected,
-            failed: counts.failed,
-            broadcasts: counts.broadcasts,
-            superseded: counts.superseded,
-            byReason: counts.byReason,
-            connections: counts.connections,
-            inFlight: counts.streamsInFlight,
-            matches: matches.count
-        )
+    /// One environment.
+    public struct Environment: Sendable {
+        /// Apple's world.
+        public var environment: PushEnvironment
+        /// Stopped by an operator.
+        public var isPaused: Bool
+        /// Why nothing can be sent, in one sentence; nil when all is well.
+        public var problem: String?
+        /// Requests that APNs took since this node started.
+        public var accepted: Int
+        /// Requests that were refused for good.
+        public var rejected: Int
+        /// Requests that failed for the time being.
+        public var failed: Int
+        /// Connection slots, and how many of them are open.
+        public var connections: Int
+        /// Open connections.
+        public var connectionsOpen: Int
+        /// Requests under way.
+        public var streamsInUse: Int
+        /// Requests that APNs allows at once.
+        public var streamsAllowed: Int
+        /// Lanes whose breaker is not closed.
+        public var breakersOpen: Int
+        /// Starts, ends, notifications and broadcasts that wait for a stream.
+        public var directedWaiting: Int
+        /// Tokens that wait for another try.
+        public var retriesWaiting: Int
+        /// Bad tokens that were not quarantined because there were too many at once.
+        public var quarantinesWithheld: Int
+        /// Age of the provider token; nil when there is none.
+        public var providerTokenAge: Duration?
+        /// Provider tokens signed by this node.
+        public var providerTokensMinted: Int
     }
+
+    /// One match.
+    public struct Match: Sendable {
+        /// The match.
+        public var match: MatchID
+        /// The newest launched revision; nil before the first.
+        public var revision: Int64?
+        /// A revision that waits for its time.
+        public var waitingRevision: Int64?
+        /// Buckets that this node serves.
+        public var bucketsServed: Int
+        /// Buckets recorded at the newest launched revision.
+        public var bucketsCurrent: Int
+        /// Publications that a newer one replaced before they went out.
+        public var superseded: Int
+        /// Publications that showed nothing new.
+        public var unchanged: Int
+        /// Activities that missed the newest state.
+        public var exceptions: Int
+    }
+
+    /// The environments that are served.
+    public var environments: [Environment]
+    /// The matches that were published.
+    public var matches: [Match]
+    /// The newest refusals, oldest first.
+    public var recentRejections: [RecentRejection]
+    /// Sends that are complete but not recorded.
+    public var unrecordedSends: Int
+    /// Starts that wait for their moment.
+    public var startsWaiting: Int
+    /// Ends that wait for another try.
+    public var endsWaiting: Int
 }

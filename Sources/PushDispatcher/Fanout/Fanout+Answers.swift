@@ -5,25 +5,70 @@ internal import ScoreTypes
 extension Fanout {
     /// Books the outcome of a request.
     ///
+    /// An answer that blames the whole environment (its key, its topic) is no answer for the token: it waits until the
+    /// breaker probes again, however long that takes.
+    ///
     /// - Parameters:
     ///   - send: The request.
     ///   - outcome: What became of it.
-    ///   - now: Real time.
+    ///   - now: The loop's time.
     ///   - jitter: A number from 0 up to 1, drawn for this answer.
-    mutating func settle(_ send: FanoutSend, as outcome: PushOutcome, at now: Duration, jitter: Double) {
-        guard case .failed(let retry) = outcome else {
+    ///   - retryAfter: How long APNs asked to wait, if it did.
+    mutating func settle(
+        _ send: FanoutSend,
+        as outcome: PushOutcome,
+        at now: Duration,
+        jitter: Double,
+        retryAfter: Duration? = nil
+    ) {
+        switch outcome {
+        case .accepted: settle(pass: send.pass)
+        case .rejected(.stopEnvironment):
+            giveBackAlert(of: send)
+            again(
+                send,
+                after: Breaker.probeInterval,
+                at: now,
+                jitter: jitter,
+                firstSentAt: now + Breaker.probeInterval
+            )
+        case .rejected(let action):
+            // The token is not to blame: its activity has missed this state.
+            if action == .dropRequest { miss(send.device, send.generation) }
             settle(pass: send.pass)
-            return
+        case .failed(let retry):
+            if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
+            let delay = Self.delay(of: retry, attempt: send.attempt, jitter: jitter)
+            again(
+                send,
+                after: max(delay, retryAfter ?? .zero),
+                at: now,
+                jitter: jitter,
+                firstSentAt: send.firstSentAt
+            )
         }
-        if send.hasAlert, send.round == roundSerial, retry.wasCertainlyNotDelivered {
-            round?.giveBack(send.device, in: Int(send.bucket))
-        }
-        again(send, after: Self.delay(of: retry, attempt: send.attempt, jitter: jitter), at: now)
+    }
+
+    private mutating func giveBackAlert(of send: FanoutSend) {
+        guard send.hasAlert, send.round == roundSerial else { return }
+        round?.giveBack(send.device, in: Int(send.bucket))
     }
 
     /// A request that never left: its capacity was gone.
     mutating func takeBack(_ send: FanoutSend, at now: Duration) {
         settle(send, as: .failed(.refused), at: now, jitter: 0)
+    }
+
+    /// Hands over the buckets that were completed since the last call.
+    mutating func takeCompleted() -> [CompletedBucket] {
+        defer { completed.removeAll(keepingCapacity: true) }
+        return completed
+    }
+
+    /// Hands over the tokens that missed a state since the last call.
+    mutating func takeMissed() -> [MissedToken] {
+        defer { missed.removeAll(keepingCapacity: true) }
+        return missed
     }
 
     /// One token less to wait for.
@@ -45,25 +90,36 @@ extension Fanout {
         )
     }
 
-    private mutating func again(_ send: FanoutSend, after delay: Duration, at now: Duration) {
+    private mutating func again(
+        _ send: FanoutSend,
+        after delay: Duration,
+        at now: Duration,
+        jitter: Double,
+        firstSentAt: Duration
+    ) {
         // A newer state is on its way to this token anyway.
         if let launch, send.revision < launch.revision {
             settle(pass: send.pass)
             return
         }
-        let entry = RetryQueue.Entry(
-            due: now + delay,
+        var entry = FanoutRetry(
             device: send.device,
             generation: send.generation,
             bucket: send.bucket,
             pass: send.pass,
             attempt: send.attempt &+ 1,
-            firstSentAt: send.firstSentAt
+            variant: send.variant,
+            firstSentAt: firstSentAt
         )
-        if now + delay > send.firstSentAt + Self.retryWindow || !retries.insert(entry) {
-            miss(send.device, send.generation)
-            settle(pass: send.pass)
-        }
+        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) { return }
+        let isFinal = launch?.publication.isFinal ?? true
+        if send.pass >= 0 || isFinal { miss(send.device, send.generation) }
+        settle(pass: send.pass)
+        // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the
+        // end of a match has repetitions of its own.
+        guard !isFinal, now + Self.patience <= firstSentAt + Self.patienceMax else { return }
+        entry.pass = -1
+        _ = retries.insert(entry, due: now + Self.patience * (1 + jitter))
     }
 
     /// How long to wait before another try: at once where APNs did not even look (from the second time on a little

@@ -4,8 +4,12 @@ internal import ScoreTypes
 
 /// The fan-out of one match into one environment; a value that is asked for the next request and told every answer.
 struct Fanout {
-    /// How long after its first try a token is still tried again (the state is old by then).
+    /// How long after its first try a bucket waits for a token that fails again and again.
     static let retryWindow: Duration = .seconds(10)
+    /// Wait between the tries of a token that its bucket no longer waits for, before jitter of as much again.
+    static let patience: Duration = .seconds(15)
+    /// How long such a token is tried: afterwards its phone calls the picture stale.
+    static let patienceMax: Duration = .seconds(30 * 60)
     /// Slices looked through in one call without finding a token of this environment, so that a lane never stalls.
     static let emptySlicesMax = 8
     /// Tokens that missed a state and are kept for the sweep and the repeats of an end.
@@ -17,7 +21,7 @@ struct Fanout {
 
     var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
     var passes = PassTable()
-    var retries = RetryQueue()
+    var retries = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
     var round: AlertRound?
     /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
     var roundSerial: UInt32 = 0
@@ -32,6 +36,8 @@ struct Fanout {
     private var position = 0
     private var walking: Walking?
     private var nextBucket = 0
+    /// Tokens that came before anything was launched.
+    private var early: [LateToken] = []
 
     init(match: MatchID, environment: PushEnvironment) {
         self.match = match
@@ -48,13 +54,16 @@ struct Fanout {
     /// Takes the newest launch and the buckets to serve with the revision that each is recorded at.
     ///
     /// What is in the air stays; what waits for another try is given up, since the walk comes by again.
-    mutating func offer(_ next: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
+    mutating func offer(_ next: Launch, resumed: [(bucket: Bucket, revision: Int64)], at now: Duration) {
         if let launch, next.revision < launch.revision { return }
         if let launch, next.revision > launch.revision { supersede(launch) }
         launch = next
         own(resumed)
         turnRound(to: next, resumed: resumed)
         remaining = walks.count { $0.isOwned && $0.walkedRevision < next.revision }
+        let waiting = early
+        early = []
+        for token in waiting { late(token, at: now) }
     }
 
     /// Stops serving buckets that somebody else serves now.
@@ -64,34 +73,45 @@ struct Fanout {
     }
 
     /// Gives the next request, or nil when there is none now; `wantsWalk` says whether to ask again soon.
-    mutating func next(at now: Duration, mayWalk: Bool, source: any TokenSource) -> FanoutSend? {
+    ///
+    /// - Parameters:
+    ///   - now: The loop's time.
+    ///   - mayOpen: Whether another bucket may be begun; one under way is always walked to its end, since only a whole
+    ///     bucket can be recorded.
+    ///   - source: Where the tokens are.
+    /// - Returns: The request, which counts as being in the air from here on.
+    mutating func next(at now: Duration, mayOpen: Bool, source: any TokenSource) -> FanoutSend? {
         guard let launch else { return nil }
         if let send = nextRepeat(at: now, of: launch, source: source) { return send }
-        guard mayWalk else { return nil }
         var emptySlices = 0
         while emptySlices < Self.emptySlicesMax {
             if let walking, let send = nextInSlice(of: walking, at: now) { return send }
-            guard advance(launch, source: source) else { return nil }
+            guard advance(launch, mayOpen: mayOpen, source: source) else { return nil }
             emptySlices += slice.count > 0 ? 1 : 0
         }
         return nil
     }
 
     /// A token that came in after its bucket was walked; it gets the newest state unless it knows it.
-    mutating func late(_ device: DeviceID, generation: Int32, knownRevision: Int64, at now: Duration) {
-        let bucket = Int(Bucket(of: device).number)
-        guard let launch, knownRevision < launch.revision, walks[bucket].isOwned else { return }
+    mutating func late(_ token: LateToken, at now: Duration) {
+        let bucket = Int(Bucket(of: token.device).number)
+        guard let launch else {
+            // After a restart, tokens are found before the match is published again.
+            if early.count < FanoutRetry.countMax { early.append(token) }
+            return
+        }
+        guard token.knownRevision < launch.revision, walks[bucket].isOwned else { return }
         guard walks[bucket].walkedRevision >= launch.revision || walking?.bucket == bucket else { return }
-        let entry = RetryQueue.Entry(
-            due: now,
-            device: device,
-            generation: generation,
+        let entry = FanoutRetry(
+            device: token.device,
+            generation: token.generation,
             bucket: Int16(bucket),
             pass: -1,
             attempt: 0,
+            variant: token.variant,
             firstSentAt: now
         )
-        if !retries.insert(entry) { miss(device, generation) }
+        if !retries.insert(entry, due: now) { miss(token.device, token.generation) }
     }
 
     mutating func miss(_ device: DeviceID, _ generation: Int32) {
@@ -114,6 +134,7 @@ struct Fanout {
                 bucket: Int16(walking.bucket),
                 pass: walking.pass,
                 attempt: 0,
+                variant: entry.variant,
                 round: hasAlert ? roundSerial : 0,
                 firstSentAt: now,
                 revision: walking.revision,
@@ -139,6 +160,7 @@ struct Fanout {
                 bucket: entry.bucket,
                 pass: entry.pass,
                 attempt: entry.attempt,
+                variant: entry.variant,
                 round: hasAlert ? roundSerial : 0,
                 firstSentAt: entry.firstSentAt,
                 revision: launch.revision,
@@ -150,10 +172,10 @@ struct Fanout {
     }
 
     /// Fills the next slice, or goes on to the next bucket; false when there is none.
-    private mutating func advance(_ launch: Launch, source: any TokenSource) -> Bool {
+    private mutating func advance(_ launch: Launch, mayOpen: Bool, source: any TokenSource) -> Bool {
         slice.removeAll()
         position = 0
-        guard var current = walking ?? open(launch) else { return false }
+        guard var current = walking ?? (mayOpen ? open(launch) : nil) else { return false }
         guard current.cursor > 0 else {
             finish(current, launch)
             return remaining > 0
@@ -166,9 +188,13 @@ struct Fanout {
 
     private mutating func open(_ launch: Launch) -> Walking? {
         guard remaining > 0, !passes.isFull else { return nil }
+        let isUrgent = launch.riding != nil || launch.publication.isFinal
         for step in 0..<walks.count {
             let bucket = (nextBucket + step) % walks.count
             guard walks[bucket].isOwned, walks[bucket].walkedRevision < launch.revision else { continue }
+            // While APNs is slow, states do not pile up in front of it: a bucket waits for the answers of its last
+            // walk. An alert and the end do not wait.
+            guard isUrgent || !passes.isWaiting(for: bucket) else { continue }
             nextBucket = (bucket + 1) % walks.count
             let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: launch.riding != nil)
             let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .max)

@@ -10,6 +10,8 @@ struct FanoutSend {
     /// The pass that waits for the answer; negative for none.
     let pass: Int32
     let attempt: UInt8
+    /// Which content state the activity decodes; 0 is the product's own.
+    let variant: UInt8
     /// The round whose alert is carried; 0 for a silent request.
     let round: UInt32
     let firstSentAt: Duration
@@ -42,4 +44,14 @@ struct BucketWalk {
     var isOwned = false
     /// The revision with which the last whole walk began, or at which the bucket was taken over.
     var walkedRevision: Int64 = .min
+}
+
+/// A token that came in while its match was on.
+struct LateToken: Sendable {
+    let device: DeviceID
+    let generation: Int32
+    let environment: PushEnvironment
+    let variant: UInt8
+    /// The newest revision that the phone is known to show.
+    let knownRevision: Int64
 }

@@ -1,40 +1,62 @@
 // A publication on its way out: what the pacing decided, with the bodies encoded once for everybody.
 
+internal import HTTP2
 internal import ScoreTypes
 
 /// One launched publication; the same object serves every lane and channel.
 final class Launch: Sendable {
     let publication: PushPublication
     let plan: LaunchPlan
-    /// The body without an alert.
-    let plainBody: [UInt8]
-    /// The body with the riding alert; nil when none rides.
-    let alertedBody: [UInt8]?
-    /// Real time of the launch, for the metrics.
-    let launchedAt: Duration
+    /// The bodies for each variant of the content state; the alternative falls back to the product's own.
+    private let bodies: [Bodies]
+    /// Distinguishes the `apns-id`s of this launch's requests.
+    let seed: RequestSeed
+
+    private struct Bodies: Sendable {
+        let plain: BodyBytes
+        /// With the riding alert; nil when none rides, or when it would not fit.
+        let alerted: BodyBytes?
+    }
 
     var match: MatchID { publication.match }
     var revision: Int64 { publication.revision.number }
     var kind: PayloadKind { publication.isFinal ? .end : .update }
 
     /// Encodes the bodies; an alert that does not fit is left out rather than the picture.
-    init(plan: LaunchPlan, at now: Duration) throws(PayloadError) {
+    init(plan: LaunchPlan, key: [UInt8] = []) throws(PayloadError) {
         self.plan = plan
-        publication = plan.publication
-        launchedAt = now
-        plainBody = try Envelope.update(plan.publication, alert: nil)
-        if let riding = plan.riding {
-            alertedBody = try? Envelope.update(plan.publication, alert: riding.alert)
-        } else {
-            alertedBody = nil
-        }
+        let publication = plan.publication
+        self.publication = publication
+        let kind: PayloadKind = publication.isFinal ? .end : .update
+        seed = RequestSeed(match: publication.match, revision: publication.revision.number, kind: kind, key: key)
+        var bodies = [try Self.bodies(plan, contentState: publication.contentState)]
+        if let state = publication.alternativeState { bodies.append(try Self.bodies(plan, contentState: state)) }
+        self.bodies = bodies
     }
 
     /// The alert that this launch can carry.
-    var riding: Riding? { alertedBody == nil ? nil : plan.riding }
+    var riding: Riding? { bodies[0].alerted == nil ? nil : plan.riding }
 
     func priority(withAlert: Bool) -> PushPriority {
         withAlert ? plan.riding?.priority ?? plan.priority : plan.priority
     }
-    func body(withAlert: Bool) -> [UInt8] { withAlert ? alertedBody ?? plainBody : plainBody }
+
+    func body(variant: UInt8 = 0, withAlert: Bool) -> BodyBytes {
+        let set = bodies[min(Int(variant), bodies.count - 1)]
+        return withAlert ? set.alerted ?? set.plain : set.plain
+    }
+
+    /// How long APNs may keep a request of this launch: an old score is worth little, an end is worth an hour.
+    func lifetime(withAlert: Bool) -> Duration {
+        if publication.isFinal { return .seconds(3600) }
+        return withAlert ? .seconds(300) : .seconds(60)
+    }
+
+    private static func bodies(_ plan: LaunchPlan, contentState: [UInt8]) throws(PayloadError) -> Bodies {
+        let plain = try Envelope.update(plan.publication, alert: nil, contentState: contentState)
+        let alerted = plan.riding.flatMap {
+            try? Envelope.update(plan.publication, alert: $0.alert, contentState: contentState)
+        }
+        return Bodies(plain: BodyBytes(plain), alerted: alerted.map { BodyBytes($0) })
+    }
 }

@@ -1,5 +1,7 @@
 // One walk through one bucket is a pass; the bucket is complete when the pass has nothing left in the air.
 
+internal import ScoreTypes
+
 /// Counts what each pass still waits for, in slots that are used again.
 struct PassTable {
     /// Passes that may be unsettled at a time in one fan-out; reaching it means that APNs does not answer at all.
@@ -17,6 +19,10 @@ struct PassTable {
         var isAbandoned = false
     }
 
+    /// Requests of open passes that have their final answer: what a crash now would repeat beside what is in the air.
+    private(set) var answeredInOpen = 0
+
+    private var openByBucket = [Int32](repeating: 0, count: Bucket.count)
     private var passes: [Pass] = []
     private var free: [Int32] = []
 
@@ -25,6 +31,7 @@ struct PassTable {
 
     mutating func open(bucket: Int16, revision: Int64, hasAlert: Bool) -> Int32 {
         let pass = Pass(bucket: bucket, revision: revision, hasAlert: hasAlert)
+        openByBucket[Int(bucket)] += 1
         guard let slot = free.popLast() else {
             passes.append(pass)
             return Int32(passes.count - 1)
@@ -32,6 +39,9 @@ struct PassTable {
         passes[Int(slot)] = pass
         return slot
     }
+
+    /// Whether an earlier walk of the bucket still waits for answers.
+    func isWaiting(for bucket: Int) -> Bool { openByBucket[bucket] > 0 }
 
     mutating func sent(_ slot: Int32) {
         passes[Int(slot)].outstanding += 1
@@ -43,6 +53,7 @@ struct PassTable {
     /// One token of the pass has its final answer; returns the pass when that completed it.
     mutating func settle(_ slot: Int32) -> Pass? {
         passes[Int(slot)].outstanding -= 1
+        answeredInOpen += 1
         return closeIfComplete(slot)
     }
 
@@ -61,6 +72,8 @@ struct PassTable {
     private mutating func closeIfComplete(_ slot: Int32) -> Pass? {
         let pass = passes[Int(slot)]
         guard pass.isWalked, pass.outstanding == 0 else { return nil }
+        answeredInOpen -= Int(pass.sends)
+        openByBucket[Int(pass.bucket)] -= 1
         free.append(slot)
         return pass.isAbandoned ? nil : pass
     }

@@ -12,6 +12,7 @@ public struct TokenSlice: Sendable {
         let device: DeviceID
         let generation: Int32
         let environment: PushEnvironment
+        let variant: UInt8
         let offset: Int32
         let byteCount: Int32
     }
@@ -35,11 +36,20 @@ public struct TokenSlice: Sendable {
     }
 
     /// Copies one token in; false when the slice is full or the token is empty or over 256 bytes.
+    ///
+    /// - Parameters:
+    ///   - device: Whose token it is.
+    ///   - generation: Its generation.
+    ///   - environment: Apple's world.
+    ///   - variant: Which content state the activity decodes; 0 is the product's own, 1 the alternative.
+    ///   - token: The token's bytes.
+    /// - Returns: Whether it was taken.
     @discardableResult
     public mutating func append(
         device: DeviceID,
         generation: Int32,
         environment: PushEnvironment,
+        variant: UInt8 = 0,
         token: UnsafeRawBufferPointer
     ) -> Bool {
         guard !isFull, !token.isEmpty, token.count <= PushToken.byteCountMax else { return false }
@@ -47,6 +57,7 @@ public struct TokenSlice: Sendable {
             device: device,
             generation: generation,
             environment: environment,
+            variant: variant,
             offset: Int32(bytes.count),
             byteCount: Int32(token.count)
         )

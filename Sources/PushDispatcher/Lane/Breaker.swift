@@ -45,11 +45,16 @@ struct Breaker: Sendable {
         if case .halfOpen(let accepted, false) = state { state = .halfOpen(accepted: accepted, isProbing: true) }
     }
 
+    /// A request got no answer that says anything: a probe may be repeated.
+    mutating func unheard() {
+        if case .halfOpen(let accepted, true) = state { state = .halfOpen(accepted: accepted, isProbing: false) }
+    }
+
     /// An answer came.
     ///
     /// - Parameters:
     ///   - evidence: What it says.
-    ///   - now: Real time.
+    ///   - now: The loop's time.
     ///   - jitter: A number from 0 up to 1.
     /// - Returns: Whether this opened the breaker.
     mutating func heard(_ evidence: Evidence, at now: Duration, jitter: Double) -> Bool {
@@ -76,5 +81,18 @@ struct Breaker: Sendable {
         (configurationFaults, answers, serverFaults) = (0, 0, 0)
         state = .open(until: now + Self.probeInterval * (0.9 + 0.2 * jitter))
         return true
+    }
+}
+
+extension Breaker.Evidence {
+    /// What an outcome says about its environment; nil when it says nothing.
+    init?(_ outcome: PushOutcome) {
+        switch outcome {
+        case .accepted, .failed(.throttled): self = .healthy
+        case .rejected(.stopEnvironment), .rejected(.dropRequest): self = .configurationFault
+        case .rejected: self = .healthy
+        case .failed(.server), .failed(.draining): self = .serverFault
+        case .failed: return nil
+        }
     }
 }

@@ -8,15 +8,23 @@ public enum Envelope {
     public static let byteCountMax = 4096
 
     /// Event `update`, or `end` when the publication is final; `alert` nil gives the silent form.
+    ///
+    /// - Parameters:
+    ///   - publication: What is shown.
+    ///   - alert: What is told.
+    ///   - contentState: Another content state than the publication's own; nil for its own.
+    /// - Returns: The body.
+    /// - Throws: `PayloadError.tooLarge`.
     public static func update(
         _ publication: PushPublication,
-        alert: PushAlert?
+        alert: PushAlert?,
+        contentState: [UInt8]? = nil
     ) throws(PayloadError) -> [UInt8] {
         let dismissal = publication.isFinal ? publication.dismissAfter ?? PushEnd.dismissAfterDefault : nil
         return try checked(publication.isFinal ? .end : .update) { aps in
             head(publication.isFinal ? .end : .update, timestamp: publication.apnsTimestamp, into: &aps)
             aps.key("content-state")
-            aps.raw(publication.contentState)
+            aps.raw(contentState ?? publication.contentState)
             if let dismissal {
                 aps.field("dismissal-date", publication.apnsTimestamp &+ dismissal.components.seconds)
             } else {

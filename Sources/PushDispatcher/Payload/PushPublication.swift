@@ -12,6 +12,8 @@ public struct PushPublication: Sendable {
     public var apnsTimestamp: Int64
     /// The encoded content state, one JSON object.
     public var contentState: [UInt8]
+    /// The same moment for activities of the alternative attributes type; nil when nobody draws that.
+    public var alternativeState: [UInt8]?
     /// Hash of the content state without its revision; equal hashes are equal pictures.
     public var stateHash: UInt64
     /// Names the moment that the alert tells; an alert is told once for each key.
@@ -45,6 +47,7 @@ public struct PushPublication: Sendable {
         revision: Revision,
         apnsTimestamp: Int64,
         contentState: [UInt8],
+        alternativeState: [UInt8]? = nil,
         stateHash: UInt64,
         alertKey: String? = nil,
         alert: PushAlert? = nil,
@@ -62,6 +65,7 @@ public struct PushPublication: Sendable {
         self.revision = revision
         self.apnsTimestamp = apnsTimestamp
         self.contentState = contentState
+        self.alternativeState = alternativeState
         self.stateHash = stateHash
         self.alertKey = alertKey
         self.alert = alert

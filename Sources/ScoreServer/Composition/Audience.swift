@@ -29,13 +29,14 @@ actor Audience {
         let dispatcher: Dispatcher
         let membership: @Sendable () -> [Bucket]
         let clock: ServiceClock
-        let environment: PushEnvironment
+        /// Apple's worlds that are pushed to.
+        let environments: [PushEnvironment]
         let attributesType: String
     }
 
     private struct Attended {
         var newest: Publication
-        var channel: ChannelID?
+        var channels: [PushEnvironment: ChannelID] = [:]
         var since: Instant
         var overAt: Duration?
     }
@@ -58,7 +59,7 @@ actor Audience {
                 return
             }
             attended[match] = Attended(newest: publication, since: rooms.clock.wall)
-            await ensureChannel(of: match)
+            await ensureChannels(of: match)
         }
         attended[match]?.newest = publication
         if publication.isFinal && attended[match]?.overAt == nil { attended[match]?.overAt = rooms.clock.domain }
@@ -80,23 +81,28 @@ actor Audience {
             guard (rooms.clock.domain - overAt) / rooms.clock.speed > wait else { return }
             rooms.arenas.close(match)
             attended[match] = nil
+            await rooms.dispatcher.forget(match)
             return
         }
-        if state.channel == nil { await ensureChannel(of: match) }
+        // Asked each time, since a channel that Apple lost was replaced; the answer is at hand.
+        await ensureChannels(of: match)
+        guard let state = attended[match] else { return }
         await start(match, state)
     }
 
-    private func ensureChannel(of match: MatchID) async {
-        do {
-            let channel = try await rooms.dispatcher.ensureChannel(
-                match: match,
-                environment: rooms.environment,
-                attributesType: rooms.attributesType,
-                profile: .loud
-            )
-            attended[match]?.channel = channel
-        } catch {
-            log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
+    private func ensureChannels(of match: MatchID) async {
+        for environment in rooms.environments {
+            do {
+                let channel = try await rooms.dispatcher.ensureChannel(
+                    match: match,
+                    environment: environment,
+                    attributesType: rooms.attributesType,
+                    profile: .loud
+                )
+                attended[match]?.channels[environment] = channel
+            } catch {
+                log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            }
         }
     }
 
@@ -132,14 +138,30 @@ actor Audience {
                 generation: candidate.generation,
                 environment: candidate.environment,
                 token: candidate.token,
-                subscription: subscription(of: candidate, channel: state.channel)
+                subscription: subscription(of: candidate, channels: state.channels)
             )
         }
-        await rooms.dispatcher.start(starts, with: publication.startContent(attributesType: rooms.attributesType))
+        await rooms.dispatcher.start(
+            starts,
+            with: publication.startContent(attributesType: rooms.attributesType),
+            over: timeToFirstBall(publication)
+        )
     }
 
-    private func subscription(of candidate: StartCandidate, channel: ChannelID?) -> PushStart.Subscription {
-        guard candidate.abilities.contains(.channels), let channel else { return .token }
+    /// Domain time over which starts are spread: what is left until the first ball, less half a minute to arrive.
+    private func timeToFirstBall(_ publication: Publication) -> Duration {
+        guard publication.phase == .scheduled, let startsAt = publication.info.startsAt else { return .zero }
+        let left = Duration.seconds(startsAt - rooms.clock.wall.seconds) * rooms.clock.speed
+        return max(.zero, min(left, Self.startAhead) - .seconds(30))
+    }
+
+    private func subscription(
+        of candidate: StartCandidate,
+        channels: [PushEnvironment: ChannelID]
+    ) -> PushStart.Subscription {
+        guard candidate.abilities.contains(.channels), let channel = channels[candidate.environment] else {
+            return .token
+        }
         return .channel(channel)
     }
 

@@ -16,54 +16,56 @@ struct AudienceEnd: Sendable {
     let dispatcher: Dispatcher
     let publisher: Publisher
     let pool: Pool
+    /// Told of each end that is on its way.
+    let closing: EndClosing
     private let log = Logger(label: "score.ends")
 
-    init(activities: FollowService.Activities, dispatcher: Dispatcher, publisher: Publisher, pool: Pool) {
+    init(
+        activities: FollowService.Activities,
+        dispatcher: Dispatcher,
+        publisher: Publisher,
+        pool: Pool,
+        closing: EndClosing
+    ) {
         self.activities = activities
         self.dispatcher = dispatcher
         self.publisher = publisher
         self.pool = pool
+        self.closing = closing
     }
 
     /// Ends activities that the store has marked as ending.
     func end(_ ending: [EndingActivity]) async {
         for (match, group) in Dictionary(grouping: ending, by: \.match) {
-            guard let newest = await newest(of: match) else { continue }
-            let content = EndContent(
-                match: match,
-                revision: newest.revision,
-                apnsTimestamp: newest.apnsTimestamp,
-                contentState: newest.contentState
-            )
-            let ends = group.compactMap { activity -> PushEnd? in
-                guard case .token(let token) = activity.route else { return nil }
-                return PushEnd(
-                    device: activity.device,
-                    generation: activity.generation,
-                    environment: activity.environment,
-                    token: token,
-                    content: content
+            guard let content = await content(of: match) else { continue }
+            var ends: [PushEnd] = []
+            var told: [EndingActivity] = []
+            for activity in group {
+                guard case .token(let token) = activity.route else {
+                    // A channel's activities end with its broadcast; nothing is sent to one of them alone.
+                    told.append(activity)
+                    continue
+                }
+                closing.expect(activity)
+                ends.append(
+                    PushEnd(
+                        device: activity.device,
+                        generation: activity.generation,
+                        environment: activity.environment,
+                        token: token,
+                        content: content
+                    )
                 )
             }
+            await closing.finish(told)
             await dispatcher.end(ends)
-            do {
-                try await activities.finishEnd(of: group)
-            } catch {
-                log.warning("ended activities stay marked", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            }
         }
     }
 
     /// Ends what is on a silent channel.
     func end(channel silent: SilentChannel, with finder: SilentActivities, buckets: [Bucket]) async {
-        guard let newest = await newest(of: silent.match) else { return }
-        let content = EndContent(
-            match: silent.match,
-            revision: newest.revision,
-            apnsTimestamp: newest.apnsTimestamp,
-            contentState: newest.contentState
-        )
-        await dispatcher.end(channel: silent.channel, with: content)
+        guard let content = await content(of: silent.match) else { return }
+        await dispatcher.end(channel: silent.channel, in: silent.environment, with: content)
         do { _ = try await finder.finish(silent, in: buckets) } catch {
             log.warning("a silent channel stays open", metadata: ["match.id": "\(silent.match)", "error": "\(error)"])
         }
@@ -84,6 +86,16 @@ struct AudienceEnd: Sendable {
             }
             await end(ending)
         }
+    }
+
+    private func content(of match: MatchID) async -> EndContent? {
+        guard let newest = await newest(of: match) else { return nil }
+        return EndContent(
+            match: match,
+            revision: newest.revision,
+            apnsTimestamp: newest.apnsTimestamp,
+            contentState: newest.contentState
+        )
     }
 
     private func newest(of match: MatchID) async -> Publication? {

@@ -2,7 +2,6 @@
 
 import FollowService
 import Foundation
-import HTTP2
 import PushDispatcher
 import ScoreTypes
 
@@ -10,48 +9,26 @@ import ScoreTypes
 struct ChannelJoin: ChannelStore {
     let records: ChannelRecords
     let buckets: @Sendable () -> [Bucket]
-    let clock: ServiceClock
 
-    func channels(of match: MatchID) async throws -> [KnownChannel] {
-        try await records.channels(of: match).filter { $0.retiredAt == nil }.map { record in
-            KnownChannel(
-                purpose: ChannelPurpose(
-                    match: match,
-                    environment: record.environment,
-                    attributesType: record.attributesType,
-                    profile: record.profile == .loud ? .loud : .quiet
-                ),
-                channel: record.channel,
-                sentRevision: record.sentRev
-            )
-        }
+    func channels(of match: MatchID) async throws -> [PushDispatcher.ChannelRecord] {
+        try await records.channels(of: match).map { PushDispatcher.ChannelRecord($0) }
     }
 
-    func save(_ channel: ChannelID, for purpose: ChannelPurpose) async throws -> ChannelID {
-        let profile: ChannelProfile = purpose.profile == .loud ? .loud : .quiet
-        let known = try await records.channels(of: purpose.match).filter { record in
-            record.environment == purpose.environment && record.attributesType == purpose.attributesType
-                && record.profile == profile
-        }
-        let record = ChannelRecord(
-            match: purpose.match,
-            environment: purpose.environment,
-            attributesType: purpose.attributesType,
-            profile: profile,
-            // Channels that were given up keep their generation.
-            generation: (known.filter { $0.retiredAt != nil }.map(\.generation).max() ?? 0) + 1,
-            channel: channel,
-            createdAt: clock.wall
-        )
-        return try await records.save(record).channel
+    func save(_ record: PushDispatcher.ChannelRecord) async throws -> PushDispatcher.ChannelRecord {
+        PushDispatcher.ChannelRecord(try await records.save(FollowService.ChannelRecord(record)))
     }
 
-    func retire(_ channel: ChannelID, in environment: PushEnvironment) async throws {
-        try await records.retire(channel, in: environment, at: clock.wall)
+    func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws {
+        try await records.retire(channel, in: environment, at: at)
     }
 
-    func recordBroadcast(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64) async throws {
-        try await records.recordBroadcast(channel, in: environment, revision: revision, at: clock.wall)
+    func recordBroadcast(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        revision: Int64,
+        at: Instant
+    ) async throws {
+        try await records.recordBroadcast(channel, in: environment, revision: revision, at: at)
     }
 
     func holdsDuty(for match: MatchID) -> Bool {
@@ -63,31 +40,78 @@ struct ChannelJoin: ChannelStore {
     }
 }
 
+extension PushDispatcher.ChannelRecord {
+    /// The record as the dispatcher reads it.
+    fileprivate init(_ record: FollowService.ChannelRecord) {
+        self.init(
+            match: record.match,
+            environment: record.environment,
+            attributesType: record.attributesType,
+            profile: record.profile == .loud ? .loud : .quiet,
+            generation: record.generation,
+            channel: record.channel,
+            createdAt: record.createdAt,
+            retiredAt: record.retiredAt,
+            sentRevision: record.sentRev,
+            sentAt: record.sentAt
+        )
+    }
+}
+
+extension FollowService.ChannelRecord {
+    /// The record as it is stored; what was broadcast is recorded apart.
+    fileprivate init(_ record: PushDispatcher.ChannelRecord) {
+        self.init(
+            match: record.match,
+            environment: record.environment,
+            attributesType: record.attributesType,
+            profile: record.profile == .loud ? .loud : .quiet,
+            generation: record.generation,
+            channel: record.channel,
+            createdAt: record.createdAt
+        )
+    }
+}
+
 extension DispatcherConfiguration {
     /// The settings of the way to Apple.
     ///
     /// - Throws: `SigningError`, or `PushSettingError` when the authority's file cannot be read.
     init(_ settings: ServerConfiguration.Push, key: ServerConfiguration.Push.Key) throws {
-        var trust = TLSTrust.system
+        var authorities: [UInt8]?
         if let path = settings.authorityFile {
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw PushSettingError.unreadableAuthority(path: path)
             }
-            trust = .certificates(pem: Array(data))
+            authorities = Array(data)
         }
         self.init(
-            environment: settings.environment,
-            push: PushEndpoint(host: settings.push.host, port: settings.push.port),
-            broadcast: PushEndpoint(host: settings.broadcast.host, port: settings.broadcast.port),
-            manage: PushEndpoint(host: settings.manage.host, port: settings.manage.port),
-            trust: trust,
-            authorityFile: settings.authorityFile,
-            key: try SigningKey(contentsOfFile: key.file),
-            keyID: key.id,
-            teamID: key.team,
             bundleID: settings.bundleID,
-            connections: settings.connections
+            teamID: key.team,
+            keyID: key.id,
+            signingKey: try SigningKey(contentsOfFile: key.file),
+            attributesType: settings.attributesType,
+            environments: settings.environments.mapValues { Endpoints($0) },
+            authorities: authorities,
+            connectionsPerEnvironment: settings.connections
         )
+    }
+}
+
+extension DispatcherConfiguration.Endpoints {
+    /// The three doors as they are set.
+    fileprivate init(_ doors: ServerConfiguration.Push.Doors) {
+        self.init(
+            push: DispatcherConfiguration.Endpoint(doors.push),
+            broadcast: DispatcherConfiguration.Endpoint(doors.broadcast),
+            management: DispatcherConfiguration.Endpoint(doors.manage)
+        )
+    }
+}
+
+extension DispatcherConfiguration.Endpoint {
+    fileprivate init(_ address: ListenAddress) {
+        self.init(host: address.host, port: UInt16(clamping: address.port))
     }
 }
 
@@ -99,21 +123,5 @@ enum PushSettingError: Error, CustomStringConvertible {
         switch self {
         case .unreadableAuthority(let path): "APNS_CA_FILE: \(path) cannot be read; give the path of a PEM file."
         }
-    }
-}
-
-extension DispatcherStatus {
-    /// The object of the admin API.
-    var json: JSONValue {
-        .record([
-            "accepted": .integer(Int64(accepted)), "rejected": .integer(Int64(rejected)),
-            "failed": .integer(Int64(failed)), "broadcasts": .integer(Int64(broadcasts)),
-            "superseded": .integer(Int64(superseded)), "connections": .integer(Int64(connections)),
-            "inFlight": .integer(Int64(inFlight)), "matches": .integer(Int64(matches)),
-            "reasons": .object(
-                byReason.map { .init(name: $0.key.rawValue, value: .integer(Int64($0.value))) }
-                    .sorted { $0.name < $1.name }
-            ),
-        ])
     }
 }

@@ -95,13 +95,18 @@ struct NodeFactory: Sendable {
             logger.warning("no signing key is set: nothing is pushed")
             return nil
         }
+        let closing = EndClosing(activities: follow.activities)
         let dispatcher = Dispatcher(
             configuration: try DispatcherConfiguration(settings.push, key: key),
             tokens: TokenJoin(arenas: follow.arenas),
             progress: ProgressJoin(records: follow.progress, term: { membership.term }),
-            channels: ChannelJoin(records: follow.channels, buckets: { ownership.buckets }, clock: clock),
+            channels: ChannelJoin(records: follow.channels, buckets: { ownership.buckets }),
             providerTokens: ProviderTokenJoin(records: follow.providerTokens),
-            clock: clock
+            clock: clock,
+            observer: closing,
+            // All nodes have the key's file and nobody else does; it only goes into a hash.
+            idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
+            maySend: { membership.isTrusted }
         )
         late.connect(dispatcher)
         let audience = Audience(
@@ -111,7 +116,7 @@ struct NodeFactory: Sendable {
                 dispatcher: dispatcher,
                 membership: { ownership.buckets },
                 clock: clock,
-                environment: settings.push.environment,
+                environments: settings.push.environments.keys.sorted { $0.code < $1.code },
                 attributesType: settings.push.attributesType
             )
         )
@@ -120,7 +125,8 @@ struct NodeFactory: Sendable {
             activities: follow.activities,
             dispatcher: dispatcher,
             publisher: pipeline.publisher,
-            pool: pool
+            pool: pool,
+            closing: closing
         )
         let sweep = SweepJoin(
             silent: SilentActivities(activities: follow.activities),
@@ -244,7 +250,9 @@ final class LateTokens: Sendable {
                 match: addition.match,
                 device: addition.device,
                 generation: addition.generation,
-                knownRevision: addition.knownRev
+                environment: addition.environment,
+                variant: addition.variant.rawValue,
+                knownRev: addition.knownRev
             )
         }
     }

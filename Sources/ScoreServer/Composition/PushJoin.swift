@@ -19,6 +19,7 @@ struct TokenJoin: TokenSource {
                     device: entry.device,
                     generation: entry.generation,
                     environment: entry.environment,
+                    variant: entry.variant.rawValue,
                     token: entry.token
                 )
             }

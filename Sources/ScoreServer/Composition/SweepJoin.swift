@@ -3,6 +3,7 @@
 import FollowService
 import Foundation
 import Postgres
+import PushDispatcher
 import ScoreIngest
 import ScoreTypes
 
@@ -54,6 +55,7 @@ struct SweepJoin: StaleSweeping {
         let found = try await silent.find(
             before: clock.wall + (.zero - silence),
             buckets: buckets(),
+            exceptions: await end.dispatcher.exceptions(silentFor: silence),
             limit: maxItems
         )
         await end.end(found.activities)

@@ -78,9 +78,9 @@ enum ConfigurationKeys {
     private static let push: [ConfigurationKey] = [
         .init(
             "apns.environment",
-            .choice(["sandbox", "production"]),
+            .choice(["sandbox", "production", "both"]),
             default: "sandbox",
-            "Apple's environment that this deployment pushes to."
+            "Apple's environment that this deployment pushes to, or both side by side."
         ),
         .init("apns.push.host", .text, "Host for pushes to devices; empty takes Apple's for the environment."),
         .init("apns.push.port", port, default: "443", "Port for pushes to devices."),

@@ -23,15 +23,20 @@ struct ServerConfiguration: Sendable {
 
     /// How Apple is reached and with which key.
     struct Push: Sendable, Hashable {
-        let environment: PushEnvironment
-        let push: ListenAddress
-        let broadcast: ListenAddress
-        let manage: ListenAddress
+        /// The environments that are pushed to, with Apple's doors in each.
+        let environments: [PushEnvironment: Doors]
         let authorityFile: String?
         let key: Key?
         let bundleID: String
         let attributesType: String
         let connections: Int
+
+        /// Where one environment is reached.
+        struct Doors: Sendable, Hashable {
+            let push: ListenAddress
+            let broadcast: ListenAddress
+            let manage: ListenAddress
+        }
 
         /// The signing key's whereabouts.
         struct Key: Sendable, Hashable {
@@ -116,29 +121,54 @@ struct ServerConfiguration: Sendable {
     }
 
     private static func push(_ values: inout ConfigurationValues) -> Push {
-        let environment = values.choice("apns.environment", as: PushEnvironment.self) ?? .sandbox
+        let environments = (values.choice("apns.environment", as: PushWorlds.self) ?? .sandbox).environments
+        if environments.count > 1 {
+            for name in ["apns.push.host", "apns.broadcast.host", "apns.manage.host"] where !values.text(name).isEmpty {
+                values.complain("\(name) must be empty when apns.environment is both: each has hosts of its own")
+            }
+        }
+        let authority = values.text("apns.ca.file")
+        let keyFile = values.text("apns.key.file")
+        let key = Push.Key(file: keyFile, id: values.text("apns.key.id"), team: values.text("apns.team.id"))
+        var doors: [PushEnvironment: Push.Doors] = [:]
+        for environment in environments { doors[environment] = Self.doors(of: environment, &values) }
+        return Push(
+            environments: doors,
+            authorityFile: authority.isEmpty ? nil : authority,
+            key: keyFile.isEmpty ? nil : key,
+            bundleID: values.text("apns.bundle.id"),
+            attributesType: values.text("apns.attributes.type"),
+            connections: values.integer("apns.connections")
+        )
+    }
+
+    /// What `apns.environment` may say.
+    private enum PushWorlds: String, CaseIterable {
+        case sandbox, production, both
+
+        var environments: [PushEnvironment] {
+            switch self {
+            case .sandbox: [.sandbox]
+            case .production: [.production]
+            case .both: [.sandbox, .production]
+            }
+        }
+    }
+
+    private static func doors(of environment: PushEnvironment, _ values: inout ConfigurationValues) -> Push.Doors {
         let isSandbox = environment == .sandbox
         let host = values.text("apns.push.host").orElse(isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com")
         let manageHost = values.text("apns.manage.host").orElse(
             isSandbox ? "api-manage-broadcast.sandbox.push.apple.com" : "api-manage-broadcast.push.apple.com"
         )
         let managePort = values.integer("apns.manage.port")
-        let authority = values.text("apns.ca.file")
-        let keyFile = values.text("apns.key.file")
-        let key = Push.Key(file: keyFile, id: values.text("apns.key.id"), team: values.text("apns.team.id"))
-        return Push(
-            environment: environment,
+        return Push.Doors(
             push: ListenAddress(host: host, port: values.integer("apns.push.port")),
             broadcast: ListenAddress(
                 host: values.text("apns.broadcast.host").orElse(host),
                 port: values.integer("apns.broadcast.port")
             ),
-            manage: ListenAddress(host: manageHost, port: managePort == 0 ? (isSandbox ? 2195 : 2196) : managePort),
-            authorityFile: authority.isEmpty ? nil : authority,
-            key: keyFile.isEmpty ? nil : key,
-            bundleID: values.text("apns.bundle.id"),
-            attributesType: values.text("apns.attributes.type"),
-            connections: values.integer("apns.connections")
+            manage: ListenAddress(host: manageHost, port: managePort == 0 ? (isSandbox ? 2195 : 2196) : managePort)
         )
     }
 

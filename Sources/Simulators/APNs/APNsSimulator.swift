@@ -1,130 +1,131 @@
 // A true APNs on this machine: TLS, HTTP/2, Apple's rules, tokens, channels, and phones that get what is accepted.
 
+internal import Dispatch
 public import HTTP2
 public import ScoreTypes
 
-/// Which app and key the simulator knows, and where it listens.
-public struct APNsSimulatorConfiguration: Sendable {
-    /// Bundle id of the app, bare.
-    public var bundleID: String
-    /// The team that owns the key.
-    public var teamID: String
-    /// Ten characters that name the key.
-    public var keyID: String
-    /// The public half of the provider's signing key, in PEM.
-    public var publicKeyPEM: [UInt8]
-    /// The certificate that it shows.
-    public var identity: TLSIdentity
-    /// The address to listen on.
-    public var host: String
-    /// Port for pushes and broadcasts; 0 lets the system choose.
-    public var pushPort: Int
-    /// Port for channel management; 0 lets the system choose.
-    public var managementPort: Int
-
-    /// Describes a simulator on loopback.
-    public init(
-        bundleID: String,
-        teamID: String,
-        keyID: String,
-        publicKeyPEM: [UInt8],
-        identity: TLSIdentity,
-        host: String = "127.0.0.1",
-        pushPort: Int = 0,
-        managementPort: Int = 0
-    ) {
-        self.bundleID = bundleID
-        self.teamID = teamID
-        self.keyID = keyID
-        self.publicKeyPEM = publicKeyPEM
-        self.identity = identity
-        self.host = host
-        self.pushPort = pushPort
-        self.managementPort = managementPort
-    }
-
-    var verifier: ProviderTokenVerifier {
-        ProviderTokenVerifier(keyID: keyID, teamID: teamID, publicKeyPEM: publicKeyPEM)
-    }
-}
-
-/// A running simulator.
+/// A running simulator; may be used from any thread.
 public final class APNsSimulator: Sendable {
+    /// Bodies are kept up to this length, in bytes: more than any limit of Apple's, so that 413 is answered by rule.
+    private static let bodyMax = 8192
+
     /// The port for pushes and broadcasts.
     public let pushPort: Int
     /// The port for channel management.
     public let managementPort: Int
     private let loop: EventLoop
     private let servers: [Server]
+    private let gateway: LoopKey<PushGateway>
     private let directory: PushDirectory
     private let book: PushBook
     private let clock: ServiceClock
 
     private init(
         loop: EventLoop,
-        push: Server,
-        management: Server,
+        servers: (push: Server, management: Server),
+        gateway: LoopKey<PushGateway>,
         directory: PushDirectory,
         book: PushBook,
         clock: ServiceClock
     ) {
-        pushPort = push.port
-        managementPort = management.port
-        servers = [push, management]
+        pushPort = Int(servers.push.port)
+        managementPort = Int(servers.management.port)
+        self.servers = [servers.push, servers.management]
         self.loop = loop
+        self.gateway = gateway
         self.directory = directory
         self.book = book
         self.clock = clock
     }
 
-    /// Starts both doors.
+    /// Starts both doors on one thread.
     ///
     /// - Parameters:
     ///   - configuration: App, key and addresses.
     ///   - clock: Tells a token's age, and when pushes came.
     /// - Returns: The simulator, which listens.
-    /// - Throws: `ServerError` when an address cannot be had.
+    /// - Throws: `Server.StartFailure` when an address cannot be had or the identity cannot be used.
     public static func start(
         _ configuration: APNsSimulatorConfiguration,
         clock: ServiceClock = ServiceClock()
-    ) async throws(ServerError) -> APNsSimulator {
+    ) async throws(Server.StartFailure) -> APNsSimulator {
         let loop = EventLoop(name: "apns-simulator")
         let directory = PushDirectory()
         let book = PushBook()
-        let push = try await Server.start(
-            ServerConfiguration(
-                host: configuration.host,
-                port: configuration.pushPort,
-                identity: configuration.identity,
-                maxConcurrentStreams: PushGateway.streamsAtFirst
-            ),
-            on: loop
-        ) { _ in PushGateway(configuration, directory: directory, ledger: book, clock: clock) }
-        let management = try await Server.start(
-            ServerConfiguration(
-                host: configuration.host,
-                port: configuration.managementPort,
-                identity: configuration.identity
-            ),
-            on: loop
-        ) { _ in ChannelDesk(configuration, directory: directory, clock: clock) }
+        let key: LoopKey<PushGateway>? = await withCheckedContinuation { continuation in
+            let isAccepted = loop.execute { context in
+                let gateway = PushGateway(configuration, directory: directory, book: book, clock: clock, in: context)
+                continuation.resume(returning: context.keep(gateway))
+            }
+            if !isAccepted { continuation.resume(returning: nil) }
+        }
+        guard let key else { throw .loopUnavailable }
+        let push = try await Server.start(server(configuration, port: configuration.pushPort), on: loop) { context in
+            context[key]
+                ?? PushGateway(configuration, directory: directory, book: book, clock: clock, in: context)
+        }
+        var management = server(configuration, port: configuration.managementPort)
+        management.maxConcurrentStreams = PushGateway.streamsLater
+        let desk = try await Server.start(management, on: loop) { _ in
+            ChannelDesk(configuration, directory: directory, clock: clock)
+        }
         return APNsSimulator(
             loop: loop,
-            push: push,
-            management: management,
+            servers: (push, desk),
+            gateway: key,
             directory: directory,
             book: book,
             clock: clock
         )
     }
 
+    private static func server(_ configuration: APNsSimulatorConfiguration, port: Int) -> ServerConfiguration {
+        var server = ServerConfiguration(identity: configuration.identity)
+        server.host = configuration.host
+        server.port = UInt16(clamping: port)
+        server.maxConcurrentStreams = PushGateway.streamsAtFirst
+        server.bodyMax = bodyMax
+        return server
+    }
+
     /// All counts so far.
     public var statistics: PushStatistics { book.with { $0.statistics } }
 
-    /// The newest requests, oldest first.
+    /// The newest requests, oldest first; at most 4,096 are kept.
     public func journal(last count: Int) -> [JournaledPush] { book.with { $0.newest(count) } }
 
-    /// Closes both doors.
+    /// Lets a rule decide what happens to requests instead of Apple's rules; nil ends it.
+    ///
+    /// - Parameter rule: Called on the simulator's thread with each request; nil lets it pass.
+    public func interfere(_ rule: (@Sendable (APNsArrival) -> APNsInterference?)?) async {
+        await withCheckedContinuation { continuation in
+            let isAccepted = loop.execute { [gateway] context in
+                context[gateway]?.interference = rule
+                continuation.resume()
+            }
+            if !isAccepted { continuation.resume() }
+        }
+    }
+
+    /// Stops the thread in its tracks, as when a machine dies: sockets stay open, nothing is read or answered.
+    ///
+    /// - Returns: Lets it go on; to be called once.
+    public func freeze() async -> @Sendable () -> Void {
+        let thaw = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            let isAccepted = loop.execute { _ in
+                continuation.resume()
+                thaw.wait()
+            }
+            if !isAccepted { continuation.resume() }
+        }
+        return { thaw.signal() }
+    }
+
+    /// Declares a token dead since an instant: pushes to it are answered 410 with that time.
+    public func unregister(token: PushToken, at instant: Instant) { directory.unregister(token, since: instant) }
+
+    /// Closes both doors and ends the thread.
     public func stop() async {
         for server in servers { await server.stop() }
         loop.stop()
@@ -132,21 +133,30 @@ public final class APNsSimulator: Sendable {
 }
 
 extension APNsSimulator: PushNetwork {
-    /// Makes a token known.
-    public func register(token: PushToken, kind: PhoneTokenKind, deliver: @escaping @Sendable (PhonePush) -> Void) {
-        directory.register(token, kind, deliver)
+    /// Makes a token known, or alive again; beyond eight million tokens it is not taken.
+    ///
+    /// - Parameters:
+    ///   - token: What the app was given.
+    ///   - kind: What may be sent to it.
+    ///   - deliver: Called on the simulator's thread with each accepted push, in order; must be quick.
+    public func register(
+        token: PushToken,
+        kind: PhoneTokenKind,
+        deliver: @escaping @Sendable (DeliveredPush) -> Void
+    ) {
+        _ = directory.register(token, kind, deliver)
     }
 
     /// Declares a token dead from now on.
-    public func unregister(token: PushToken) { directory.unregister(token, since: clock.wall.milliseconds) }
+    public func unregister(token: PushToken) { unregister(token: token, at: clock.wall) }
 
-    /// Joins a channel.
+    /// Joins a channel; false when there is none of that name.
     public func subscribe(
         channel: ChannelID,
         subscriber: UInt64,
-        deliver: @escaping @Sendable (PhonePush) -> Void
+        deliver: @escaping @Sendable (DeliveredPush) -> Void
     ) -> Bool {
-        directory.subscribe(channel, subscriber, deliver)
+        directory.subscribe(channel, subscriber, now: clock.wall.seconds, deliver)
     }
 
     /// Leaves a channel.

@@ -15,6 +15,12 @@ final class ChannelDesk: ServerDelegate {
         }
     }
 
+    private struct Answer {
+        var status: Int
+        var channel: ChannelID?
+        var body: [UInt8] = []
+    }
+
     private let base: String
     private let directory: PushDirectory
     private let clock: ServiceClock
@@ -27,34 +33,51 @@ final class ChannelDesk: ServerDelegate {
         self.clock = clock
     }
 
-    func server(didReceive request: ServerRequest) {
-        let id = [(name: "apns-request-id", value: request.headers.text("apns-request-id") ?? "")]
+    func server(didReceive request: borrowing ServerRequest) {
+        let headers = PushHeaders(request)
+        let answer: Answer
         do throws(PushRefusal) {
-            try verify(request.headers)
-            switch (request.method, request.path) {
-            case ("POST", base + "/channels"):
-                let channel = try create(request.body)
-                request.stream.respond(status: 201, headers: id + [(name: "apns-channel-id", value: channel.text)])
-            case ("GET", base + "/channels"):
-                guard let policy = directory.policy(of: try named(request)) else { throw .unknownChannel }
-                let body = JSONWriter.document { json in
-                    json.field("message-storage-policy", policy)
-                    json.field("push-type", "LiveActivity")
-                }
-                request.stream.respond(status: 200, headers: id, body: body)
-            case ("DELETE", base + "/channels"):
-                guard directory.delete(try named(request)) else { throw .unknownChannel }
-                request.stream.respond(status: 204, headers: id)
-            case ("GET", base + "/all-channels"):
-                request.stream.respond(status: 200, headers: id, body: list())
-            default: throw request.path.hasPrefix(base) ? .methodNotAllowed : .badPath
-            }
+            try verifier.verify(headers.authorization, now: clock.wall.seconds)
+            if let id = headers.requestID, !id.isCanonicalUUID { throw .badMessageID }
+            answer = try serve(request, headers)
         } catch {
-            request.stream.respond(status: error.status, headers: id, body: error.body)
+            answer = Answer(status: error.status, body: error.body)
+        }
+        let id = headers.requestID?.text ?? Self.mintID()
+        var fields = [HeaderField("apns-request-id", id, isIndexed: false)]
+        if let channel = answer.channel {
+            fields.append(HeaderField("apns-channel-id", channel.text, isIndexed: false))
+        }
+        request.stream.respond(
+            status: answer.status,
+            fixed: HeaderTemplate(fields),
+            body: answer.body.isEmpty ? nil : BodyBytes(answer.body)
+        )
+    }
+
+    private func serve(_ request: borrowing ServerRequest, _ headers: PushHeaders) throws(PushRefusal) -> Answer {
+        switch (request.method.text, request.path.text) {
+        case ("POST", base + "/channels"):
+            return Answer(status: 201, channel: try create([UInt8](request.body)))
+        case ("GET", base + "/channels"):
+            guard let policy = directory.policy(of: try named(headers)) else { throw .unknownChannel }
+            let body = JSONWriter.document { json in
+                json.field("message-storage-policy", policy)
+                json.field("push-type", "LiveActivity")
+            }
+            return Answer(status: 200, body: body)
+        case ("DELETE", base + "/channels"):
+            guard directory.delete(try named(headers)) else { throw .unknownChannel }
+            return Answer(status: 204)
+        case ("GET", base + "/all-channels"): return Answer(status: 200, body: list())
+        case (_, base + "/channels"), (_, base + "/all-channels"): throw .methodNotAllowed
+        case (_, let path):
+            throw path.hasPrefix("/1/apps/") && !path.hasPrefix(base + "/") ? .topicDisallowed : .badPath
         }
     }
 
     private func create(_ body: [UInt8]) throws(PushRefusal) -> ChannelID {
+        guard !body.isEmpty else { throw .payloadEmpty }
         guard let wish = try? JSONDecoder().decode(Creation.self, from: Data(body)), [0, 1].contains(wish.policy),
             wish.type == "LiveActivity"
         else { throw .badRequestPayload }
@@ -62,10 +85,9 @@ final class ChannelDesk: ServerDelegate {
         return channel
     }
 
-    private func named(_ request: ServerRequest) throws(PushRefusal) -> ChannelID {
-        guard let channel = request.headers.text("apns-channel-id").flatMap({ ChannelID($0) }) else {
-            throw .missingChannel
-        }
+    private func named(_ headers: PushHeaders) throws(PushRefusal) -> ChannelID {
+        guard let text = headers.channel?.text else { throw .missingChannel }
+        guard let channel = ChannelID(text) else { throw .badChannelID }
         return channel
     }
 
@@ -76,16 +98,8 @@ final class ChannelDesk: ServerDelegate {
         }
     }
 
-    private func verify(_ headers: HeaderBlock) throws(PushRefusal) {
-        let now = clock.wall.seconds
-        let result = headers.withValue("authorization") { value -> Result<Void, PushRefusal> in
-            do throws(PushRefusal) {
-                try verifier.verify(value, now: now)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+    private static func mintID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return DeviceID(using: &generator).description
     }
 }

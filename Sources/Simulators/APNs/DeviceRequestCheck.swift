@@ -1,55 +1,59 @@
-// The rules for a push to one token, in the order in which Apple seems to look.
+// The rules for the header fields of a push to one token, in the order in which Apple seems to look.
 
-import HTTP2
 import ScoreTypes
 
-/// Checks the headers of a push to a device; pure.
+/// Checks the header fields of a push to a device; pure.
 struct DeviceRequestCheck {
     /// Longest payload, in bytes.
-    static let payloadMax = 4_096
+    static let payloadMax = 4096
     /// Longest collapse id, in bytes.
     static let collapseMax = 64
-    static let pathPrefix = "/3/device/"
+    /// What the path of a push to a token begins with.
+    static let pathPrefix = Array("/3/device/".utf8)
 
-    let bundleID: String
-    let liveActivityTopic: String
+    private let topic: [UInt8]
+    private let liveActivityTopic: [UInt8]
 
     init(bundleID: String) {
-        self.bundleID = bundleID
-        liveActivityTopic = bundleID + ".push-type.liveactivity"
+        topic = Array(bundleID.utf8)
+        liveActivityTopic = Array((bundleID + ".push-type.liveactivity").utf8)
     }
 
     /// What a request asks for.
-    struct Wanted {
-        let isLiveActivity: Bool
+    struct Wanted: Equatable {
+        enum Kind { case liveActivity, alert, background }
+        let kind: Kind
         let priority: Int
     }
 
-    func check(_ headers: HeaderBlock, body: [UInt8]) throws(PushRefusal) -> Wanted {
-        if let id = headers.text("apns-id"), DeviceID(id) == nil || id != id.lowercased() { throw .badMessageID }
-        guard let topic = headers.text("apns-topic") else { throw .missingTopic }
-        let type = headers.text("apns-push-type") ?? "alert"
-        let isLiveActivity = type == "liveactivity"
-        guard isLiveActivity || type == "alert" || type == "background" else { throw .invalidPushType }
-        guard topic == (isLiveActivity ? liveActivityTopic : bundleID) else { throw .topicDisallowed }
+    func check(_ headers: PushHeaders, bodyCount: Int) throws(PushRefusal) -> Wanted {
+        guard !headers.hasDuplicates else { throw .duplicateHeaders }
+        if let id = headers.id, !id.isCanonicalUUID { throw .badMessageID }
+        guard let topic = headers.topic else { throw .missingTopic }
+        let kind = try Self.kind(headers.pushType)
+        guard topic.equals(kind == .liveActivity ? liveActivityTopic : self.topic) else { throw .topicDisallowed }
         let priority = try Self.priority(headers)
-        try Self.checkExpiration(headers)
-        if let collapse = headers.text("apns-collapse-id"), collapse.utf8.count > Self.collapseMax {
-            throw .badCollapseID
+        guard kind != .background || priority == 5 else { throw .badPriority }
+        if let expiration = headers.expiration, expiration.wholeNumber == nil { throw .badExpiration }
+        if let collapse = headers.collapseID, collapse.count > Self.collapseMax { throw .badCollapseID }
+        guard bodyCount > 0 else { throw .payloadEmpty }
+        guard bodyCount <= Self.payloadMax else { throw .payloadTooLarge }
+        return Wanted(kind: kind, priority: priority)
+    }
+
+    static func priority(_ headers: PushHeaders) throws(PushRefusal) -> Int {
+        guard let priority = headers.priority else { return 10 }
+        guard let number = priority.wholeNumber, priority.count <= 2, [1, 5, 10].contains(number) else {
+            throw .badPriority
         }
-        guard !body.isEmpty else { throw .payloadEmpty }
-        guard body.count <= Self.payloadMax else { throw .payloadTooLarge }
-        return Wanted(isLiveActivity: isLiveActivity, priority: priority)
+        return Int(number)
     }
 
-    static func priority(_ headers: HeaderBlock) throws(PushRefusal) -> Int {
-        guard let text = headers.text("apns-priority") else { return 10 }
-        guard let priority = Int(text), [1, 5, 10].contains(priority) else { throw .badPriority }
-        return priority
-    }
-
-    static func checkExpiration(_ headers: HeaderBlock) throws(PushRefusal) {
-        guard let text = headers.text("apns-expiration") else { return }
-        guard let seconds = Int64(text), seconds >= 0, seconds < 100_000_000_000 else { throw .badExpiration }
+    private static func kind(_ type: UnsafeRawBufferPointer?) throws(PushRefusal) -> Wanted.Kind {
+        guard let type else { throw .invalidPushType }
+        if type.equals("liveactivity") { return .liveActivity }
+        if type.equals("alert") { return .alert }
+        if type.equals("background") { return .background }
+        throw .invalidPushType
     }
 }

@@ -1,62 +1,93 @@
-// Reads a Live Activity payload once, however many tokens get it: what it is, and whether a phone would show it.
+// Reads a payload once, however many tokens get it: what it is, and whether a phone would show it.
 
 import Foundation
 
 /// What a payload says.
 struct InspectedPayload: Sendable, Hashable {
-    /// `start`, `update`, `end`; nil for an ordinary notification.
-    var event: String?
+    let body: [UInt8]
+    /// Nil when the payload names none or an unknown one.
+    var event: PushEvent?
+    /// `aps.timestamp` in seconds; 0 without.
+    var timestamp: Int64 = 0
     /// `rev` of the content state, when it has one.
     var revision: Int64?
     var hasAlert = false
     /// Why a phone would show nothing although Apple answers 200; nil for a good one.
     var trap: String?
+
+    /// ActivityKit drops what claims to be from more than eight hours ahead.
+    private static let aheadMax: Int64 = 8 * 3600
+
+    /// The trap, those included that depend on the time.
+    func trap(now: Int64) -> String? {
+        trap ?? (timestamp - now > Self.aheadMax ? "timestamp too far ahead" : nil)
+    }
 }
 
 /// Inspects payloads, each once; confined to one loop.
 struct PayloadInspector {
-    /// Bodies remembered: a fan-out has one or two in flight.
-    private static let knownMax = 16
+    /// Bodies remembered: a fan-out has one or two in flight, several matches a few more.
+    static let knownMax = 16
 
-    private var known: [(body: [UInt8], payload: InspectedPayload)] = []
+    private var known: [InspectedPayload] = []
 
-    /// The payload, or nil when it is no JSON object with `aps`.
-    mutating func inspect(_ body: [UInt8]) -> InspectedPayload? {
-        if let found = known.last(where: { $0.body == body }) { return found.payload }
-        guard let payload = Self.read(body) else { return nil }
-        if known.count >= Self.knownMax { known.removeFirst() }
-        known.append((body, payload))
+    /// What the body says; remembered, since a million requests may carry the same one.
+    mutating func inspect(_ body: UnsafeRawBufferPointer) -> InspectedPayload {
+        if let first = known.first, body.equals(first.body) { return first }
+        if let index = known.firstIndex(where: { body.equals($0.body) }) {
+            known.swapAt(0, index)
+            return known[0]
+        }
+        let payload = Self.read([UInt8](body))
+        if known.count >= Self.knownMax { known.removeLast() }
+        known.insert(payload, at: 0)
         return payload
     }
 
-    private static func read(_ body: [UInt8]) -> InspectedPayload? {
+    private static func read(_ body: [UInt8]) -> InspectedPayload {
+        var payload = InspectedPayload(body: body)
         guard let top = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
             let aps = top["aps"] as? [String: Any]
-        else { return nil }
-        var payload = InspectedPayload()
+        else {
+            payload.trap = "no JSON object with aps"
+            return payload
+        }
         payload.hasAlert = aps["alert"] != nil
-        guard let event = aps["event"] as? String else { return payload }
-        payload.event = event
+        guard let event = aps["event"] else {
+            payload.event = payload.hasAlert ? .alert : aps["content-available"] != nil ? .background : nil
+            if payload.event == nil { payload.trap = "neither event nor alert" }
+            return payload
+        }
+        let named = (event as? String).flatMap { PushEvent(rawValue: $0) }
+        guard let named, named != .alert, named != .background else {
+            payload.trap = "unknown event"
+            return payload
+        }
+        payload.event = named
         let state = aps["content-state"] as? [String: Any]
-        payload.revision = state?["rev"] as? Int64 ?? (state?["rev"] as? Int).map(Int64.init)
-        payload.trap = trap(event: event, aps: aps, state: state)
+        payload.revision = (state?["rev"] as? Int).map(Int64.init)
+        payload.timestamp = (aps["timestamp"] as? Int).map(Int64.init) ?? 0
+        payload.trap = trap(named, aps: aps, state: state)
         return payload
     }
 
-    /// Apple accepts these and the phone drops them (apns reference 1.9).
-    private static func trap(event: String, aps: [String: Any], state: [String: Any]?) -> String? {
-        guard ["start", "update", "end"].contains(event) else { return "unknown event" }
-        guard let timestamp = aps["timestamp"] as? Int, timestamp > 1_000_000_000, timestamp < 100_000_000_000 else {
+    /// Apple accepts these and the phone drops them (rules of ActivityKit's push payload).
+    private static func trap(_ event: PushEvent, aps: [String: Any], state: [String: Any]?) -> String? {
+        // Milliseconds would be past the year 5000, a date of Swift's epoch before 2002.
+        guard let timestamp = aps["timestamp"] as? Int, (1_000_000_000..<100_000_000_000).contains(timestamp) else {
             return "timestamp is not in seconds"
         }
-        guard timestamp < Int(Date().timeIntervalSince1970) + 8 * 3600 else { return "timestamp too far ahead" }
         guard state != nil else { return "no content-state" }
         if let stale = aps["stale-date"], !(stale is Int) { return "stale-date is no whole number" }
-        if aps["dismissal-date"] != nil && event != "end" { return "dismissal-date without end" }
-        guard event == "start" else { return nil }
+        if let dismissal = aps["dismissal-date"] {
+            if event != .end { return "dismissal-date without end" }
+            if !(dismissal is Int) { return "dismissal-date is no whole number" }
+        }
+        guard event == .start else { return nil }
         guard aps["attributes-type"] is String else { return "start without attributes-type" }
         guard aps["attributes"] is [String: Any] else { return "start without attributes" }
         guard let alert = aps["alert"] as? [String: Any], alert["title"] is String else { return "start without alert" }
+        if aps["input-push-token"] != nil && aps["input-push-channel"] != nil { return "start by token and channel" }
         return nil
     }
 }

@@ -2,6 +2,7 @@
 
 import COpenSSL
 import Foundation
+import Glibc
 import ScoreTypes
 
 /// Verifies provider tokens, each good one once; confined to one loop.
@@ -14,6 +15,7 @@ struct ProviderTokenVerifier {
     static let updateInterval: Int64 = 1_200
     /// Tokens remembered; a provider has one or two at a time.
     private static let knownMax = 16
+    private static let scheme = Array("bearer ".utf8)
 
     private struct Header: Decodable {
         let alg: String
@@ -40,14 +42,13 @@ struct ProviderTokenVerifier {
     /// Verifies the value of `authorization`.
     ///
     /// - Throws: The refusal that Apple would give.
-    mutating func verify(_ authorization: UnsafeBufferPointer<UInt8>?, now: Int64) throws(PushRefusal) {
-        let scheme = Array("bearer ".utf8)
-        guard let authorization, authorization.count > scheme.count,
-            authorization.prefix(scheme.count).elementsEqual(scheme)
+    mutating func verify(_ authorization: UnsafeRawBufferPointer?, now: Int64) throws(PushRefusal) {
+        guard let authorization, authorization.count > Self.scheme.count,
+            UnsafeRawBufferPointer(rebasing: authorization[..<Self.scheme.count]).equals(Self.scheme)
         else { throw .missingToken }
-        let token = authorization.dropFirst(scheme.count)
+        let token = UnsafeRawBufferPointer(rebasing: authorization[Self.scheme.count...])
         let issuedAt: Int64
-        if let found = known.first(where: { $0.token.elementsEqual(token) }) {
+        if let found = known.last(where: { token.equals($0.token) }) {
             issuedAt = found.issuedAt
         } else {
             issuedAt = try read(Array(token))

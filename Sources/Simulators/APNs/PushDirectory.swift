@@ -7,8 +7,12 @@ import Synchronization
 final class PushDirectory: Sendable {
     /// Apple's limit for one app in one environment.
     static let channelsMax = 10_000
+    /// Tokens known, dead ones included, some 300 bytes each; when it is full, new ones are not taken.
+    static let tokensMax = 8_000_000
+    /// How long a channel of storage policy 1 keeps its newest message, in seconds.
+    static let storageSecondsMax: Int64 = 8 * 3600
 
-    typealias Deliver = @Sendable (PhonePush) -> Void
+    typealias Deliver = @Sendable (DeliveredPush) -> Void
 
     /// A token that was registered at some time.
     enum TokenEntry: Sendable {
@@ -17,70 +21,94 @@ final class PushDirectory: Sendable {
         case dead(since: Int64)
     }
 
-    private struct Channel: Sendable {
+    private struct Channel {
         let policy: Int
         var subscribers: [UInt64: Deliver] = [:]
+        var stored: (push: DeliveredPush, until: Int64)?
     }
 
     private struct State {
         var tokens: [[UInt8]: TokenEntry] = [:]
         var channels: [ChannelID: Channel] = [:]
-        var order: [ChannelID] = []
-        var created = 0
     }
 
     private let state = Mutex(State())
 
-    func register(_ token: PushToken, _ kind: PhoneTokenKind, _ deliver: @escaping Deliver) {
-        state.withLock { $0.tokens[token.bytes] = .alive(kind, deliver) }
+    // MARK: Tokens
+
+    /// Makes a token known, or alive again; false when there is no room.
+    func register(_ token: PushToken, _ kind: PhoneTokenKind, _ deliver: @escaping Deliver) -> Bool {
+        state.withLock { state in
+            guard state.tokens.count < Self.tokensMax || state.tokens[token.bytes] != nil else { return false }
+            state.tokens[token.bytes] = .alive(kind, deliver)
+            return true
+        }
     }
 
-    func unregister(_ token: PushToken, since: Int64) {
-        state.withLock { $0.tokens[token.bytes] = .dead(since: since) }
+    func unregister(_ token: PushToken, since: Instant) {
+        state.withLock { state in
+            guard state.tokens[token.bytes] != nil else { return }
+            state.tokens[token.bytes] = .dead(since: since.milliseconds)
+        }
     }
 
     func entry(_ token: [UInt8]) -> TokenEntry? { state.withLock { $0.tokens[token] } }
 
-    /// Creates a channel; nil at Apple's limit.
+    // MARK: Channels
+
+    /// Creates a channel under an id that was never used; nil at Apple's limit.
     func create(policy: Int) -> ChannelID? {
         state.withLock { state in
             guard state.channels.count < Self.channelsMax else { return nil }
-            state.created += 1
             var generator = SystemRandomNumberGenerator()
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
             let text = String((0..<22).map { _ in letters[Int.random(in: 0..<64, using: &generator)] }) + "=="
             guard let id = ChannelID(text) else { return nil }
             state.channels[id] = Channel(policy: policy)
-            state.order.append(id)
             return id
         }
     }
 
     func delete(_ channel: ChannelID) -> Bool {
-        state.withLock { state in
-            state.order.removeAll { $0 == channel }
-            return state.channels.removeValue(forKey: channel) != nil
-        }
+        state.withLock { $0.channels.removeValue(forKey: channel) != nil }
     }
 
     func policy(of channel: ChannelID) -> Int? { state.withLock { $0.channels[channel]?.policy } }
 
-    var channels: [ChannelID] { state.withLock { $0.order } }
+    /// All channels, in no order that would mean anything.
+    var channels: [ChannelID] { state.withLock { Array($0.channels.keys) } }
 
-    func subscribe(_ channel: ChannelID, _ subscriber: UInt64, _ deliver: @escaping Deliver) -> Bool {
-        state.withLock { state in
-            guard state.channels[channel] != nil else { return false }
+    /// Joins a channel; a stored message that is still good comes at once, on the caller's thread.
+    func subscribe(
+        _ channel: ChannelID,
+        _ subscriber: UInt64,
+        now: Int64,
+        _ deliver: @escaping Deliver
+    ) -> Bool {
+        let (isKnown, stored) = state.withLock { state -> (Bool, DeliveredPush?) in
+            guard let known = state.channels[channel] else { return (false, nil) }
             state.channels[channel]?.subscribers[subscriber] = deliver
-            return true
+            return (true, known.stored.flatMap { $0.until > now ? $0.push : nil })
         }
+        if let stored { deliver(stored) }
+        return isKnown
     }
 
     func unsubscribe(_ channel: ChannelID, _ subscriber: UInt64) {
         state.withLock { $0.channels[channel]?.subscribers[subscriber] = nil }
     }
 
-    /// Those who listen to a channel; nil when there is none of that name.
-    func subscribers(of channel: ChannelID) -> [Deliver]? {
-        state.withLock { state in state.channels[channel].map { Array($0.subscribers.values) } }
+    /// Those who listen to a channel now; a policy 1 channel also keeps the push for those who come later.
+    func publish(_ push: DeliveredPush, on channel: ChannelID, until expiration: Int64, now: Int64) -> [UInt64: Deliver]
+    {
+        state.withLock { state in
+            guard let known = state.channels[channel] else { return [:] }
+            if known.policy == 1 {
+                let until = min(expiration, now + Self.storageSecondsMax)
+                state.channels[channel]?.stored = (push, until)
+            }
+            // Shares the dictionary's storage: nothing is copied unless somebody joins meanwhile.
+            return known.subscribers
+        }
     }
 }

@@ -6,115 +6,259 @@ import Synchronization
 
 /// Serves `/3/device/{token}` and `/4/broadcasts/apps/{bundle}`; confined to its loop.
 final class PushGateway: ServerDelegate {
-    /// Streams that a client may open before its first accepted request.
+    /// Streams that a client may open before its first valid provider token was answered, and under penalty.
     static let streamsAtFirst = 1
     /// Streams that a client may open afterwards.
-    static let streamsLater = 1_000
-    /// Longest broadcast payload, in bytes.
-    static let broadcastMax = 5_120
+    static let streamsLater = 1000
+    static let broadcastPrefix = Array("/4/broadcasts/apps/".utf8)
+    private static let refusedStream: UInt32 = 7
 
+    /// Decides what happens to a request instead of what the rules say.
+    var interference: (@Sendable (APNsArrival) -> APNsInterference?)?
+    let directory: PushDirectory
+    let book: PushBook
+    let clock: ServiceClock
+    let broadcastPath: [UInt8]
     private let check: DeviceRequestCheck
-    private let broadcastPath: String
-    private let directory: PushDirectory
-    private let ledger: PushBook
-    private let clock: ServiceClock
+    private let rejectionsBeforePenalty: Int?
     private var verifier: ProviderTokenVerifier
-    private var inspector = PayloadInspector()
-    private var warm: Set<ObjectIdentifier> = []
+    var inspector = PayloadInspector()
+    private var requests: UInt64 = 0
+    private let context: LoopContext
+    /// How long the answer to the request at hand is held back.
+    private var delay: Duration?
 
-    init(_ configuration: APNsSimulatorConfiguration, directory: PushDirectory, ledger: PushBook, clock: ServiceClock) {
+    init(
+        _ configuration: APNsSimulatorConfiguration,
+        directory: PushDirectory,
+        book: PushBook,
+        clock: ServiceClock,
+        in context: LoopContext
+    ) {
+        self.context = context
         check = DeviceRequestCheck(bundleID: configuration.bundleID)
-        broadcastPath = "/4/broadcasts/apps/" + configuration.bundleID
+        broadcastPath = Self.broadcastPrefix + Array(configuration.bundleID.utf8)
+        rejectionsBeforePenalty = configuration.rejectionsBeforePenalty
         verifier = configuration.verifier
         self.directory = directory
-        self.ledger = ledger
+        self.book = book
         self.clock = clock
     }
 
-    func server(didReceive request: ServerRequest) {
-        let isBroadcast = request.path.hasPrefix("/4/")
-        let target = isBroadcast ? "broadcast" : "device"
+    func server(didOpen connection: ServerConnection) { connection.memory = ClientStanding() }
+
+    func server(didReceive request: borrowing ServerRequest) {
+        requests &+= 1
+        delay = nil
+        let headers = PushHeaders(request)
+        let now = clock.wall
+        let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
+        let isTrusted = (request.stream.connection.memory as? ClientStanding)?.isTrusted == true
+        let open = request.stream.connection.openStreams
+        book.with { $0.sawStreams(open, isTrusted: isTrusted) }
+        if let interference {
+            let happening = interference(arrival(request, headers, isBroadcast))
+            if let happening, happens(happening, to: request.stream) { return }
+        }
         do throws(PushRefusal) {
-            guard request.method == "POST" else { throw .methodNotAllowed }
-            if isBroadcast { try broadcast(request) } else { try push(request) }
-            warmUp(request.stream.connection)
+            guard request.method.equals("POST") else { throw .methodNotAllowed }
+            guard isBroadcast || request.path.starts(with: DeviceRequestCheck.pathPrefix) else { throw .badPath }
+            try verifier.verify(headers.authorization, now: now.seconds)
+            trust(request.stream.connection)
+            if isBroadcast {
+                try broadcast(request, headers, now)
+            } else {
+                try push(request, headers, now)
+            }
+            (request.stream.connection.memory as? ClientStanding)?.accepted(on: request.stream.connection)
         } catch {
-            ledger.with { $0.refuse(error, target: target) }
-            let headers = [(name: "apns-id", value: request.headers.text("apns-id") ?? "")]
-            request.stream.respond(status: error.status, headers: headers, body: error.body)
+            var line = PushLedger.Line(at: now, isBroadcast: isBroadcast)
+            line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
+            line.status = error.status
+            line.reason = error.reason
+            let moment = clock.monotonic
+            book.with { $0.refuse(line, at: moment) }
+            answer(request.stream, error.status, headers, isBroadcast: isBroadcast, body: BodyBytes(error.body))
+            punish(error, request.stream.connection)
         }
     }
 
-    func server(didClose connection: ServerConnection) { warm.remove(ObjectIdentifier(connection)) }
-
-    private func push(_ request: ServerRequest) throws(PushRefusal) {
-        guard request.path.hasPrefix(DeviceRequestCheck.pathPrefix) else { throw .badPath }
-        try verify(request.headers)
-        let wanted = try check.check(request.headers, body: request.body)
-        guard let token = Hex.bytes(request.path.dropFirst(DeviceRequestCheck.pathPrefix.count)), !token.isEmpty,
-            let entry = directory.entry(token)
-        else { throw .badDeviceToken }
-        guard let payload = inspector.inspect(request.body) else { throw .payloadEmpty }
+    private func push(
+        _ request: borrowing ServerRequest,
+        _ headers: PushHeaders,
+        _ now: Instant
+    ) throws(PushRefusal) {
+        let wanted = try check.check(headers, bodyCount: request.isBodyTruncated ? .max : request.body.count)
+        let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
+        guard !digits.isEmpty else { throw .missingDeviceToken }
+        guard let token = Self.bytes(hex: digits), let entry = directory.entry(token) else { throw .badDeviceToken }
+        let (kind, deliver): (PhoneTokenKind, PushDirectory.Deliver)
         switch entry {
         case .dead(let since): throw PushRefusal(410, "Unregistered", timestamp: since)
-        case .alive(let kind, let deliver):
-            guard (kind != .alert) == wanted.isLiveActivity else { throw .notForTopic }
-            let isExpected = wanted.isLiveActivity ? (payload.event == "start") == (kind == .pushToStart) : true
-            let now = clock.monotonic
-            ledger.with { $0.accept(payload, target: "device", priority: wanted.priority, at: now) }
-            let id = request.headers.text("apns-id") ?? ""
-            request.stream.respond(status: 200, headers: [(name: "apns-id", value: id)])
-            if payload.trap == nil && isExpected { deliver(PhonePush(body: request.body)) }
+        case .alive(let known, let phone): (kind, deliver) = (known, phone)
+        }
+        guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
+        let payload = inspector.inspect(request.body)
+        let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
+        var line = PushLedger.Line(at: now, isBroadcast: false)
+        line.id = headers.id?.text ?? ""
+        line.recipient = token
+        line.priority = wanted.priority
+        line.event = payload.event
+        line.revision = payload.revision
+        let moment = clock.monotonic
+        book.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        answer(request.stream, 200, headers, isBroadcast: false, body: nil)
+        guard trap == nil, let event = payload.event else { return }
+        deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
+    }
+
+    /// Accepted by Apple, but the phone has nothing to do with it.
+    private static func mismatch(
+        _ event: PushEvent?,
+        _ wanted: DeviceRequestCheck.Wanted.Kind,
+        _ kind: PhoneTokenKind
+    ) -> String? {
+        switch (event, wanted, kind) {
+        case (.start, .liveActivity, .pushToStart), (.update, .liveActivity, .activity),
+            (.end, .liveActivity, .activity), (.alert, .alert, .alert), (.background, .background, .alert),
+            (.alert, .background, .alert):
+            nil
+        default: "event for another kind of token"
         }
     }
 
-    private func broadcast(_ request: ServerRequest) throws(PushRefusal) {
-        guard request.path == broadcastPath else { throw .badPath }
-        try verify(request.headers)
-        guard let channel = request.headers.text("apns-channel-id").flatMap({ ChannelID($0) }) else {
-            throw .missingChannel
-        }
-        guard let type = request.headers.text("apns-push-type") else { throw .missingPushType }
-        guard type == "liveactivity" else { throw .invalidPushType }
-        guard let expiration = request.headers.text("apns-expiration").flatMap({ Int64($0) }) else {
-            throw .badExpiration
-        }
-        let priority = try DeviceRequestCheck.priority(request.headers)
-        guard let policy = directory.policy(of: channel), let phones = directory.subscribers(of: channel) else {
-            throw .unknownChannel
-        }
-        guard (policy == 0) == (expiration == 0) else { throw .badExpiration }
-        guard !request.body.isEmpty else { throw .payloadEmpty }
-        guard request.body.count <= Self.broadcastMax else { throw .payloadTooLarge }
-        guard var payload = inspector.inspect(request.body) else { throw .payloadEmpty }
-        if payload.event == "start" { payload.trap = "start by broadcast" }
-        // ActivityKit drops what is larger, whatever the channel takes.
-        if request.body.count > DeviceRequestCheck.payloadMax { payload.trap = "larger than ActivityKit allows" }
-        let now = clock.monotonic
-        ledger.with { $0.accept(payload, target: "broadcast", priority: priority, at: now) }
-        let id = request.headers.text("apns-request-id") ?? ""
-        request.stream.respond(status: 200, headers: [(name: "apns-request-id", value: id)])
-        guard payload.trap == nil else { return }
-        let push = PhonePush(body: request.body)
-        for deliver in phones { deliver(push) }
-    }
-
-    private func verify(_ headers: HeaderBlock) throws(PushRefusal) {
-        let now = clock.wall.seconds
-        let result = headers.withValue("authorization") { value -> Result<Void, PushRefusal> in
-            do throws(PushRefusal) {
-                try verifier.verify(value, now: now)
-                return .success(())
-            } catch {
-                return .failure(error)
+    private static func bytes(hex digits: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2), digits.count <= 2 * PushToken.byteCountMax else { return nil }
+        var isHex = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: digits.count / 2) { target, count in
+            for index in 0..<digits.count / 2 {
+                guard let high = Hex.value(of: digits[2 * index]), let low = Hex.value(of: digits[2 * index + 1]) else {
+                    isHex = false
+                    return
+                }
+                target.initializeElement(at: index, to: high << 4 | low)
+                count = index + 1
             }
         }
-        try result.get()
+        return isHex ? bytes : nil
     }
 
-    private func warmUp(_ connection: ServerConnection?) {
-        guard let connection, warm.insert(ObjectIdentifier(connection)).inserted else { return }
+    // MARK: Answers
+
+    /// Answers and echoes the request's id; a push without one gets one.
+    func answer(
+        _ stream: ServerStream,
+        _ status: Int,
+        _ headers: PushHeaders,
+        isBroadcast: Bool,
+        body: BodyBytes?
+    ) {
+        let name: StaticString = isBroadcast ? "apns-request-id" : "apns-id"
+        var generator = SystemRandomNumberGenerator()
+        let id =
+            (isBroadcast ? headers.requestID : headers.id).map { [UInt8]($0) }
+            ?? Array(DeviceID(using: &generator).description.utf8)
+        guard let delay else { return Self.respond(stream, status, name, id, body) }
+        context.schedule(after: delay) { _ in Self.respond(stream, status, name, id, body) }
+    }
+
+    private static func respond(
+        _ stream: ServerStream,
+        _ status: Int,
+        _ name: StaticString,
+        _ id: [UInt8],
+        _ body: BodyBytes?
+    ) {
+        id.withUnsafeBytes { id in
+            _ = stream.respond(status: status, extra: ExtraHeader(name, id), body: body)
+        }
+    }
+
+    // MARK: Standing
+
+    /// A valid provider token opens the door for more than one stream.
+    private func trust(_ connection: ServerConnection) {
+        guard let standing = connection.memory as? ClientStanding, !standing.isTrusted else { return }
+        standing.isTrusted = true
         connection.setMaxConcurrentStreams(Self.streamsLater)
+    }
+
+    private func punish(_ refusal: PushRefusal, _ connection: ServerConnection) {
+        guard let limit = rejectionsBeforePenalty, refusal == .badDeviceToken,
+            let standing = connection.memory as? ClientStanding
+        else { return }
+        standing.rejected(on: connection, limit: limit)
+    }
+
+    private func arrival(
+        _ request: borrowing ServerRequest,
+        _ headers: PushHeaders,
+        _ isBroadcast: Bool
+    ) -> APNsArrival {
+        let payload = inspector.inspect(request.body)
+        var recipient: [UInt8] = []
+        if isBroadcast {
+            recipient = headers.channel.map { [UInt8]($0) } ?? []
+        } else if request.path.count > DeviceRequestCheck.pathPrefix.count {
+            let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
+            recipient = Self.bytes(hex: digits) ?? []
+        }
+        return APNsArrival(
+            number: requests,
+            connection: request.stream.connection.id,
+            isBroadcast: isBroadcast,
+            recipient: recipient,
+            priority: Int(headers.priority?.wholeNumber ?? 10),
+            hasAlert: payload.hasAlert,
+            revision: payload.revision
+        )
+    }
+
+    /// True when that was all that happens to the request.
+    private func happens(_ interference: APNsInterference, to stream: ServerStream) -> Bool {
+        switch interference {
+        case .answer(let status, let reason, let retryAfter, let deadSince):
+            var line = PushLedger.Line(at: clock.wall, isBroadcast: false)
+            line.status = status
+            line.reason = reason
+            let moment = clock.monotonic
+            book.with { $0.refuse(line, at: moment) }
+            stream.respond(
+                status: status,
+                fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },
+                body: BodyBytes(PushRefusal(status, reason, timestamp: deadSince).body)
+            )
+        case .garble(let status, let body):
+            stream.respond(status: status, body: body.isEmpty ? nil : BodyBytes(body))
+        case .delay(let wait):
+            delay = wait
+            return false
+        case .silence: break
+        case .refuse: stream.reset(code: Self.refusedStream)
+        case .goAway:
+            let reason = PushRefusal(503, "Shutdown").body
+            stream.connection.goAway(lastStream: max(0, stream.id - 2), debug: reason)
+        case .cut: stream.connection.abort()
+        case .limitStreams(let count):
+            stream.connection.setMaxConcurrentStreams(count)
+            return false
+        }
+        return true
+    }
+}
+
+extension DeliveredPush {
+    init(_ payload: InspectedPayload, _ event: PushEvent, priority: Int, channel: ChannelID?) {
+        self.init(
+            event: event,
+            timestamp: payload.timestamp,
+            body: payload.body,
+            priority: priority,
+            hasAlert: payload.hasAlert,
+            revision: payload.revision,
+            channel: channel
+        )
     }
 }
 

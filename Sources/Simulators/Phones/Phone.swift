@@ -117,7 +117,7 @@ final class Phone: Sendable {
     }
 
     /// Takes a push; quick, since it runs on Apple's side of the simulation.
-    private func receive(_ push: PhonePush, on kind: PhoneTokenKind) {
+    private func receive(_ push: DeliveredPush, on kind: PhoneTokenKind) {
         guard kind != .alert else { return state.withLock { $0.alerts += 1 } }
         let payload = setting.payloads.payload(of: push.body)
         let isStart = payload?.aps.event == "start"

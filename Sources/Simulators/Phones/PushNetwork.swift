@@ -2,15 +2,6 @@
 
 public import ScoreTypes
 
-/// A push as it reaches one phone.
-public struct PhonePush: Sendable {
-    /// The whole payload; phones that get the same push share the bytes.
-    public let body: [UInt8]
-
-    /// Wraps a payload.
-    public init(body: [UInt8]) { self.body = body }
-}
-
 /// The kinds of token that iOS gives to an app.
 public enum PhoneTokenKind: Sendable, Hashable {
     case alert, pushToStart, activity
@@ -19,14 +10,14 @@ public enum PhoneTokenKind: Sendable, Hashable {
 /// Apple's side as phones meet it.
 public protocol PushNetwork: Sendable {
     /// Makes a token known; pushes to it come to the closure, which must be quick.
-    func register(token: PushToken, kind: PhoneTokenKind, deliver: @escaping @Sendable (PhonePush) -> Void)
+    func register(token: PushToken, kind: PhoneTokenKind, deliver: @escaping @Sendable (DeliveredPush) -> Void)
     /// Forgets a token: from now on pushes to it are answered 410.
     func unregister(token: PushToken)
     /// Joins a broadcast channel; false when there is none of that name.
     func subscribe(
         channel: ChannelID,
         subscriber: UInt64,
-        deliver: @escaping @Sendable (PhonePush) -> Void
+        deliver: @escaping @Sendable (DeliveredPush) -> Void
     ) -> Bool
     /// Leaves a broadcast channel.
     func unsubscribe(channel: ChannelID, subscriber: UInt64)

@@ -83,7 +83,8 @@ struct MatchScript {
             striker = next
             next += 1
         }
-        let ran = BallRuns(deliveries.last ?? Self.nothing).ran
+        let last = deliveries.last ?? Self.nothing
+        let ran = BallRuns(last.runs, isAllRun: last.isAllRun).ran
         if !ran.isMultiple(of: 2) { swap(&striker, &nonStriker) }
         endOverIfDone()
     }

@@ -29,9 +29,20 @@ import Testing
         let settings = try Self.load()
         #expect(settings.publicAddress == ListenAddress(host: "127.0.0.1", port: 8080))
         #expect(settings.databaseURL == nil && settings.feed == nil && settings.push.key == nil)
-        #expect(settings.push.push.host == "api.sandbox.push.apple.com")
-        #expect(settings.push.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))
+        let sandbox = try #require(settings.push.environments[.sandbox])
+        #expect(sandbox.push.host == "api.sandbox.push.apple.com")
+        #expect(sandbox.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))
+        #expect(settings.push.environments.count == 1)
         #expect(settings.limits[.read] == Quota(count: 120, per: .seconds(60)))
+    }
+
+    @Test func bothOfApplesWorldsHaveDoorsOfTheirOwn() throws {
+        let doors = try Self.load(["APNS_ENVIRONMENT": "both"]).push.environments
+        #expect(doors[.production]?.push.host == "api.push.apple.com")
+        #expect(doors[.production]?.manage.port == 2196)
+        #expect(doors[.sandbox]?.manage.port == 2195)
+        let one = ["APNS_ENVIRONMENT": "both", "APNS_PUSH_HOST": "localhost"]
+        #expect(Self.complaints { try Self.load(one) }.contains { $0.hasPrefix("apns.push.host must be empty") })
     }
 
     @Test func theLadderIsCommandLineThenEnvironmentThenFile() throws {

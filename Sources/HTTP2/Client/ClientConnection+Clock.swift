@@ -1,0 +1,72 @@
+// What happens on a connection because time passes: requests time out, and silence is questioned with PING.
+
+internal import CNghttp2
+
+extension ClientConnection {
+    /// Requests time out in the order of submission, so one timer for the oldest serves all.
+    func armTimeout(from oldest: Int64) {
+        let due = oldest &+ configuration.requestTimeout.nanosecondsClamped
+        timeoutTimer = context.schedule(after: .nanoseconds(max(0, due &- context.nowInNanoseconds))) { [weak self] _ in
+            self?.failOverdue()
+        }
+    }
+
+    private func failOverdue() {
+        timeoutTimer = nil
+        guard let transport else { return }
+        let limit = context.nowInNanoseconds &- configuration.requestTimeout.nanosecondsClamped
+        var oldest: Int64?
+        var overdue: [UInt64] = []
+        for index in streams.slots.indices where streams[index].phase == .waiting {
+            let submitted = streams[index].submitted
+            if submitted > limit {
+                oldest = min(oldest ?? submitted, submitted)
+                continue
+            }
+            streams[index].phase = .abandoned
+            nghttp2_submit_rst_stream(
+                transport.session,
+                UInt8(NGHTTP2_FLAG_NONE.rawValue),
+                streams[index].id,
+                UInt32(NGHTTP2_CANCEL.rawValue)
+            )
+            overdue.append(streams[index].tag)
+        }
+        if let oldest { armTimeout(from: oldest) }
+        scheduleFlush()
+        // Last, since the owner may submit or close.
+        for tag in overdue { delegate?.connection(self, didFail: tag, with: .timeout) }
+    }
+
+    func sendPing() {
+        guard let transport, pingSent == nil else { return }
+        nghttp2_submit_ping(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+        pingSent = context.nowInNanoseconds
+        scheduleFlush()
+    }
+
+    func pingAnswered() {
+        if let pingSent { roundTrip = .nanoseconds(context.nowInNanoseconds &- pingSent) }
+        pingSent = nil
+    }
+
+    func armHeartbeat() {
+        let shortest = min(configuration.pingAfterSilence, configuration.pingAfterIdle, configuration.pingTimeout)
+        // A quarter of the shortest wait keeps each within 25 % of what was asked for.
+        heartbeatTimer = context.schedule(after: max(.milliseconds(10), shortest / 4)) { [weak self] _ in
+            self?.heartbeat()
+        }
+    }
+
+    private func heartbeat() {
+        let now = context.nowInNanoseconds
+        if let pingSent {
+            let waited = now &- max(pingSent, lastReceived)
+            if waited >= configuration.pingTimeout.nanosecondsClamped { return end(.silent) }
+        } else {
+            let patience = streams.count > 0 ? configuration.pingAfterSilence : configuration.pingAfterIdle
+            if now &- lastReceived >= patience.nanosecondsClamped { sendPing() }
+        }
+        armHeartbeat()
+    }
+}

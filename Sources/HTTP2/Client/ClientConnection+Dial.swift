@@ -1,0 +1,144 @@
+// How a connection comes about: addresses, TCP, TLS, then the session's first words.
+
+internal import CLinux
+internal import CNghttp2
+internal import Glibc
+
+/// Addresses that are still to be tried, and the attempt under way.
+struct Dial {
+    var addresses: ArraySlice<SocketAddress>
+    var descriptor: Int32?
+    var lastFailure = "no address"
+}
+
+extension ClientConnection: Pollable, Flushable {
+    func start() {
+        let key = context.keep(self)
+        self.key = key
+        lastReceived = context.nowInNanoseconds
+        connectTimer = context.schedule(after: configuration.connectTimeout) { [weak self] _ in
+            self?.end(.connectTimeout)
+        }
+        if let addresses = Resolver.literal(configuration.host, port: configuration.port) {
+            // Later, so that the caller has the connection before its delegate hears of it.
+            context.schedule(after: .zero) { [weak self] _ in self?.dial(addresses) }
+            return
+        }
+        let isStarted = Resolver.resolve(
+            configuration.host,
+            port: configuration.port,
+            inbox: context.inbox
+        ) { context, result in
+            switch result {
+            case .success(let addresses): context[key]?.dial(addresses)
+            case .failure(let failure): context[key]?.end(.unresolved(failure.text))
+            }
+        }
+        if !isStarted {
+            context.schedule(after: .zero) { [weak self] _ in self?.end(.unresolved("too many resolutions at once")) }
+        }
+    }
+
+    private func dial(_ addresses: [SocketAddress]) {
+        guard case .dialing = phase, !addresses.isEmpty else { return end(.unresolved("no address")) }
+        let offset = Int(configuration.addressOffset.magnitude % UInt(addresses.count))
+        dialNext(Dial(addresses: ArraySlice(Array(addresses[offset...] + addresses[..<offset]))))
+    }
+
+    private func dialNext(_ plan: Dial) {
+        var dial = plan
+        if let watch { context.unwatch(watch) }
+        watch = nil
+        if let descriptor = dial.descriptor { Glibc.close(descriptor) }
+        dial.descriptor = nil
+        while let address = dial.addresses.popFirst() {
+            let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | nonBlockingFlags, 0)
+            guard descriptor >= 0 else {
+                dial.lastFailure = Descriptor.text(ofError: errno)
+                continue
+            }
+            let code = address.withPointer { connect(descriptor, $0, $1) == 0 ? 0 : errno } ?? EINVAL
+            if code == 0 || code == EINPROGRESS, let made = context.watch(descriptor, self, writable: true) {
+                dial.descriptor = descriptor
+                watch = made
+                phase = .dialing(dial)
+                return
+            }
+            dial.lastFailure = Descriptor.text(ofError: code)
+            Glibc.close(descriptor)
+        }
+        end(.unreachable(dial.lastFailure))
+    }
+
+    private var nonBlockingFlags: Int32 { Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue) }
+
+    // MARK: Readiness
+
+    func ready(readable: Bool, writable: Bool) {
+        switch phase {
+        case .dialing(let dial):
+            if writable { connected(dial) }
+        case .handshaking(let socket): shakeHands(socket)
+        case .settling, .open, .draining:
+            if readable { receive() }
+            if writable { flush() }
+        case .closed: break
+        }
+    }
+
+    func loopWillStop() { end(.closed) }
+
+    private func connected(_ plan: Dial) {
+        guard let descriptor = plan.descriptor, let watch else { return }
+        let code = Descriptor.pendingError(descriptor)
+        guard code == 0 else {
+            var dial = plan
+            dial.lastFailure = Descriptor.text(ofError: code)
+            return dialNext(dial)
+        }
+        do throws(TLSFailure) {
+            let settings = try context.tlsContext(for: configuration.tls.trust)
+            let stream = try TLSStream.client(settings, serverName: configuration.tls.serverName)
+            let socket = SecureSocket(descriptor: descriptor, stream: stream, scratch: context.scratch)
+            phase = .handshaking(socket)
+            context.update(watch, writable: false)
+            shakeHands(socket)
+        } catch {
+            end(.insecure(error.description))
+        }
+    }
+
+    private func shakeHands(_ socket: SecureSocket) {
+        let progress = socket.shakeHands()
+        if case .failed(let failure) = progress {
+            _ = socket.send {}
+            return end(.insecure(failure.description))
+        }
+        // Handshake messages fit any socket buffer; what should not leave now leaves with the next ones.
+        if case .failed(let text) = socket.send(started: {}) { return end(.lost(text)) }
+        if case .done = progress { startSession(on: socket) }
+    }
+
+    private func startSession(on socket: SecureSocket) {
+        guard let watch, let session = ClientSession.make(for: self) else { return end(.violation("out of memory")) }
+        transport = FrameTransport(socket: socket, session: session, context: context, watch: watch)
+        phase = .settling
+        // Records that came with the handshake are still in the loop's scratch memory.
+        receive()
+        scheduleFlush()
+    }
+}
+
+extension LoopContext {
+    /// Most sets of trusted authorities remembered; all are forgotten when there are more.
+    private static let trustedContextsMax = 16
+
+    /// OpenSSL's settings for a trust, made once a loop.
+    func tlsContext(for trust: TLSTrust) throws(TLSFailure) -> TLSContext {
+        if let known = trustedContexts[trust] { return known }
+        if trustedContexts.count >= Self.trustedContextsMax { trustedContexts = [:] }
+        let made = try TLSContext.client(trust)
+        trustedContexts[trust] = made
+        return made
+    }
+}

@@ -1,0 +1,165 @@
+// The nghttp2 session of a client: its callbacks translate from C to the connection and decide nothing.
+
+internal import CNghttp2
+internal import Glibc
+
+/// Makes sessions whose events go to a `ClientConnection`.
+enum ClientSession {
+    /// Window for all answers together, in bytes; they are tiny, so it only has to never be in the way.
+    private static let connectionWindow: Int32 = 1_048_576
+
+    static func make(for connection: ClientConnection) -> OpaquePointer? {
+        var callbacks: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
+        defer { nghttp2_session_callbacks_del(callbacks) }
+        install(in: callbacks)
+        var session: OpaquePointer?
+        let owner = Unmanaged.passUnretained(connection).toOpaque()
+        guard nghttp2_session_client_new(&session, callbacks, owner) == 0 else { return nil }
+        var settings = [
+            nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+                value: UInt32(ClientConfiguration.responseHeadersMax)
+            ),
+        ]
+        nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &settings, settings.count)
+        nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, connectionWindow)
+        return session
+    }
+
+    private static func connection(_ pointer: UnsafeMutableRawPointer?) -> ClientConnection? {
+        pointer.map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The slot that was stored with a stream; nil for streams that are not ours.
+    private static func slot(_ session: OpaquePointer?, _ id: Int32) -> Int? {
+        nghttp2_session_get_stream_user_data(session, id).map { Int(bitPattern: $0) - 1 }
+    }
+
+    private static func install(in callbacks: OpaquePointer?) {
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, owner in
+            guard let frame, let connection = ClientSession.connection(owner) else { return 0 }
+            connection.headers.clear()
+            connection.isIgnoringHeaders = false
+            guard let index = ClientSession.slot(session, frame.pointee.hd.stream_id) else { return 0 }
+            // Trailers do not change the answer.
+            connection.isIgnoringHeaders = connection.streams[index].status >= 200
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            session,
+            frame,
+            name,
+            nameLength,
+            value,
+            valueLength,
+            _,
+            owner in
+            guard let frame, let connection = ClientSession.connection(owner), !connection.isIgnoringHeaders else {
+                return 0
+            }
+            let name = UnsafeRawBufferPointer(start: name, count: nameLength)
+            let value = UnsafeRawBufferPointer(start: value, count: valueLength)
+            if name.first == UInt8(ascii: ":"), let index = ClientSession.slot(session, frame.pointee.hd.stream_id) {
+                connection.streams[index].status = value.reduce(0) { $0 &* 10 &+ Int32($1) &- 48 }
+            }
+            let isKept = HeaderBlock.append(
+                to: connection.headers,
+                name: name,
+                value: value,
+                limit: ClientConfiguration.responseHeadersMax
+            )
+            return isKept ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+        }
+        installFrames(in: callbacks)
+    }
+
+    private static func installFrames(in callbacks: OpaquePointer?) {
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, owner in
+            guard let frame, let connection = ClientSession.connection(owner) else { return 0 }
+            ClientSession.received(frame, on: connection, session)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { session, _, id, bytes, length, owner in
+            guard let connection = ClientSession.connection(owner), let index = ClientSession.slot(session, id),
+                let bytes,
+                let kept = connection.streams[index].kept
+            else { return 0 }
+            kept.body.append(bytes, min(length, ClientConfiguration.responseBodyMax - kept.body.count))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, id, code, owner in
+            guard let connection = ClientSession.connection(owner), let index = ClientSession.slot(session, id) else {
+                return 0
+            }
+            connection.streamClosed(index, code: code)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, owner in
+            guard let frame, let connection = ClientSession.connection(owner) else { return 0 }
+            if frame.pointee.hd.type == NGHTTP2_HEADERS.rawValue {
+                connection.lastSerialized = max(connection.lastSerialized, frame.pointee.hd.stream_id)
+            }
+            return 0
+        }
+        nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, header, length, source, owner in
+            guard let connection = ClientSession.connection(owner), let transport = connection.transport, let header,
+                let source
+            else {
+                return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+            }
+            transport.staging.append(header, ClientSession.frameHeaderLength)
+            connection.streams[Int(bitPattern: source.pointee.ptr) - 1].body.write(length, to: transport.staging)
+            return 0
+        }
+    }
+
+    /// RFC 9113 section 4.1.
+    static let frameHeaderLength = 9
+
+    /// Says how much of a request's body goes next; the bytes themselves are written by the send-data callback.
+    static let readBody: nghttp2_data_source_read_callback = { _, _, _, limit, flags, source, owner in
+        guard let connection = ClientSession.connection(owner), let source, let flags else {
+            return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+        }
+        let next = connection.streams[Int(bitPattern: source.pointee.ptr) - 1].body.next(limit)
+        flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
+        if next.isLast { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+        return next.count
+    }
+
+    private static func received(
+        _ frame: UnsafePointer<nghttp2_frame>,
+        on connection: ClientConnection,
+        _ session: OpaquePointer?
+    ) {
+        let header = frame.pointee.hd
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            guard let index = ClientSession.slot(session, header.stream_id) else { return }
+            if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
+                connection.answerEnded(index, id: header.stream_id)
+            } else if connection.streams[index].status >= 200 {
+                connection.keepHeaders(index)
+            }
+        case NGHTTP2_DATA.rawValue:
+            guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
+                let index = ClientSession.slot(session, header.stream_id)
+            else { return }
+            connection.answerEnded(index, id: header.stream_id)
+        case NGHTTP2_SETTINGS.rawValue:
+            if header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 { connection.settingsReceived() }
+        case NGHTTP2_PING.rawValue:
+            if header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0 { connection.pingAnswered() }
+        case NGHTTP2_GOAWAY.rawValue:
+            let goAway = frame.pointee.goaway
+            let debug = UnsafeRawBufferPointer(start: goAway.opaque_data, count: goAway.opaque_data_len)
+            connection.goAwayReceived(
+                code: goAway.error_code,
+                debug: String(decoding: debug.prefix(256), as: UTF8.self)
+            )
+        default: break
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// The inside of an event loop: what waits, what is due and what has to be flushed, all on one thread.
+
+internal import CLinux
+internal import Glibc
+internal import ScoreTypes
+
+/// The loop as seen by code that runs on its thread; never leaves it.
+public final class LoopContext {
+    /// Most readiness events taken from the system at once.
+    private static let eventsMax = 256
+    /// Longest sleep without a timer, in milliseconds; only a guard, since every wake-up has its descriptor.
+    private static let sleepMaxMilliseconds: Int64 = 60_000
+
+    let inbox: LoopInbox
+    let scratch = LoopScratch()
+    private let poll: Int32
+    private var pollables: [Slot] = []
+    private var freeSlots: [Int] = []
+    private var timers = TimerQueue<(LoopContext) -> Void>()
+    private var unflushed: [any Flushable] = []
+    private var nowNanoseconds: Int64 = 0
+    var kept: [UInt64: AnyObject] = [:]
+    var nextKey: UInt64 = 1
+    var trustedContexts: [TLSTrust: TLSContext] = [:]
+
+    /// True once the loop was told to stop; nothing new should be started.
+    public private(set) var isStopping = false
+
+    private struct Slot {
+        var pollable: (any Pollable)?
+        var generation: UInt32
+    }
+
+    init(inbox: LoopInbox) {
+        self.inbox = inbox
+        poll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        nowNanoseconds = Self.readClock()
+    }
+
+    deinit { close(poll) }
+
+    /// Monotonic time when the loop last woke up; one reading serves a whole batch of events.
+    public var now: Duration { .nanoseconds(nowNanoseconds) }
+
+    var nowInNanoseconds: Int64 { nowNanoseconds }
+
+    /// Runs the body on this loop after an interval; nil when 65,536 timers are set already.
+    @discardableResult
+    public func schedule(after interval: Duration, _ body: @escaping (LoopContext) -> Void) -> LoopTimer? {
+        timers.insert(due: nowNanoseconds &+ max(0, interval.nanosecondsClamped), body)
+    }
+
+    /// Forgets a timer that has not fired.
+    public func cancel(_ timer: LoopTimer) { timers.cancel(timer) }
+
+    func flushLater(_ flushable: any Flushable) { unflushed.append(flushable) }
+
+    // MARK: Descriptors
+
+    /// Watches a descriptor; nil when the system refuses.
+    func watch(_ descriptor: Int32, _ pollable: any Pollable, writable: Bool) -> Watch? {
+        let index: Int
+        if let free = freeSlots.popLast() {
+            index = free
+            pollables[index].pollable = pollable
+        } else {
+            index = pollables.count
+            pollables.append(Slot(pollable: pollable, generation: 0))
+        }
+        let watch = Watch(index: index, generation: pollables[index].generation, descriptor: descriptor)
+        guard control(EPOLL_CTL_ADD, watch, writable: writable) else {
+            release(index)
+            return nil
+        }
+        return watch
+    }
+
+    func update(_ watch: Watch, writable: Bool) { _ = control(EPOLL_CTL_MOD, watch, writable: writable) }
+
+    func unwatch(_ watch: Watch) {
+        guard pollables[watch.index].generation == watch.generation else { return }
+        _ = control(EPOLL_CTL_DEL, watch, writable: false)
+        release(watch.index)
+    }
+
+    private func release(_ index: Int) {
+        pollables[index].pollable = nil
+        pollables[index].generation &+= 1
+        freeSlots.append(index)
+    }
+
+    private func control(_ operation: Int32, _ watch: Watch, writable: Bool) -> Bool {
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | (writable ? EPOLLOUT.rawValue : 0)
+        event.data.u64 = UInt64(watch.generation) << 32 | UInt64(watch.index)
+        return epoll_ctl(poll, operation, watch.descriptor, &event) == 0
+    }
+
+    // MARK: The thread
+
+    func run() {
+        var wake = epoll_event()
+        wake.events = EPOLLIN.rawValue
+        wake.data.u64 = .max
+        _ = epoll_ctl(poll, EPOLL_CTL_ADD, inbox.wakeDescriptor, &wake)
+        var events = [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
+        while !inbox.isStopping {
+            let count = epoll_wait(poll, &events, Int32(Self.eventsMax), sleepMilliseconds())
+            nowNanoseconds = Self.readClock()
+            for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
+            runTimers()
+            flushAll()
+        }
+        shutDown()
+    }
+
+    private func dispatch(_ event: epoll_event) {
+        guard event.data.u64 != .max else {
+            for body in inbox.drain() { body(self) }
+            return
+        }
+        let index = Int(event.data.u64 & 0xffff_ffff)
+        guard pollables[index].generation == UInt32(event.data.u64 >> 32) else { return }
+        let failed = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+        pollables[index].pollable?.ready(
+            readable: failed || event.events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0,
+            writable: failed || event.events & EPOLLOUT.rawValue != 0
+        )
+    }
+
+    private func runTimers() {
+        while let body = timers.popDue(at: nowNanoseconds) { body(self) }
+    }
+
+    private func flushAll() {
+        // Flushing may fail streams, whose owners may submit again: repeat until nothing is left.
+        while !unflushed.isEmpty {
+            let batch = unflushed
+            unflushed.removeAll(keepingCapacity: true)
+            for flushable in batch { flushable.flush() }
+        }
+    }
+
+    private func shutDown() {
+        isStopping = true
+        for body in inbox.drain() { body(self) }
+        for slot in pollables { slot.pollable?.loopWillStop() }
+        flushAll()
+        kept = [:]
+        unflushed = []
+        timers = TimerQueue()
+    }
+
+    private func sleepMilliseconds() -> Int32 {
+        guard let due = timers.nextDue() else { return Int32(Self.sleepMaxMilliseconds) }
+        let nanoseconds = max(0, due &- Self.readClock())
+        return Int32(min(Self.sleepMaxMilliseconds, (nanoseconds &+ 999_999) / 1_000_000))
+    }
+
+    private static func readClock() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+/// A descriptor under watch; the generation tells a reused slot from the old one.
+struct Watch {
+    let index: Int
+    let generation: UInt32
+    let descriptor: Int32
+}
+
+/// Something with a descriptor on a loop.
+protocol Pollable: AnyObject {
+    func ready(readable: Bool, writable: Bool)
+    func loopWillStop()
+}
+
+/// Something that gathers output during a wake-up and sends it at its end.
+protocol Flushable: AnyObject {
+    func flush()
+}
+
+extension Duration {
+    /// Nanoseconds, limited to 64 bits.
+    var nanosecondsClamped: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min / 4 : .max / 4 }
+        return min(max(product, .min / 4), .max / 4) &+ attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,81 @@
+// Requests in, answers out.
+
+internal import CNghttp2
+internal import Glibc
+
+extension ServerConnection {
+    func respond(
+        _ stream: ServerStream,
+        status: Int,
+        fixed: HeaderTemplate?,
+        extra: ExtraHeader?,
+        body: BodyBytes?
+    ) -> Bool {
+        guard isOpen, let transport, streams.holds(stream.id, at: stream.index), (100...999).contains(status),
+            streams[stream.index].phase == .waiting
+        else { return false }
+        let digits = UInt32(status)
+        var text = (UInt8(48 + digits / 100), UInt8(48 + digits / 10 % 10), UInt8(48 + digits % 10))
+        var provider = nghttp2_data_provider()
+        provider.source.ptr = UnsafeMutableRawPointer(bitPattern: stream.index + 1)
+        provider.read_callback = ServerSession.readBody
+        let code = withUnsafeBytes(of: &text) { text in
+            fields.start()
+            fields.append(":status", text, isIndexed: true)
+            if let fixed { fields.append(fixed) }
+            if let extra { fields.append(extra.name, extra.value, isIndexed: false) }
+            return fields.withFields { list, count in
+                body == nil
+                    ? nghttp2_submit_response(transport.session, stream.id, list, count, nil)
+                    : nghttp2_submit_response(transport.session, stream.id, list, count, &provider)
+            }
+        }
+        guard code == 0 else { return false }
+        streams[stream.index].phase = .answered
+        streams[stream.index].body = OutgoingBody(bytes: body)
+        streams[stream.index].fixed = fixed
+        if streams[stream.index].isBodyTruncated {
+            // The client is still sending what nobody will read (RFC 9113 section 8.1).
+            streams[stream.index].resetsAfterAnswer = true
+        }
+        scheduleFlush()
+        return true
+    }
+
+    func reset(_ stream: ServerStream, code: UInt32) {
+        guard isOpen, let transport, streams.holds(stream.id, at: stream.index) else { return }
+        nghttp2_submit_rst_stream(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, code)
+        streams[stream.index].phase = .answered
+        scheduleFlush()
+    }
+
+    /// The request is complete, or more of it would not be kept.
+    func deliver(_ index: Int) {
+        guard streams[index].phase == .receiving else { return }
+        streams[index].phase = .waiting
+        // Requests that came in one piece with the one that ended the connection were promised not to be looked at.
+        guard streams[index].id <= lastProcessed else { return }
+        let buffer = streams[index].buffer
+        let block = HeaderBlock(bytes: buffer.headers.readable)
+        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+        let request = ServerRequest(
+            stream: ServerStream(connection: self, id: streams[index].id, index: index),
+            method: block.value(of: ":method") ?? empty,
+            path: block.value(of: ":path") ?? empty,
+            body: buffer.body.readable,
+            isBodyTruncated: streams[index].isBodyTruncated,
+            block: block
+        )
+        listener.delegate.server(didReceive: request)
+    }
+
+    func bodyReceived(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
+        guard streams[index].phase == .receiving else { return }
+        let body = streams[index].buffer.body
+        let room = listener.configuration.bodyMax - body.count
+        body.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
+        guard bytes.count > room else { return }
+        streams[index].isBodyTruncated = true
+        deliver(index)
+    }
+}

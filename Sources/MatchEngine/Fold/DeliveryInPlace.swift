@@ -1,0 +1,23 @@
+// A ball read where it lies in the record: copying its names and dismissals took an eighth of the time of a fold.
+
+/// A delivery of a record; valid only while the record is lent out.
+struct DeliveryInPlace {
+    private let place: UnsafePointer<Delivery>
+
+    /// Reads what lies at an address.
+    init(at place: UnsafePointer<Delivery>) { self.place = place }
+
+    var key: DeliveryKey { place.pointee.key }
+    var order: OrderKey { place.pointee.order }
+    var over: Int { place.pointee.over }
+    var striker: Player { place.pointee.striker }
+    var nonStriker: Player { place.pointee.nonStriker }
+    var bowler: Player { place.pointee.bowler }
+    var runs: DeliveryRuns { place.pointee.runs }
+    var isLegal: Bool { place.pointee.isLegal }
+    var isAllRun: Bool { place.pointee.isAllRun }
+    var dismissals: [Dismissal] { place.pointee.dismissals }
+    var hasNotes: Bool { place.pointee.hasNotes }
+    var reviews: [Review] { place.pointee.reviews }
+    var replacements: [Replacement] { place.pointee.replacements }
+}

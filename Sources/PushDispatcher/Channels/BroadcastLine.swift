@@ -1,0 +1,101 @@
+// Decides what goes out on one channel: the newest state, one request at a time, at most one a second.
+
+internal import ScoreTypes
+
+/// The pacing of one channel; all its times are real.
+struct BroadcastLine {
+    /// Least domain time between two broadcasts on a channel (Apple's engineers name about one a second).
+    static let distanceMin: Duration = .seconds(1)
+    /// Real floor of that distance under a scaled clock.
+    static let distanceFloor: Duration = .milliseconds(20)
+    /// How long a channel is left alone after APNs refused a request for good.
+    static let refusedWait: Duration = .seconds(30)
+    /// Wait after the second and later requests in a row that APNs did not look at.
+    static let unseenWait: Duration = .milliseconds(100)
+    /// Alerts that are remembered as told.
+    static let toldMax = 512
+
+    /// One request in the air.
+    struct Sending {
+        let launch: Launch
+        let hasAlert: Bool
+    }
+
+    let profile: ChannelProfile
+    private let distance: Duration
+    /// When an end is said again, counted from its first acceptance.
+    private let endSteps: [Duration]
+    private(set) var sentRevision: Int64
+    private(set) var sending: Sending?
+    private var nextAt: Duration = .zero
+    private var unseenInARow = 0
+    private var told: [String] = []
+    /// When the end is to be said again; nil before it was accepted or found accepted.
+    private var repetitions: [Duration]?
+
+    init(profile: ChannelProfile, sentRevision: Int64, clock: ServiceClock) {
+        self.profile = profile
+        self.sentRevision = sentRevision
+        distance = clock.real(Self.distanceMin, floor: Self.distanceFloor)
+        endSteps = EndLadder.steps(on: clock)
+    }
+
+    /// What to send now, if anything; it counts as being in the air from here on.
+    mutating func next(_ newest: Launch, at now: Duration) -> Sending? {
+        guard sending == nil, now >= nextAt else { return nil }
+        let isEndTold = newest.publication.isFinal && sentRevision >= newest.revision
+        // A predecessor may have told the end and then died: its repetitions fall to this node.
+        if isEndTold, repetitions == nil { repetitions = endSteps.map { now + $0 } }
+        let isRepetition = isEndTold && repetitions?.first.map { $0 <= now } == true
+        guard newest.revision > sentRevision || isRepetition else { return nil }
+        if isRepetition { repetitions?.removeFirst() }
+        var hasAlert = false
+        if profile == .loud, let riding = newest.riding, riding.revision > sentRevision, !told.contains(riding.key) {
+            hasAlert = true
+            told.append(riding.key)
+            if told.count > Self.toldMax { told.removeFirst() }
+        }
+        let next = Sending(launch: newest, hasAlert: hasAlert)
+        sending = next
+        return next
+    }
+
+    /// Books the answer.
+    ///
+    /// Whatever failed, the next request carries the newest state; its alert only when the first one certainly did not
+    /// reach APNs.
+    ///
+    /// - Parameters:
+    ///   - outcome: What became of the request.
+    ///   - retryAfter: How long APNs asked to wait, if it did.
+    ///   - now: Real time.
+    ///   - jitter: A number from 0 up to 1.
+    /// - Returns: The revision that was accepted.
+    mutating func settle(_ outcome: PushOutcome, retryAfter: Duration?, at now: Duration, jitter: Double) -> Int64? {
+        guard let sent = sending else { return nil }
+        sending = nil
+        switch outcome {
+        case .accepted:
+            nextAt = now + distance
+            unseenInARow = 0
+            sentRevision = max(sentRevision, sent.launch.revision)
+            return sent.launch.revision
+        case .failed(let retry):
+            if retry.wasCertainlyNotDelivered, sent.hasAlert, let key = sent.launch.riding?.key {
+                told.removeAll { $0 == key }
+            }
+            nextAt = now + max(wait(after: retry, jitter: jitter), retryAfter ?? .zero)
+        case .rejected: nextAt = now + Self.refusedWait
+        }
+        return nil
+    }
+
+    private mutating func wait(after retry: RetryClass, jitter: Double) -> Duration {
+        switch retry {
+        case .refused, .renewedToken, .newConnection, .draining:
+            unseenInARow += 1
+            return unseenInARow > 1 ? Self.unseenWait : .zero
+        case .ambiguous, .server, .throttled, .sameToken: return .seconds(1 + 4 * jitter)
+        }
+    }
+}

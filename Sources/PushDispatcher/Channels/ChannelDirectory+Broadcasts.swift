@@ -1,0 +1,98 @@
+// One request reaches everybody on a channel; this is where it is made and its answer booked.
+
+internal import HTTP2
+internal import Logging
+internal import ScoreTypes
+
+extension ChannelDirectory {
+    /// Takes the newest launch of a match and broadcasts it, if that is this node's duty.
+    func launch(_ launch: Launch) async {
+        var channels = matches[launch.match] ?? MatchChannels()
+        if let known = channels.launch, known.revision > launch.revision { return }
+        channels.launch = launch
+        matches[launch.match] = channels
+        await broadcast(launch.match)
+    }
+
+    /// Looks after what waits for its time; called a few times a second.
+    func tick() async {
+        for match in matches.keys.sorted() where matches[match]?.launch != nil { await broadcast(match) }
+    }
+
+    /// Books the answer to a broadcast.
+    func settle(_ result: DirectedResult) async {
+        guard let (match, channel, environment) = tickets.removeValue(forKey: result.ticket) else { return }
+        let accepted = matches[match]?.lines[channel]?.settle(
+            result.outcome,
+            retryAfter: result.retryAfter,
+            at: clock.monotonic,
+            jitter: generator.unit()
+        )
+        if let revision = accepted ?? nil {
+            do {
+                try await store.recordBroadcast(channel, in: environment, revision: revision, at: clock.wall)
+            } catch {
+                log.warning("broadcast not recorded", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            }
+        }
+        if result.outcome == .rejected(.recreateChannel) { await replace(channel, in: environment, of: match) }
+        await broadcast(match)
+    }
+
+    private func broadcast(_ match: MatchID) async {
+        let hasDuty = store.holdsDuty(for: match)
+        let isNew = hasDuty && matches[match]?.hadDuty != true
+        // What a predecessor has told meanwhile stands in the records, not here.
+        if isNew { matches[match]?.lines = [:] }
+        matches[match]?.hadDuty = hasDuty
+        if hasDuty, isNew || isOld(match) { await reread(match) }
+        guard hasDuty, let channels = matches[match], let launch = channels.launch else { return }
+        for record in channels.records where record.retiredAt == nil {
+            guard configuration.environments[record.environment] != nil,
+                let sending = matches[match]?.lines[record.channel]?.next(launch, at: clock.monotonic)
+            else { continue }
+            send(push(sending, on: record), record.environment)
+        }
+    }
+
+    /// Ends everything on a channel with the state to leave behind.
+    func end(_ channel: ChannelID, in environment: PushEnvironment, with content: EndContent) {
+        guard configuration.environments[environment] != nil, let body = try? Envelope.end(content) else { return }
+        let push = DirectedPush(
+            ticket: nextTicket(),
+            kind: .end,
+            match: content.match,
+            target: .channel(channel),
+            body: BodyBytes(body),
+            priority: .five,
+            expiration: 0,
+            seed: RequestSeed(
+                match: content.match,
+                revision: content.revision.number,
+                kind: .end,
+                key: idKey
+            ),
+            repeatsWhenAmbiguous: true,
+            repeatsWhenFailed: true
+        )
+        send(push, environment)
+    }
+
+    private func push(_ sending: BroadcastLine.Sending, on record: ChannelRecord) -> DirectedPush {
+        let ticket = nextTicket()
+        tickets[ticket] = (record.match, record.channel, record.environment)
+        let variant: UInt8 = record.attributesType == configuration.attributesType ? 0 : 1
+        return DirectedPush(
+            ticket: ticket,
+            kind: sending.launch.kind,
+            match: record.match,
+            target: .channel(record.channel),
+            body: sending.launch.body(variant: variant, withAlert: sending.hasAlert),
+            priority: sending.launch.priority(withAlert: sending.hasAlert),
+            expiration: 0,
+            seed: sending.launch.seed,
+            repeatsWhenAmbiguous: false,
+            repeatsWhenFailed: false
+        )
+    }
+}

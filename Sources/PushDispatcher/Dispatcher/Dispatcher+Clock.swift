@@ -1,0 +1,44 @@
+// What time brings about: paced publications, repeats, spread starts, figures.
+
+internal import ScoreTypes
+
+extension Dispatcher {
+    /// How often buckets and figures are looked at.
+    private static let slowInterval: Duration = .milliseconds(500)
+
+    func tick() async {
+        await launchDue()
+        await flushIfDue()
+        await makeDueStarts()
+        let repeats = ladder.due(at: clock.monotonic)
+        if !repeats.isEmpty { send(repeats) }
+        guard clock.monotonic - lastSlowTick >= Self.slowInterval else { return }
+        lastSlowTick = clock.monotonic
+        await takeOverNewBuckets()
+        for lane in lanes { lane.measure() }
+        for environment in environments {
+            let status = await status(of: environment)
+            if status.connectionsOpen > 0 { lastReachable[environment] = clock.monotonic }
+            metrics.set(status)
+        }
+    }
+
+    private func launchDue() async {
+        for match in matches.keys.sorted() {
+            guard matches[match]?.pacing.waiting != nil,
+                let decision = matches[match]?.pacing.due(at: clock.domain)
+            else { continue }
+            await carryOut(decision, for: match)
+        }
+    }
+
+    /// Buckets that came or went without a publication.
+    private func takeOverNewBuckets() async {
+        for match in matches.keys.sorted() where matches[match]?.launch != nil {
+            guard let resumed = matches[match]?.resumed, Set(tokens.buckets(of: match)) != Set(resumed.keys) else {
+                continue
+            }
+            await offer(match)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// What the lanes report is sorted here: progress, refusals, provider tokens, results, counts.
+
+internal import HTTP2
+internal import Logging
+internal import ScoreTypes
+
+extension Dispatcher {
+    /// Takes the lanes' report and acts on it.
+    func digest() async {
+        let report = outbox.take()
+        let reachable = environments.filter { isCounted($0) }
+        let counted = reachable.isEmpty ? environments : reachable
+        var unbooked = 0
+        for completion in report.completions where !ledger.note(completion, among: counted) {
+            unbooked += completion.bucket.sends
+        }
+        unrecorded.settled(unbooked)
+        ring.add(report.recent)
+        for (environment, tally) in report.tallies {
+            metrics.add(tally, in: environment)
+            let (new, known) = (tally.words, answered[environment] ?? (0, 0, 0))
+            answered[environment] = (
+                known.accepted + new.accepted, known.rejected + new.rejected, known.failed + new.failed
+            )
+        }
+        for trip in report.trips {
+            breakerReasons[trip.environment] = trip.reason
+            log.error(
+                "sends stopped",
+                metadata: ["env": "\(trip.environment.rawValue)", "reason": "\(trip.reason.rawValue)"]
+            )
+        }
+        for refusal in report.refusals { await providers.refused(refusal.tokenVersion, in: refusal.environment) }
+        noteMissed(report.missed)
+        await flushIfDue()
+        if !report.rejections.isEmpty { await tokens.evict(report.rejections) }
+        await settle(report.directed)
+    }
+
+    /// Gives new provider tokens to the lanes.
+    func renewProviderTokens() async {
+        for issue in await providers.renew() {
+            for lane in lanes { lane.use(issue.token, version: issue.version, in: issue.environment) }
+        }
+    }
+
+    /// Records progress when it is time: soon after an alert, at once when a crash would repeat too much.
+    func flushIfDue() async {
+        let waited = clock.monotonic - lastFlush
+        let isFull = ledger.waitingSends >= max(1, configuration.unrecordedSendsMax / 2)
+        let interval = ledger.hasAlert ? Self.flushInterval.alert : Self.flushInterval.ordinary
+        guard isFull || waited >= interval else { return }
+        await flush()
+    }
+
+    /// Records all completed buckets.
+    func flush() async {
+        guard !isFlushing, !ledger.isEmpty, clock.monotonic >= nextFlushTry else { return }
+        isFlushing = true
+        var isReleased = false
+        defer {
+            if isReleased { for lane in lanes { lane.pump() } }
+            isFlushing = false
+            lastFlush = clock.monotonic
+        }
+        for batch in ledger.take() {
+            do {
+                let isRecorded = try await progress.record(
+                    match: batch.match,
+                    buckets: batch.buckets,
+                    revision: batch.revision,
+                    at: clock.wall
+                )
+                unrecorded.settled(batch.sends)
+                isReleased = isReleased || batch.sends > 0
+                if isRecorded {
+                    for bucket in batch.buckets where matches[batch.match]?.resumed[bucket] != nil {
+                        matches[batch.match]?.resumed[bucket] = batch.revision
+                    }
+                } else {
+                    fence(batch)
+                }
+            } catch {
+                ledger.putBack(batch)
+                nextFlushTry = clock.monotonic + Self.storeRetryInterval
+                log.warning("progress not recorded", metadata: ["match.id": "\(batch.match)", "error": "\(error)"])
+            }
+        }
+    }
+
+    /// Somebody else serves these buckets now.
+    private func fence(_ batch: ProgressLedger.Batch) {
+        log.warning("fenced", metadata: ["match.id": "\(batch.match)", "buckets": "\(batch.buckets.count)"])
+        for bucket in batch.buckets { matches[batch.match]?.resumed[bucket] = nil }
+        ledger.forget(batch.buckets, of: batch.match)
+        for lane in lanes {
+            lane.fence(batch.buckets.filter { Int($0.number) % lanes.count == lane.index }, of: batch.match)
+        }
+    }
+
+    /// Whether progress waits for an environment: not for one that is stopped or cannot be reached for long, since its
+    /// phones get the newest state when it is back, and the others' progress must not stand still.
+    private func isCounted(_ environment: PushEnvironment) -> Bool {
+        guard !paused.contains(environment) else { return false }
+        return clock.monotonic - (lastReachable[environment] ?? startedAt) < Self.unreachableMax
+    }
+
+    private func noteMissed(_ missed: [LaneReport.Missed]) {
+        guard !missed.isEmpty else { return }
+        metrics.expired(missed.count)
+        for miss in missed {
+            guard let launch = matches[miss.match]?.launch else { continue }
+            matches[miss.match]?.exceptions.missed(miss.token.device, launch.revision, at: clock.monotonic)
+            guard miss.isFinal, launch.publication.isFinal,
+                let token = tokens.token(
+                    of: miss.match,
+                    device: miss.token.device,
+                    generation: miss.token.generation
+                )
+            else { continue }
+            let end = PushEnd(
+                device: miss.token.device,
+                generation: miss.token.generation,
+                environment: miss.environment,
+                token: token,
+                content: EndContent(launch.publication)
+            )
+            _ = ladder.failed(EndLadder.Rung(end: end, firstTry: clock.monotonic))
+        }
+    }
+}
+
+extension EndContent {
+    /// The end that a publication makes.
+    init(_ publication: PushPublication) {
+        self.init(
+            match: publication.match,
+            revision: publication.revision,
+            apnsTimestamp: publication.apnsTimestamp,
+            contentState: publication.contentState,
+            dismissAfter: publication.dismissAfter ?? PushEnd.dismissAfterDefault
+        )
+    }
+}

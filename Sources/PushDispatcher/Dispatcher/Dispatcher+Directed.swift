@@ -1,0 +1,256 @@
+// Starts, ends and notifications: requests for one device each, which no walk would find.
+
+internal import HTTP2
+internal import Logging
+public import ScoreTypes
+
+extension Dispatcher {
+    /// How long APNs may keep a start or a notification.
+    private static let urgentLifetime: Duration = .seconds(300)
+    /// How long APNs may keep an end.
+    private static let endLifetime: Duration = .seconds(3600)
+
+    /// Starts activities, evenly over a span, never without an alert; each device and generation of a match once.
+    ///
+    /// A start that no place was found for is reported to the observer as failed.
+    public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {
+        var bodies: [PushStart.Subscription: BodyBytes] = [:]
+        var planned: [StartSchedule.Planned] = []
+        do throws(PayloadError) {
+            for start in starts where configuration.environments[start.environment] != nil {
+                let known = bodies[start.subscription]
+                let body: BodyBytes
+                if let known {
+                    body = known
+                } else {
+                    body = BodyBytes(try Envelope.start(content, subscription: start.subscription))
+                    bodies[start.subscription] = body
+                }
+                planned.append(
+                    StartSchedule.Planned(
+                        start: start,
+                        match: content.match,
+                        revision: content.revision.number,
+                        body: body
+                    )
+                )
+            }
+        } catch {
+            metrics.payloadTooLarge(.start)
+            log.error("start too large", metadata: ["match.id": "\(content.match)", "error": "\(error)"])
+            return
+        }
+        let refused = self.starts.plan(planned, at: clock.domain, over: span)
+        await tell(refused.map { outcome(of: $0.start, $0.match, .failed(.refused)) })
+        await makeDueStarts()
+    }
+
+    /// Ends activities; an end that is not accepted is repeated after 1, 5, 15 and 30 minutes.
+    ///
+    /// An end into an environment that is not served is reported to the observer as rejected.
+    public func end(_ ends: [PushEnd]) async {
+        let foreign = ends.filter { configuration.environments[$0.environment] == nil }
+        await tell(
+            foreign.map { end in
+                DirectedOutcome(
+                    kind: .end,
+                    match: end.content.match,
+                    device: end.device,
+                    generation: end.generation,
+                    environment: end.environment,
+                    outcome: .rejected(.dropRequest),
+                    apnsTimestampMilliseconds: nil
+                )
+            }
+        )
+        send(ends.map { EndLadder.Rung(end: $0, firstTry: clock.monotonic) })
+    }
+
+    /// Ends everything on a channel with the state to leave behind.
+    public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
+        await channels.end(channel, in: environment, with: content)
+    }
+
+    /// Sends ordinary notifications, or wakes the app where there is nothing to say.
+    public func notify(_ notifications: [PushNotification]) async {
+        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
+        for notification in notifications where configuration.environments[notification.environment] != nil {
+            let kind: PayloadKind = notification.content == nil ? .background : .alert
+            do throws(PayloadError) {
+                let body: [UInt8]
+                if let content = notification.content {
+                    body = try Envelope.notification(content)
+                } else {
+                    body = try Envelope.background()
+                }
+                let push = DirectedPush(
+                    ticket: nextTicket(),
+                    kind: kind,
+                    match: notification.match,
+                    target: .device(
+                        notification.device,
+                        generation: notification.generation,
+                        token: notification.token
+                    ),
+                    body: BodyBytes(body),
+                    priority: kind == .background ? .five : .ten,
+                    expiration: (clock.wall + Self.urgentLifetime).seconds,
+                    seed: RequestSeed(
+                        match: notification.match,
+                        revision: Int64(truncatingIfNeeded: body.hashValue),
+                        kind: kind,
+                        key: idKey
+                    ),
+                    repeatsWhenAmbiguous: false,
+                    repeatsWhenFailed: true
+                )
+                add(push, for: notification.device, to: &pushes, in: notification.environment)
+            } catch {
+                metrics.payloadTooLarge(kind)
+                log.error("notification too large", metadata: ["match.id": "\(notification.match)"])
+            }
+        }
+        hand(pushes)
+    }
+
+    /// Makes the starts whose moment has come.
+    func makeDueStarts() async {
+        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
+        for planned in starts.due(at: clock.domain) {
+            let start = planned.start
+            let push = DirectedPush(
+                ticket: nextTicket(),
+                kind: .start,
+                match: planned.match,
+                target: .device(start.device, generation: start.generation, token: start.token),
+                body: planned.body,
+                priority: .ten,
+                expiration: (clock.wall + Self.urgentLifetime).seconds,
+                seed: RequestSeed(match: planned.match, revision: planned.revision, kind: .start, key: idKey),
+                repeatsWhenAmbiguous: false,
+                repeatsWhenFailed: true
+            )
+            add(push, for: start.device, to: &pushes, in: start.environment)
+        }
+        hand(pushes)
+    }
+
+    /// Sends ends, first tries and repeats alike.
+    func send(_ rungs: [EndLadder.Rung]) {
+        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
+        for rung in rungs where configuration.environments[rung.end.environment] != nil {
+            let end = rung.end
+            guard let body = try? Envelope.end(end.content) else {
+                metrics.payloadTooLarge(.end)
+                continue
+            }
+            let ticket = nextTicket()
+            ends[ticket] = rung
+            let push = DirectedPush(
+                ticket: ticket,
+                kind: .end,
+                match: end.content.match,
+                target: .device(end.device, generation: end.generation, token: end.token),
+                body: BodyBytes(body),
+                priority: .five,
+                expiration: (clock.wall + Self.endLifetime).seconds,
+                seed: RequestSeed(
+                    match: end.content.match,
+                    revision: end.content.revision.number,
+                    kind: .end,
+                    key: idKey
+                ),
+                repeatsWhenAmbiguous: true,
+                repeatsWhenFailed: true
+            )
+            add(push, for: end.device, to: &pushes, in: end.environment)
+        }
+        hand(pushes)
+    }
+
+    /// Books what became of directed requests.
+    func settle(_ results: [DirectedResult]) async {
+        var outcomes: [DirectedOutcome] = []
+        var rejections: [Rejection] = []
+        for result in results {
+            guard case .device(let device, let generation, _) = result.target else {
+                await channels.settle(result)
+                continue
+            }
+            if let rung = ends.removeValue(forKey: result.ticket) {
+                if case .failed = result.outcome, ladder.failed(rung) { continue }
+                if case .rejected(let action) = result.outcome, action == .evict {
+                    rejections.append(rejection(of: result, device, generation, action))
+                }
+            }
+            if result.kind == .start, case .failed(let retry) = result.outcome, retry.wasCertainlyNotDelivered {
+                starts.failed(device, generation, of: result.match)
+            }
+            outcomes.append(
+                DirectedOutcome(
+                    kind: result.kind,
+                    match: result.match,
+                    device: device,
+                    generation: generation,
+                    environment: result.environment,
+                    outcome: result.outcome,
+                    apnsTimestampMilliseconds: result.apnsTimestampMilliseconds
+                )
+            )
+        }
+        if !rejections.isEmpty { await tokens.evict(rejections) }
+        await tell(outcomes)
+    }
+
+    private func tell(_ outcomes: [DirectedOutcome]) async {
+        if !outcomes.isEmpty { await observer?.settled(outcomes) }
+    }
+
+    private func rejection(
+        of result: DirectedResult,
+        _ device: DeviceID,
+        _ generation: Int32,
+        _ action: RejectionAction
+    ) -> Rejection {
+        Rejection(
+            match: result.match,
+            device: device,
+            generation: generation,
+            apnsTimestampMilliseconds: result.apnsTimestampMilliseconds ?? clock.wall.milliseconds,
+            action: action
+        )
+    }
+
+    private func outcome(of start: PushStart, _ match: MatchID, _ outcome: PushOutcome) -> DirectedOutcome {
+        DirectedOutcome(
+            kind: .start,
+            match: match,
+            device: start.device,
+            generation: start.generation,
+            environment: start.environment,
+            outcome: outcome,
+            apnsTimestampMilliseconds: nil
+        )
+    }
+
+    private func nextTicket() -> UInt64 {
+        lastTicket += 1
+        return lastTicket
+    }
+
+    private func add(
+        _ push: DirectedPush,
+        for device: DeviceID,
+        to pushes: inout [PushEnvironment: [[DirectedPush]]],
+        in environment: PushEnvironment
+    ) {
+        let lane = Int(Bucket(of: device).number) % lanes.count
+        pushes[environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
+    }
+
+    private func hand(_ pushes: [PushEnvironment: [[DirectedPush]]]) {
+        for (environment, shares) in pushes {
+            for (lane, share) in shares.enumerated() where !share.isEmpty { lanes[lane].send(share, in: environment) }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// What operators and the sweep may see and do.
+
+public import ScoreTypes
+
+extension Dispatcher {
+    /// The dispatcher at this moment.
+    public func status() async -> DispatcherStatus {
+        var worlds: [DispatcherStatus.Environment] = []
+        for environment in environments { worlds.append(await status(of: environment)) }
+        return DispatcherStatus(
+            environments: worlds,
+            matches: matches.keys.sorted().compactMap { status(of: $0) },
+            recentRejections: ring.newest,
+            unrecordedSends: ledger.waitingSends,
+            startsWaiting: starts.count,
+            endsWaiting: ladder.count
+        )
+    }
+
+    /// Stops sending into an environment; what comes meanwhile waits, and only the newest of it goes out later.
+    public func pause(_ environment: PushEnvironment) {
+        paused.insert(environment)
+        for lane in lanes { lane.pause(environment, true) }
+    }
+
+    /// Goes on sending into an environment.
+    public func resume(_ environment: PushEnvironment) {
+        paused.remove(environment)
+        for lane in lanes { lane.pause(environment, false) }
+    }
+
+    /// The channel of a kind, made at Apple's when there is none; one is made however many ask at once.
+    public func ensureChannel(
+        match: MatchID,
+        environment: PushEnvironment,
+        attributesType: String,
+        profile: ChannelProfile
+    ) async throws -> ChannelID {
+        try await channels.ensure(
+            ChannelDirectory.Kind(
+                match: match,
+                environment: environment,
+                attributesType: attributesType,
+                profile: profile
+            )
+        )
+    }
+
+    /// All channels that Apple has for the app, to be held against the records.
+    public func listChannels(_ environment: PushEnvironment) async throws -> [ChannelID] {
+        try await channels.list(environment)
+    }
+
+    /// Deletes a channel for good, hours after its match.
+    public func deleteChannel(_ channel: ChannelID, in environment: PushEnvironment) async throws {
+        try await channels.delete(channel, in: environment)
+    }
+
+    /// A token that came in while its match was on: it gets the newest state unless it knows it.
+    public nonisolated func late(
+        match: MatchID,
+        device: DeviceID,
+        generation: Int32,
+        environment: PushEnvironment,
+        variant: UInt8 = 0,
+        knownRev: Int64
+    ) {
+        let token = LateToken(
+            device: device,
+            generation: generation,
+            environment: environment,
+            variant: variant,
+            knownRevision: knownRev
+        )
+        lanes[Int(Bucket(of: device).number) % lanes.count].late(token, of: match)
+    }
+
+    /// Activities whose bucket was sent while they themselves got nothing for so long, for the sweep.
+    public func exceptions(silentFor silence: Duration) -> [(match: MatchID, device: DeviceID)] {
+        let limit = clock.monotonic - silence
+        return matches.flatMap { match, state in state.exceptions.since(limit).map { (match, $0) } }
+    }
+
+    func status(of environment: PushEnvironment) async -> DispatcherStatus.Environment {
+        let gauges = outbox.gauges(of: environment)
+        var problem = await providers.problem(of: environment)
+        if problem == nil, gauges.breakersOpen > 0, let reason = breakerReasons[environment] {
+            problem = "sends are stopped: APNs answers \(reason.rawValue)"
+        }
+        return DispatcherStatus.Environment(
+            environment: environment,
+            isPaused: paused.contains(environment),
+            problem: problem,
+            accepted: answered[environment]?.accepted ?? 0,
+            rejected: answered[environment]?.rejected ?? 0,
+            failed: answered[environment]?.failed ?? 0,
+            connections: gauges.connections,
+            connectionsOpen: gauges.connectionsOpen,
+            streamsInUse: gauges.streamsInUse,
+            streamsAllowed: gauges.streamsAllowed,
+            breakersOpen: gauges.breakersOpen,
+            directedWaiting: gauges.directedWaiting,
+            retriesWaiting: gauges.retriesWaiting,
+            quarantinesWithheld: gauges.quarantinesWithheld,
+            providerTokenAge: await providers.age(of: environment),
+            providerTokensMinted: await providers.mintedCount(of: environment)
+        )
+    }
+
+    private func status(of match: MatchID) -> DispatcherStatus.Match? {
+        guard let state = matches[match] else { return nil }
+        let newest = state.launch?.revision
+        return DispatcherStatus.Match(
+            match: match,
+            revision: newest,
+            waitingRevision: state.pacing.waiting?.revision.number,
+            bucketsServed: state.resumed.count,
+            bucketsCurrent: state.resumed.values.count { $0 >= newest ?? .max },
+            superseded: state.pacing.supersededCount,
+            unchanged: state.pacing.unchangedCount,
+            exceptions: state.exceptions.count
+        )
+    }
+}

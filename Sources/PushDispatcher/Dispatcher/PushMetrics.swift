@@ -1,0 +1,104 @@
+// The figures of the push room, under the names that dashboards and alerts use.
+
+internal import Metrics
+internal import ScoreTypes
+
+/// Writes tallies and gauges to the metrics system.
+struct PushMetrics {
+    private static let traps: [APNsReason: String] = [
+        .expiredProviderToken: "expiredProviderToken", .invalidProviderToken: "invalidProviderToken",
+        .forbidden: "forbidden", .badTopic: "badTopic", .topicDisallowed: "topicDisallowed",
+        .badEnvironmentKeyID: "badEnvironment", .badEnvironmentKey: "badEnvironment", .missingTopic: "missingTopic",
+        .featureNotEnabled: "featureNotEnabled", .tooManyProviderTokenUpdates: "tooManyProviderTokenUpdates",
+    ]
+
+    private var attempts: [[String]: Counter] = [:]
+
+    mutating func add(_ tally: Tally, in environment: PushEnvironment) {
+        tally.forEachAttempt { kind, word, reason, count in
+            let counter =
+                attempts[[kind.rawValue, word, reason.rawValue]]
+                ?? Counter(
+                    label: "score_push_attempts_total",
+                    dimensions: [("class", kind.rawValue), ("outcome", word), ("reason", reason.rawValue)]
+                )
+            attempts[[kind.rawValue, word, reason.rawValue]] = counter
+            counter.increment(by: count)
+            if let trap = Self.traps[reason] { increase("score_push_trap_errors_total", count, [("trap", trap)]) }
+            if reason == .payloadTooLarge {
+                increase("score_push_payload_too_large_total", count, [("class", kind.rawValue)])
+            }
+        }
+        increase("score_push_retries_total", tally.retries, [])
+        increase("score_pushes_superseded_total", tally.superseded, [("stage", "retrying")])
+        increase("score_push_directed_dropped_total", tally.directedDropped, [])
+        let world = [("env", environment.rawValue)]
+        increase("score_apns_connection_failures_total", tally.connectionFailures, world)
+        increase("score_apns_goaways_total", tally.goAways, world)
+        let attempt = Timer(label: "score_push_attempt_duration_seconds", dimensions: world)
+        for duration in tally.durations { attempt.recordNanoseconds(duration.nanoseconds) }
+        for (kind, milliseconds) in tally.endToEnd {
+            Timer(label: "score_push_end_to_end_seconds", dimensions: [("class", kind.rawValue)])
+                .recordMilliseconds(milliseconds)
+        }
+        let first = Timer(label: "score_push_first_send_seconds")
+        for milliseconds in tally.firstSends { first.recordMilliseconds(milliseconds) }
+    }
+
+    func set(_ environment: DispatcherStatus.Environment) {
+        let world = [("env", environment.environment.rawValue)]
+        gauge("score_apns_connections", environment.connectionsOpen, world + [("state", "open")])
+        gauge(
+            "score_apns_connections",
+            environment.connections - environment.connectionsOpen,
+            world + [("state", "down")]
+        )
+        gauge("score_apns_streams_in_use", environment.streamsInUse, world)
+        gauge("score_push_inflight", environment.streamsInUse, world)
+        gauge("score_apns_breaker_state", environment.breakersOpen > 0 ? 1 : 0, world)
+        gauge("score_push_queue_depth", environment.directedWaiting, world)
+        if let age = environment.providerTokenAge {
+            gauge("score_apns_provider_token_age_seconds", Int(age.components.seconds), world)
+        }
+    }
+
+    func planned(_ kind: PayloadKind, isUrgent: Bool) {
+        let name = kind == .update ? (isUrgent ? "urgent" : "normal") : kind.rawValue
+        increase("score_pushes_planned_total", 1, [("class", name)])
+    }
+
+    func superseded(_ count: Int) { increase("score_pushes_superseded_total", count, [("stage", "queued")]) }
+
+    func unchanged(_ count: Int) { increase("score_pushes_unchanged_total", count, []) }
+
+    func expired(_ count: Int) { increase("score_pushes_expired_total", count, []) }
+
+    func payload(_ kind: PayloadKind, byteCount: Int) {
+        Recorder(label: "score_push_payload_bytes", dimensions: [("class", kind.rawValue)]).record(Int64(byteCount))
+    }
+
+    func payloadTooLarge(_ kind: PayloadKind) {
+        increase("score_push_payload_too_large_total", 1, [("class", kind.rawValue)])
+    }
+
+    func minted(_ environment: PushEnvironment, _ count: Int) {
+        increase("score_apns_provider_tokens_minted_total", count, [("env", environment.rawValue)])
+    }
+
+    private func increase(_ label: String, _ count: Int, _ dimensions: [(String, String)]) {
+        guard count > 0 else { return }
+        Counter(label: label, dimensions: dimensions).increment(by: count)
+    }
+
+    private func gauge(_ label: String, _ value: Int, _ dimensions: [(String, String)]) {
+        Gauge(label: label, dimensions: dimensions).record(value)
+    }
+}
+
+extension Duration {
+    /// Nanoseconds, clamped to what a metric takes.
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(seconds, 3600) * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

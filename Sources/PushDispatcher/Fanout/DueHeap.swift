@@ -1,0 +1,54 @@
+// What waits for its time, the next due one first.
+
+internal import ScoreTypes
+
+/// A bounded heap by due time.
+struct DueHeap<Element> {
+    private let countMax: Int
+    private var heap: [(due: Duration, element: Element)] = []
+
+    init(countMax: Int) { self.countMax = countMax }
+
+    var count: Int { heap.count }
+    var nextDue: Duration? { heap.first?.due }
+
+    /// Adds an element; false when the heap is full.
+    mutating func insert(_ element: Element, due: Duration) -> Bool {
+        guard heap.count < countMax else { return false }
+        heap.append((due, element))
+        var child = heap.count - 1
+        while child > 0, heap[child].due < heap[(child - 1) / 2].due {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+        return true
+    }
+
+    /// Takes the first element that is due.
+    mutating func popDue(at now: Duration) -> Element? {
+        guard let first = heap.first, first.due <= now else { return nil }
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return first.element }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].due < heap[least].due
+            {
+                least = child
+            }
+            guard least != parent else { return first.element }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+
+    /// Empties the heap and returns what was in it, in no order.
+    mutating func removeAll() -> [Element] { removeAllWithDue().map(\.element) }
+
+    /// The same with the due times.
+    mutating func removeAllWithDue() -> [(element: Element, due: Duration)] {
+        defer { heap = [] }
+        return heap.map { ($0.element, $0.due) }
+    }
+}

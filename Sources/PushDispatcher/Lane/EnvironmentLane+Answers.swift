@@ -1,0 +1,202 @@
+// What an answer means for the token, the connection, the environment and the one who asked.
+
+internal import HTTP2
+internal import ScoreTypes
+
+/// What is known of a request that is over.
+struct Verdict {
+    /// It never left, or APNs did not look at it.
+    static let unsent = Verdict(outcome: .failed(.refused), reason: .transport)
+
+    let outcome: PushOutcome
+    let reason: APNsReason
+    /// 410: since when the token is dead, in milliseconds since 1970.
+    var deadSince: Int64?
+    var retryAfter: Duration?
+}
+
+extension EnvironmentLane {
+    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkAnswer) {
+        guard let flight = flights.take(tag) else { return }
+        guard answer.status != 200 else {
+            link.warm()
+            _ = breaker.heard(.healthy, at: context.now, jitter: 0)
+            quarantine.answered()
+            if tally.countAccepted(flight.kind) { sample(flight, isAccepted: true) }
+            settle(flight, Verdict(outcome: .accepted, reason: .none))
+            return
+        }
+        let said = AnswerBody(answer.body)
+        let outcome = PushOutcome(status: answer.status, reason: said.reason)
+        if tally.count(flight.kind, outcome, said.reason) { sample(flight, isAccepted: false) }
+        judge(outcome, said.reason)
+        heed(outcome, of: flight, on: link)
+        note(flight, answer.status, said.reason)
+        let verdict = Verdict(
+            outcome: outcome,
+            reason: said.reason,
+            deadSince: said.timestampMilliseconds,
+            retryAfter: answer.retryAfter
+        )
+        settle(flight, verdict)
+    }
+
+    func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure) {
+        guard let flight = flights.take(tag) else { return }
+        let outcome: PushOutcome = .failed(failure == .refused ? .refused : .ambiguous)
+        _ = tally.count(flight.kind, outcome, .transport)
+        breaker.unheard()
+        if failure == .timeout, link.timedOut() { link.retire() }
+        settle(flight, Verdict(outcome: outcome, reason: .transport))
+    }
+
+    func linkHasRoom(_ link: Link) {
+        pump()
+        report()
+    }
+
+    func linkClosed(_ link: Link, reason: ConnectionEnd) {
+        switch reason {
+        case .closed: break
+        case .goneAway: tally.wentAway()
+        default:
+            tally.connectionFailed()
+            if link.hasOpened {
+                open(breaker.heard(.serverFault, at: context.now, jitter: generator.unit()), .transport)
+            }
+        }
+        report()
+    }
+
+    /// What the answer says about the environment as a whole.
+    private func judge(_ outcome: PushOutcome, _ reason: APNsReason) {
+        guard let evidence = Breaker.Evidence(outcome) else { return breaker.unheard() }
+        open(breaker.heard(evidence, at: context.now, jitter: generator.unit()), reason)
+    }
+
+    private func open(_ isTripped: Bool, _ reason: APNsReason) {
+        guard isTripped else { return }
+        setting.outbox.add { $0.trips.append((environment, reason)) }
+    }
+
+    /// What the answer asks of connection and provider token.
+    private func heed(_ outcome: PushOutcome, of flight: Flight, on link: Link) {
+        switch outcome {
+        case .failed(.renewedToken):
+            link.retire()
+            guard flight.tokenVersion == tokenVersion, !isAwaitingToken else { return }
+            isAwaitingToken = true
+            setting.outbox.add { $0.refusals.append(.init(environment: environment, tokenVersion: tokenVersion)) }
+        case .failed(.newConnection), .failed(.draining): link.retire()
+        case .rejected(.stopEnvironment): break
+        default: link.warm()
+        }
+    }
+
+    private func settle(_ flight: Flight, _ verdict: Verdict) {
+        if let match = flight.match, let send = flight.send {
+            match.fanout.settle(
+                send,
+                as: verdict.outcome,
+                at: context.now,
+                jitter: verdict.outcome == .accepted ? 0 : generator.unit(),
+                retryAfter: verdict.retryAfter
+            )
+            reject(verdict.outcome, match.match, send.device, send.generation, verdict.deadSince)
+        } else if let push = flight.directed {
+            settle(push, verdict)
+        }
+    }
+
+    private func settle(_ push: DirectedPush, _ verdict: Verdict) {
+        guard case .failed(let retry) = verdict.outcome, mayRepeat(push, retry) else { return finish(push, verdict) }
+        let delay: Duration =
+            switch retry {
+            case .refused, .renewedToken, .newConnection, .draining: .milliseconds(push.attempt == 0 ? 0 : 100)
+            default: .seconds(1 + 4 * generator.unit())
+            }
+        again(push, after: max(delay, verdict.retryAfter ?? .zero), else: verdict)
+    }
+
+    private func mayRepeat(_ push: DirectedPush, _ retry: RetryClass) -> Bool {
+        push.repeatsWhenFailed && (retry != .ambiguous || push.repeatsWhenAmbiguous)
+    }
+
+    func again(_ push: DirectedPush, after delay: Duration, else verdict: Verdict) {
+        guard push.repeatsWhenFailed else { return finish(push, verdict) }
+        var push = push
+        push.attempt &+= 1
+        let first = push.firstSentAt ?? context.now
+        let isBroadcast = push.isBroadcast
+        let due = context.now + delay
+        guard due <= first + Self.directedWindow,
+            isBroadcast ? broadcasts.delay(push, until: due) : directed.delay(push, until: due)
+        else { return finish(push, verdict) }
+    }
+
+    func finish(_ push: DirectedPush, _ verdict: Verdict) {
+        let result = DirectedResult(
+            ticket: push.ticket,
+            kind: push.kind,
+            environment: environment,
+            match: push.match,
+            target: push.target,
+            outcome: verdict.outcome,
+            reason: verdict.reason,
+            apnsTimestampMilliseconds: verdict.deadSince,
+            retryAfter: verdict.retryAfter
+        )
+        setting.outbox.add { $0.directed.append(result) }
+    }
+
+    private func reject(
+        _ outcome: PushOutcome,
+        _ match: MatchID,
+        _ device: DeviceID,
+        _ generation: Int32,
+        _ timestamp: Int64?
+    ) {
+        guard case .rejected(let action) = outcome, action == .evict || action == .quarantine else { return }
+        let rejection = Rejection(
+            match: match,
+            device: device,
+            generation: generation,
+            apnsTimestampMilliseconds: timestamp ?? setting.clock.wall.milliseconds,
+            action: action
+        )
+        if action == .evict { rejections.append(rejection) } else { quarantine.hold(rejection, at: context.now) }
+    }
+
+    /// Remembers some refusals for operators, by the token's fingerprint.
+    private func note(_ flight: Flight, _ status: Int, _ reason: APNsReason) {
+        guard recent.count < LaneReport.recentMax / 8 else { return }
+        let token: PushToken?
+        if let match = flight.match, let send = flight.send {
+            token = setting.source.token(of: match.match, device: send.device, generation: send.generation)
+        } else if case .device(_, _, let own)? = flight.directed?.target {
+            token = own
+        } else {
+            token = nil
+        }
+        guard let match = flight.match?.match ?? flight.directed?.match else { return }
+        recent.append(
+            RecentRejection(
+                at: setting.clock.wall,
+                environment: environment,
+                match: match,
+                kind: flight.kind,
+                fingerprint: token.flatMap { Fingerprint(of: $0) },
+                status: status,
+                reason: reason
+            )
+        )
+    }
+
+    private func sample(_ flight: Flight, isAccepted: Bool) {
+        var late: Int64?
+        if isAccepted, let launch = flight.match?.fanout.launch {
+            late = max(0, (setting.clock.wall - launch.publication.committedAt).milliseconds)
+        }
+        tally.sample(flight.kind, duration: context.now - flight.sentAt, endToEndMilliseconds: late)
+    }
+}

@@ -1,0 +1,62 @@
+// The dispatcher hears of buckets and refusals as soon as they are known, of counts now and then.
+
+internal import HTTP2
+internal import ScoreTypes
+
+extension EnvironmentLane {
+    /// Hands over what happened; does nothing when nothing did.
+    func report() {
+        rejections += quarantine.release(at: context.now)
+        for match in matches { collect(match) }
+        guard !rejections.isEmpty || !recent.isEmpty || !tally.isEmpty else { return }
+        let isUrgent = !rejections.isEmpty
+        setting.outbox.add(urgent: isUrgent) { report in
+            report.rejections += rejections
+            report.recent += recent.prefix(LaneReport.recentMax - min(LaneReport.recentMax, report.recent.count))
+            report.tallies[environment, default: Tally()].add(tally)
+        }
+        rejections.removeAll(keepingCapacity: true)
+        recent.removeAll(keepingCapacity: true)
+        tally = Tally()
+    }
+
+    /// Brings the gauges up to date; called by the dispatcher's clock.
+    func measure() {
+        var gauges = LaneGauges()
+        for pool in [pushPool, broadcastPool].compactMap({ $0 }) {
+            gauges.connections += pool.slotCount
+            gauges.connectionsOpen += pool.openCount
+            gauges.streamsInUse += pool.streamsInUse
+            gauges.streamsAllowed += pool.streamsAllowed
+        }
+        gauges.directedWaiting = directed.count + broadcasts.count
+        gauges.fanoutsWalking = matches.count { $0.fanout.wantsWalk }
+        gauges.bucketsRemaining = matches.reduce(0) { $0 + $1.fanout.remaining }
+        gauges.retriesWaiting = matches.reduce(0) { $0 + $1.fanout.retries.count }
+        gauges.breakersOpen = breaker.state == .closed ? 0 : 1
+        gauges.quarantinesWithheld = quarantine.withheldCount
+        setting.outbox.set(gauges, of: environment, lane: setting.index)
+    }
+
+    private func collect(_ match: MatchLane) {
+        let superseded = match.fanout.supersededCount
+        if superseded > match.reportedSuperseded {
+            tally.superseded(superseded - match.reportedSuperseded)
+            match.reportedSuperseded = superseded
+        }
+        guard !match.fanout.completed.isEmpty || !match.fanout.missed.isEmpty else { return }
+        let completed = match.fanout.takeCompleted()
+        let missed = match.fanout.takeMissed()
+        let isFinal = match.fanout.launch?.publication.isFinal ?? false
+        setting.unrecorded.completed(completed.reduce(0) { $0 + $1.sends })
+        setting.outbox.add { report in
+            report.completions += completed.map {
+                LaneReport.Completion(match: match.match, environment: environment, bucket: $0)
+            }
+            let room = max(0, LaneReport.missedMax - report.missed.count)
+            report.missed += missed.prefix(room).map {
+                LaneReport.Missed(match: match.match, environment: environment, token: $0, isFinal: isFinal)
+            }
+        }
+    }
+}

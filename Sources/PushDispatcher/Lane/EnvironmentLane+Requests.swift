@@ -1,0 +1,161 @@
+// How a request looks on the wire: headers built once for a launch, path and id for each.
+
+internal import HTTP2
+internal import ScoreTypes
+
+extension EnvironmentLane {
+    /// Makes a request of a fan-out; false when the link would not take it, and then it waits for another try.
+    func submit(_ send: FanoutSend, of match: MatchLane, on link: Link) -> Bool {
+        guard let launch = match.fanout.launch, let connection = link.connection else {
+            match.fanout.takeBack(send, at: context.now)
+            return false
+        }
+        let headers = headers(of: match, launch)
+        let flight = Flight(
+            match: match,
+            send: send,
+            directed: nil,
+            kind: launch.kind,
+            sentAt: context.now,
+            tokenVersion: tokenVersion
+        )
+        let tag = flights.add(flight)
+        let path =
+            if let token = send.token {
+                token.bytes.withUnsafeBytes { buffer.path(of: $0) }
+            } else {
+                match.fanout.slice.withToken(at: send.sliceIndex) { buffer.path(of: $0) }
+            }
+        let isTaken = connection.submit(
+            path: path,
+            fixed: send.hasAlert ? headers.alerted : headers.plain,
+            extra: ExtraHeader("apns-id", buffer.id(launch.seed, send.device, send.generation)),
+            body: launch.body(variant: send.variant, withAlert: send.hasAlert),
+            tag: tag
+        )
+        guard isTaken else {
+            _ = flights.take(tag)
+            match.fanout.takeBack(send, at: context.now)
+            return false
+        }
+        breaker.sent()
+        if send.attempt > 0 { tally.retried() }
+        if !match.hasSentFirst { noteFirstSend(of: match, launch) }
+        return true
+    }
+
+    /// Makes a directed request; false when the link would not take it, and then it waits for another try.
+    func submit(_ push: DirectedPush, on link: Link) -> Bool {
+        var push = push
+        push.firstSentAt = push.firstSentAt ?? context.now
+        let flight = Flight(
+            match: nil,
+            send: nil,
+            directed: push,
+            kind: push.kind,
+            sentAt: context.now,
+            tokenVersion: tokenVersion
+        )
+        let tag = flights.add(flight)
+        guard let connection = link.connection, submit(push, tag: tag, on: connection) else {
+            _ = flights.take(tag)
+            again(push, after: .milliseconds(10), else: .unsent)
+            return false
+        }
+        breaker.sent()
+        if push.attempt > 0 { tally.retried() }
+        return true
+    }
+
+    private func submit(_ push: DirectedPush, tag: UInt64, on connection: ClientConnection) -> Bool {
+        switch push.target {
+        case .device(let device, let generation, let token):
+            connection.submit(
+                path: token.bytes.withUnsafeBytes { buffer.path(of: $0) },
+                fixed: deviceTemplate(push.kind, push.priority, expiration: push.expiration),
+                extra: ExtraHeader("apns-id", buffer.id(push.seed, device, generation)),
+                body: push.body,
+                tag: tag
+            )
+        case .channel(let channel):
+            Array(setting.configuration.broadcastPath.utf8).withUnsafeBytes { path in
+                connection.submit(
+                    path: path,
+                    fixed: channelTemplate(channel, push.priority, expiration: push.expiration),
+                    extra: ExtraHeader("apns-request-id", buffer.id(push.seed, DeviceID(high: 0, low: push.ticket), 0)),
+                    body: push.body,
+                    tag: tag
+                )
+            }
+        }
+    }
+
+    private func headers(of match: MatchLane, _ launch: Launch) -> MatchLane.Headers {
+        if let known = match.headers, known.launch === launch, known.tokenVersion == tokenVersion { return known }
+        let now = setting.clock.wall
+        let made = MatchLane.Headers(
+            launch: launch,
+            tokenVersion: tokenVersion,
+            plain: deviceTemplate(
+                launch.kind,
+                launch.priority(withAlert: false),
+                expiration: (now + launch.lifetime(withAlert: false)).seconds
+            ),
+            alerted: deviceTemplate(
+                launch.kind,
+                launch.priority(withAlert: true),
+                expiration: (now + launch.lifetime(withAlert: true)).seconds
+            )
+        )
+        if match.headers?.launch !== launch { match.hasSentFirst = false }
+        match.headers = made
+        return made
+    }
+
+    private func deviceTemplate(_ kind: PayloadKind, _ priority: PushPriority, expiration: Int64) -> HeaderTemplate {
+        let configuration = setting.configuration
+        let (topic, pushType) =
+            switch kind {
+            case .update, .start, .end: (configuration.activityTopic, "liveactivity")
+            case .alert: (configuration.bundleID, "alert")
+            case .background: (configuration.bundleID, "background")
+            }
+        return template(
+            endpoints.push,
+            [
+                HeaderField("apns-topic", topic), HeaderField("apns-push-type", pushType),
+                HeaderField("apns-priority", String(priority.rawValue)),
+                HeaderField("apns-expiration", String(expiration)),
+            ]
+        )
+    }
+
+    private func channelTemplate(
+        _ channel: ChannelID,
+        _ priority: PushPriority,
+        expiration: Int64
+    ) -> HeaderTemplate {
+        template(
+            endpoints.broadcast,
+            [
+                HeaderField("apns-channel-id", channel.text), HeaderField("apns-push-type", "liveactivity"),
+                HeaderField("apns-priority", String(priority.rawValue)),
+                HeaderField("apns-expiration", String(expiration)),
+            ]
+        )
+    }
+
+    private func template(
+        _ endpoint: DispatcherConfiguration.Endpoint,
+        _ fields: [HeaderField]
+    ) -> HeaderTemplate {
+        let authorization = HeaderField("authorization", "bearer " + (providerToken?.text ?? ""))
+        return HeaderTemplate(authority: endpoint.authority, fields: [authorization] + fields)
+    }
+
+    private func noteFirstSend(of match: MatchLane, _ launch: Launch) {
+        match.hasSentFirst = true
+        let delay = setting.clock.wall - launch.publication.committedAt
+        tally.firstSend(afterMilliseconds: max(0, delay.milliseconds))
+    }
+}

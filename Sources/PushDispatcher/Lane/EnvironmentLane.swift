@@ -1,0 +1,186 @@
+// One of Apple's environments on one loop: decides between what waits, and keeps the streams full.
+
+internal import HTTP2
+internal import ScoreTypes
+
+/// What all environments of a lane share; immutable.
+struct LaneSetting: Sendable {
+    let index: Int
+    let laneCount: Int
+    let configuration: DispatcherConfiguration
+    let source: any TokenSource
+    let outbox: LaneOutbox
+    let clock: ServiceClock
+    /// Whether this node may still send: its trust in its own term.
+    let maySend: @Sendable () -> Bool
+    /// What the node has sent and not recorded.
+    let unrecorded: UnrecordedSends
+    let seed: UInt64
+}
+
+/// Confined to the loop.
+final class EnvironmentLane: LinkOwner {
+    /// Requests made before another match or class gets its turn.
+    static let turnSize = 32
+    /// How often waiting work, reports and connections are looked at.
+    static let tickInterval: Duration = .milliseconds(50)
+    /// A broadcast that waited longer for a stream is not sent any more.
+    static let broadcastAgeMax: Duration = .seconds(1)
+    /// A directed request is tried again for this long.
+    static let directedWindow: Duration = .seconds(30)
+
+    let environment: PushEnvironment
+    let endpoints: DispatcherConfiguration.Endpoints
+    let setting: LaneSetting
+    let context: LoopContext
+    let buffer = RequestBuffer()
+    var generator: SplitMix64
+    private(set) var pushPool: ConnectionPool?
+    /// Nil when broadcasts go to the push server.
+    private(set) var broadcastPool: ConnectionPool?
+    private(set) var matches: [MatchLane] = []
+    var flights = FlightTable()
+    var directed = DirectedQueue()
+    var broadcasts = DirectedQueue()
+    var breaker = Breaker()
+    var quarantine = QuarantineGuard()
+    var tally = Tally()
+    var providerToken: StoredProviderToken?
+    var tokenVersion = 0
+    /// APNs called the token expired: nothing goes out until a new one comes.
+    var isAwaitingToken = false
+    var isPaused = false
+    var rejections: [Rejection] = []
+    var recent: [RecentRejection] = []
+    private var rotation = 0
+    private var isStopped = false
+
+    init(
+        _ environment: PushEnvironment,
+        _ endpoints: DispatcherConfiguration.Endpoints,
+        _ setting: LaneSetting,
+        in context: LoopContext
+    ) {
+        self.environment = environment
+        self.endpoints = endpoints
+        self.setting = setting
+        self.context = context
+        generator = SplitMix64(seed: setting.seed)
+        let configuration = setting.configuration
+        let all = max(1, configuration.connectionsPerEnvironment)
+        let share = all / setting.laneCount + (setting.index < all % setting.laneCount ? 1 : 0)
+        pushPool = makePool(endpoints.push, slots: max(1, share))
+        if endpoints.broadcast != endpoints.push, setting.index == 0 {
+            broadcastPool = makePool(endpoints.broadcast, slots: 1)
+        }
+    }
+
+    /// Begins to work; repeats itself until `stop`.
+    func tick() {
+        guard !isStopped else { return }
+        dial()
+        pump()
+        report()
+        context.schedule(after: Self.tickInterval) { [weak self] _ in self?.tick() }
+    }
+
+    /// Dials where a connection is missing and its time has come; without a token nobody would be let in.
+    func dial() {
+        guard !isStopped, !isPaused, providerToken != nil else { return }
+        pushPool?.tick()
+        broadcastPool?.tick()
+    }
+
+    func stop() {
+        isStopped = true
+        pushPool?.stop()
+        broadcastPool?.stop()
+    }
+
+    func matchLane(_ match: MatchID) -> MatchLane {
+        if let known = matches.first(where: { $0.match == match }) { return known }
+        let made = MatchLane(match: match, environment: environment)
+        matches.append(made)
+        return made
+    }
+
+    func forget(_ match: MatchID) { matches.removeAll { $0.match == match } }
+
+    /// Replaces the connections, as after a change of the signing key.
+    func renewConnections() {
+        pushPool?.renew()
+        broadcastPool?.renew()
+    }
+
+    /// Fills the streams with what waits: directed requests first, then alerts and ends, then the rest in turn.
+    func pump() {
+        guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
+        pumpBroadcasts()
+        guard let pool = pushPool else { return }
+        while let link = pool.roomiest() {
+            let allowed = breaker.allowance(at: context.now) ?? .max
+            let turn = min(link.room, Self.turnSize, allowed)
+            guard turn > 0, take(turn, on: link) > 0 else { return }
+        }
+    }
+
+    private func pumpBroadcasts() {
+        guard let pool = broadcastPool ?? pushPool else { return }
+        while let link = pool.roomiest(), breaker.allowance(at: context.now) != 0,
+            let push = broadcasts.next(at: context.now, where: { _ in true })
+        {
+            // A state that had to wait goes back unsent, since its owner has a newer one by now.
+            guard push.repeatsWhenFailed || context.now - push.queuedAt <= Self.broadcastAgeMax else {
+                finish(push, .unsent)
+                continue
+            }
+            guard submit(push, on: link) else { return }
+        }
+    }
+
+    /// Makes up to so many requests; returns how many.
+    private func take(_ limit: Int, on link: Link) -> Int {
+        var count = 0
+        while count < limit, let push = directed.next(at: context.now, where: { _ in true }) {
+            guard submit(push, on: link) else { return count }
+            count += 1
+        }
+        for isUrgent in [true, false] where count < limit && !matches.isEmpty {
+            count += takeFanouts(limit - count, urgent: isUrgent, on: link)
+        }
+        return count
+    }
+
+    private func takeFanouts(_ limit: Int, urgent: Bool, on link: Link) -> Int {
+        let answered = matches.reduce(0) { $0 + $1.fanout.passes.answeredInOpen }
+        let mayOpen = setting.unrecorded.count + answered < max(1, setting.configuration.unrecordedSendsMax)
+        var count = 0
+        for step in 0..<matches.count {
+            let index = (rotation + step) % matches.count
+            let match = matches[index]
+            guard match.isUrgent == urgent else { continue }
+            while count < limit,
+                let send = match.fanout.next(at: context.now, mayOpen: mayOpen, source: setting.source)
+            {
+                guard submit(send, of: match, on: link) else { return count }
+                count += 1
+            }
+            if count >= limit {
+                rotation = (index + 1) % matches.count
+                return count
+            }
+        }
+        return count
+    }
+
+    private func makePool(_ endpoint: DispatcherConfiguration.Endpoint, slots: Int) -> ConnectionPool {
+        let trust = setting.configuration.authorities.map { TLSTrust.certificates(pem: $0) } ?? .system
+        var client = ClientConfiguration(
+            host: endpoint.host,
+            port: endpoint.port,
+            tls: TLSClientConfiguration(trust: trust, serverName: endpoint.host)
+        )
+        client.requestTimeout = setting.configuration.requestTimeout
+        return ConnectionPool(client, slots: slots, in: context, owner: self, seed: generator.next())
+    }
+}

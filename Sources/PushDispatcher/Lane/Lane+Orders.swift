@@ -1,0 +1,76 @@
+// What the dispatcher tells a lane.
+
+internal import HTTP2
+internal import ScoreTypes
+
+extension Lane {
+    /// Takes a launch with the buckets of this lane and the revision that each is recorded at.
+    func offer(_ launch: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
+        perform { core in
+            core.forEach { lane in
+                lane.matchLane(launch.match).fanout.offer(launch, resumed: resumed, at: lane.context.now)
+                lane.pump()
+                lane.report()
+            }
+        }
+    }
+
+    func fence(_ buckets: [Bucket], of match: MatchID) {
+        perform { core in core.forEach { $0.matchLane(match).fanout.fence(buckets) } }
+    }
+
+    func late(_ token: LateToken, of match: MatchID) {
+        perform { core in
+            guard let lane = core[token.environment] else { return }
+            lane.matchLane(match).fanout.late(token, at: lane.context.now)
+            lane.pump()
+        }
+    }
+
+    func send(_ pushes: [DirectedPush], in environment: PushEnvironment) {
+        perform { core in
+            guard let lane = core[environment] else { return }
+            for push in pushes {
+                var push = push
+                push.queuedAt = lane.context.now
+                let isTaken = push.isBroadcast ? lane.broadcasts.append(push) : lane.directed.append(push)
+                guard !isTaken else { continue }
+                lane.tally.droppedDirected()
+                lane.finish(push, .unsent)
+            }
+            lane.pump()
+        }
+    }
+
+    /// Gives a new provider token; sends that waited for it go on.
+    func use(_ token: StoredProviderToken, version: Int, in environment: PushEnvironment) {
+        perform { core in
+            guard let lane = core[environment] else { return }
+            lane.providerToken = token
+            lane.tokenVersion = version
+            lane.isAwaitingToken = false
+            lane.dial()
+            lane.pump()
+        }
+    }
+
+    /// Looks for work again, as after sends were recorded.
+    func pump() {
+        perform { core in core.forEach { $0.pump() } }
+    }
+
+    func pause(_ environment: PushEnvironment, _ isPaused: Bool) {
+        perform { core in
+            core[environment]?.isPaused = isPaused
+            core[environment]?.pump()
+        }
+    }
+
+    func forget(_ match: MatchID) {
+        perform { core in core.forEach { $0.forget(match) } }
+    }
+
+    func measure() {
+        perform { core in core.forEach { $0.measure() } }
+    }
+}

@@ -1,0 +1,125 @@
+// One connection to APNs with what Apple's rules make us remember of it.
+
+internal import HTTP2
+internal import ScoreTypes
+
+/// What the owner of a pool hears; on the loop's thread.
+protocol LinkOwner: AnyObject {
+    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkAnswer)
+    func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure)
+    /// A batch of answers is over, or streams became free.
+    func linkHasRoom(_ link: Link)
+    func linkClosed(_ link: Link, reason: ConnectionEnd)
+}
+
+/// What APNs said to a request; the body is valid during the call only.
+struct LinkAnswer {
+    /// Longest wait that is believed.
+    static let retryAfterMax: Int64 = 300
+
+    let status: Int
+    let body: UnsafeRawBufferPointer
+    /// `Retry-After` in whole seconds; Apple documents none, but proxies and simulators send it.
+    var retryAfter: Duration?
+
+    init(status: Int, headers: borrowing ResponseHeaders, body: UnsafeRawBufferPointer) {
+        self.status = status
+        self.body = body
+        guard status != 200, let text = headers.text(of: "retry-after"), let seconds = Int64(text), seconds >= 0 else {
+            return
+        }
+        retryAfter = .seconds(min(seconds, Self.retryAfterMax))
+    }
+}
+
+/// A connection of a pool; confined to the loop.
+final class Link: ClientDelegate {
+    /// Requests without an answer in a row after which the connection is given up.
+    static let timeoutsMax = 3
+    /// Share of the peer's limit that is used: a limit that sinks under full load would refuse what is in the air.
+    private static let shareOfLimit = (numerator: 4, denominator: 5)
+    /// Limits up to this are used to the full.
+    private static let smallLimit = 10
+
+    let slot: Int
+    private(set) var connection: ClientConnection?
+    /// Whether an answer to a request with a valid token came; before that Apple allows one stream.
+    private(set) var isWarm = false
+    private(set) var hasOpened = false
+    private(set) var isRetired = false
+    private(set) var timeouts = 0
+    private weak var pool: ConnectionPool?
+    private weak var owner: (any LinkOwner)?
+
+    init(slot: Int, pool: ConnectionPool, owner: any LinkOwner) {
+        self.slot = slot
+        self.pool = pool
+        self.owner = owner
+    }
+
+    func open(_ configuration: ClientConfiguration, in context: LoopContext) {
+        connection = ClientConnection.open(configuration, in: context, delegate: self)
+    }
+
+    /// Requests that may be made now.
+    var room: Int {
+        guard !isRetired, let connection else { return 0 }
+        let capacity = connection.capacity
+        guard capacity > 0 else { return 0 }
+        guard isWarm else { return connection.openStreams == 0 ? 1 : 0 }
+        let limit = connection.peerStreamLimit
+        guard limit > Self.smallLimit else { return capacity }
+        let share = limit / Self.shareOfLimit.denominator * Self.shareOfLimit.numerator
+        return max(0, min(capacity, share - connection.openStreams))
+    }
+
+    /// An answer came that was not about the provider token.
+    func warm() {
+        isWarm = true
+        timeouts = 0
+    }
+
+    /// A request got no answer; true when the connection is to be given up.
+    func timedOut() -> Bool {
+        timeouts += 1
+        return timeouts >= Self.timeoutsMax
+    }
+
+    /// Makes no more requests; closes when those under way are answered.
+    func retire() {
+        guard !isRetired else { return }
+        isRetired = true
+        connection?.drain()
+        pool?.retired(self)
+    }
+
+    func close() { connection?.close() }
+
+    func connectionDidOpen(_ connection: ClientConnection) {
+        hasOpened = true
+        pool?.opened(self)
+        owner?.linkHasRoom(self)
+    }
+
+    func connectionHasCapacity(_ connection: ClientConnection) { owner?.linkHasRoom(self) }
+
+    func connection(
+        _ connection: ClientConnection,
+        didAnswer tag: UInt64,
+        status: Int,
+        headers: borrowing ResponseHeaders,
+        body: UnsafeRawBufferPointer
+    ) {
+        owner?.linkAnswered(self, tag: tag, answer: LinkAnswer(status: status, headers: headers, body: body))
+    }
+
+    func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {
+        owner?.linkFailed(self, tag: tag, failure: failure)
+    }
+
+    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) {
+        self.connection = nil
+        pool?.closed(self, reason: reason)
+        owner?.linkClosed(self, reason: reason)
+    }
+}

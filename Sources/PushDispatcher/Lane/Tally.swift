@@ -1,0 +1,122 @@
+// Counting a push must cost next to nothing, so lanes count in plain memory and report ten times a second.
+
+internal import ScoreTypes
+
+/// Counts and samples since the last report.
+struct Tally: Sendable {
+    /// One time in so many an answer's times are kept as a sample.
+    static let sampleEvery = 16
+    /// Samples kept between two reports.
+    static let samplesMax = 512
+
+    /// Attempts by kind, then by reason (`transport` for those without an answer).
+    private(set) var attempts = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count * 3)
+    private(set) var retries = 0
+    private(set) var superseded = 0
+    private(set) var directedDropped = 0
+    private(set) var connectionFailures = 0
+    private(set) var goAways = 0
+    /// From request to answer.
+    private(set) var durations: [Duration] = []
+    /// From the journal's commit to APNs' yes, in milliseconds.
+    private(set) var endToEnd: [(kind: PayloadKind, milliseconds: Int64)] = []
+    /// From the journal's commit to the first request of a launch, in milliseconds.
+    private(set) var firstSends: [Int64] = []
+    private var answers = 0
+
+    var isEmpty: Bool {
+        answers == 0 && retries == 0 && superseded == 0 && directedDropped == 0 && connectionFailures == 0
+            && goAways == 0 && firstSends.isEmpty
+    }
+
+    /// Counts an answer; returns whether its times are wanted as a sample.
+    mutating func count(_ kind: PayloadKind, _ outcome: PushOutcome, _ reason: APNsReason) -> Bool {
+        attempts[Self.place(kind, outcome, reason.index)] += 1
+        answers += 1
+        return answers % Self.sampleEvery == 1
+    }
+
+    /// The fast way for status 200.
+    mutating func countAccepted(_ kind: PayloadKind) -> Bool {
+        attempts[Self.acceptedPlace(kind)] += 1
+        answers += 1
+        return answers % Self.sampleEvery == 1
+    }
+
+    mutating func sample(_ kind: PayloadKind, duration: Duration, endToEndMilliseconds: Int64?) {
+        guard durations.count < Self.samplesMax else { return }
+        durations.append(duration)
+        if let endToEndMilliseconds { endToEnd.append((kind, endToEndMilliseconds)) }
+    }
+
+    mutating func firstSend(afterMilliseconds milliseconds: Int64) {
+        guard firstSends.count < Self.samplesMax else { return }
+        firstSends.append(milliseconds)
+    }
+
+    mutating func retried() { retries += 1 }
+    mutating func superseded(_ count: Int) { superseded += count }
+    mutating func droppedDirected() { directedDropped += 1 }
+    mutating func connectionFailed() { connectionFailures += 1 }
+    mutating func wentAway() { goAways += 1 }
+
+    mutating func add(_ other: Tally) {
+        for place in attempts.indices { attempts[place] += other.attempts[place] }
+        retries += other.retries
+        superseded += other.superseded
+        directedDropped += other.directedDropped
+        connectionFailures += other.connectionFailures
+        goAways += other.goAways
+        durations += other.durations.prefix(Self.samplesMax - min(Self.samplesMax, durations.count))
+        endToEnd += other.endToEnd.prefix(Self.samplesMax - min(Self.samplesMax, endToEnd.count))
+        firstSends += other.firstSends.prefix(Self.samplesMax - min(Self.samplesMax, firstSends.count))
+        answers += other.answers
+    }
+
+    /// Visits every count that is not zero.
+    func forEachAttempt(_ body: (PayloadKind, _ word: String, APNsReason, Int) -> Void) {
+        for (kindIndex, kind) in PayloadKind.allCases.enumerated() {
+            for (wordIndex, word) in Self.names.enumerated() {
+                for (reasonIndex, reason) in APNsReason.allCases.enumerated() {
+                    let count = attempts[(kindIndex * 3 + wordIndex) * APNsReason.allCases.count + reasonIndex]
+                    if count > 0 { body(kind, word, reason, count) }
+                }
+            }
+        }
+    }
+
+    /// The attempts by the three words.
+    var words: (accepted: Int, rejected: Int, failed: Int) {
+        var sums = [0, 0, 0]
+        for (place, count) in attempts.enumerated() { sums[place / Self.reasonCount % 3] += count }
+        return (sums[0], sums[1], sums[2])
+    }
+
+    private static let names = ["accepted", "rejected", "failed"]
+    private static let reasonCount = APNsReason.allCases.count
+
+    private static func place(_ kind: PayloadKind, _ outcome: PushOutcome, _ reason: Int) -> Int {
+        let word =
+            switch outcome {
+            case .accepted: 0
+            case .rejected: 1
+            case .failed: 2
+            }
+        return (kind.index * 3 + word) * reasonCount + reason
+    }
+
+    private static func acceptedPlace(_ kind: PayloadKind) -> Int { kind.index * 3 * reasonCount }
+}
+
+extension PayloadKind {
+    /// Its place in the list, for counting.
+    var index: Int {
+        switch self {
+        case .update: 0
+        case .start: 1
+        case .end: 2
+        case .alert: 3
+        case .background: 4
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// One desk for each environment, and which of its tokens the lanes use.
+
+internal import Logging
+internal import ScoreTypes
+
+/// The provider tokens of all environments, numbered so that a late answer about an old one changes nothing.
+actor ProviderTokenBook {
+    /// How long a failed attempt to get a token is left alone.
+    static let retryInterval: Duration = .seconds(2)
+
+    /// How long sends rest after APNs refused a token that is too young to be replaced.
+    static let refusedPause: Duration = .seconds(10)
+
+    struct Issue: Sendable {
+        let environment: PushEnvironment
+        let token: StoredProviderToken
+        let version: Int
+    }
+
+    private struct Entry {
+        var token: StoredProviderToken?
+        var version = 0
+        var isRefused = false
+        var nextTry: Duration = .zero
+        var problem: String?
+        /// When a refused young token is used again.
+        var retryRefusedAt: Duration?
+    }
+
+    private let desks: [PushEnvironment: ProviderTokenDesk]
+    private let clock: ServiceClock
+    private let log = Logger(label: "score.push.tokens")
+    private var entries: [PushEnvironment: Entry] = [:]
+
+    init(
+        configuration: DispatcherConfiguration,
+        store: any ProviderTokenStore,
+        clock: ServiceClock,
+        jitter: Double
+    ) {
+        self.clock = clock
+        desks = Dictionary(
+            uniqueKeysWithValues: configuration.environments.keys.map { environment in
+                let scope = ProviderTokenScope(
+                    environment: environment,
+                    keyID: configuration.keyID,
+                    teamID: configuration.teamID
+                )
+                return (
+                    environment,
+                    ProviderTokenDesk(
+                        key: configuration.signingKey,
+                        scope: scope,
+                        store: store,
+                        clock: clock,
+                        jitter: jitter
+                    )
+                )
+            }
+        )
+    }
+
+    /// The token to ask channel management with.
+    func token(for environment: PushEnvironment) async -> StoredProviderToken? {
+        guard let desk = desks[environment] else { return nil }
+        return try? await desk.current()
+    }
+
+    /// APNs called the token of a version expired.
+    func refused(_ version: Int, in environment: PushEnvironment) {
+        guard entries[environment]?.version == version else { return }
+        entries[environment]?.isRefused = true
+        entries[environment]?.nextTry = .zero
+    }
+
+    /// Why an environment has no token; nil when it has one.
+    func problem(of environment: PushEnvironment) -> String? { entries[environment]?.problem }
+
+    /// Age of the token in use.
+    func age(of environment: PushEnvironment) -> Duration? {
+        entries[environment]?.token.map { clock.wall - $0.issuedAt }
+    }
+
+    /// Tokens that this node signed.
+    func mintedCount(of environment: PushEnvironment) async -> Int { await desks[environment]?.mintedCount ?? 0 }
+
+    /// Gets tokens where they are missing, due or refused; returns those that are new to the lanes.
+    func renew() async -> [Issue] {
+        var issues: [Issue] = []
+        for (environment, desk) in desks {
+            let entry = entries[environment] ?? Entry()
+            guard clock.monotonic >= entry.nextTry else { continue }
+            if let issue = await renew(environment, desk, entry) { issues.append(issue) }
+        }
+        return issues
+    }
+
+    /// A young token that APNs refused once stays the only one there may be, so sends go on with it after a pause: the
+    /// refusal may have been one server's, and a new token before its time would be refused with 429.
+    private func again(_ token: StoredProviderToken, _ environment: PushEnvironment, _ known: Entry) -> Issue? {
+        var entry = known
+        if let retryAt = entry.retryRefusedAt {
+            guard clock.monotonic >= retryAt else { return nil }
+            entry.retryRefusedAt = nil
+            entry.isRefused = false
+            entry.version += 1
+            entries[environment] = entry
+            return Issue(environment: environment, token: token, version: entry.version)
+        }
+        entry.retryRefusedAt = clock.monotonic + Self.refusedPause
+        entries[environment] = entry
+        log.error(
+            "young provider token refused",
+            metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
+        )
+        return nil
+    }
+
+    private func renew(_ environment: PushEnvironment, _ desk: ProviderTokenDesk, _ entry: Entry) async -> Issue? {
+        var entry = entry
+        do throws(ProviderTokenError) {
+            let token: StoredProviderToken
+            if entry.isRefused, let refused = entry.token {
+                token = try await desk.replacement(for: refused)
+            } else {
+                token = try await desk.current()
+            }
+            entry.problem = nil
+            let isNew = token.text != entry.token?.text || entry.isRefused
+            entry.isRefused = false
+            if isNew { entry.version += 1 }
+            entry.token = token
+            entries[environment] = entry
+            return isNew ? Issue(environment: environment, token: token, version: entry.version) : nil
+        } catch {
+            entry.nextTry = clock.monotonic + Self.retryInterval
+            entry.problem = error.sentence
+            if case .tooYoungToReplace = error, let token = entry.token { return again(token, environment, entry) }
+            log.error("no provider token", metadata: ["env": "\(environment.rawValue)", "error": "\(error.sentence)"])
+            entries[environment] = entry
+            return nil
+        }
+    }
+}
+
+extension ProviderTokenError {
+    /// One sentence for operators.
+    var sentence: String {
+        switch self {
+        case .storeFailed: "the shared provider token cannot be read"
+        case .signingFailed: "the signing key does not sign"
+        case .tooYoungToReplace(let moment):
+            "APNs calls a young provider token expired: a clock is wrong; the next one can be signed at \(moment)"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// The way of pushes as the admin API shows it.
+
+import PushDispatcher
+import ScoreTypes
+
+extension DispatcherStatus {
+    /// The object of the admin API.
+    var json: JSONValue {
+        .record([
+            "environments": .array(environments.map(\.json)),
+            "matches": .array(matches.map(\.json)),
+            "unrecordedSends": .integer(Int64(unrecordedSends)),
+            "startsWaiting": .integer(Int64(startsWaiting)),
+            "endsWaiting": .integer(Int64(endsWaiting)),
+            "recentRejections": .array(recentRejections.map(\.json)),
+        ])
+    }
+}
+
+extension DispatcherStatus.Environment {
+    fileprivate var json: JSONValue {
+        .record([
+            "environment": .text(environment.rawValue),
+            "paused": .bool(isPaused),
+            "problem": problem.map { .text($0) } ?? .null,
+            "accepted": .integer(Int64(accepted)),
+            "rejected": .integer(Int64(rejected)),
+            "failed": .integer(Int64(failed)),
+            "connections": .integer(Int64(connections)),
+            "connectionsOpen": .integer(Int64(connectionsOpen)),
+            "streamsInUse": .integer(Int64(streamsInUse)),
+            "streamsAllowed": .integer(Int64(streamsAllowed)),
+            "breakersOpen": .integer(Int64(breakersOpen)),
+            "directedWaiting": .integer(Int64(directedWaiting)),
+            "retriesWaiting": .integer(Int64(retriesWaiting)),
+            "quarantinesWithheld": .integer(Int64(quarantinesWithheld)),
+            "providerTokenAgeSeconds": providerTokenAge.map { .integer($0.components.seconds) } ?? .null,
+            "providerTokensMinted": .integer(Int64(providerTokensMinted)),
+        ])
+    }
+}
+
+extension DispatcherStatus.Match {
+    fileprivate var json: JSONValue {
+        .record([
+            "matchId": .text(match.text),
+            "revision": revision.map { .integer($0) } ?? .null,
+            "waitingRevision": waitingRevision.map { .integer($0) } ?? .null,
+            "bucketsServed": .integer(Int64(bucketsServed)),
+            "bucketsCurrent": .integer(Int64(bucketsCurrent)),
+            "superseded": .integer(Int64(superseded)),
+            "unchanged": .integer(Int64(unchanged)),
+            "exceptions": .integer(Int64(exceptions)),
+        ])
+    }
+}
+
+extension RecentRejection {
+    fileprivate var json: JSONValue {
+        .record([
+            "atMs": .integer(at.milliseconds),
+            "environment": .text(environment.rawValue),
+            "matchId": .text(match.text),
+            "kind": .text(kind.rawValue),
+            "token": fingerprint.map { .text($0.description) } ?? .null,
+            "status": .integer(Int64(status)),
+            "reason": .text(reason.rawValue),
+        ])
+    }
+}

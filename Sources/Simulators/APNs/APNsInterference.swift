@@ -1,0 +1,39 @@
+// Apple has bad days, too: a simulator that only ever obeys would prove half of a dispatcher.
+
+/// What happens to a request instead of what the rules say.
+public enum APNsInterference: Sendable, Hashable {
+    /// This status with this reason, such as 503 `ServiceUnavailable`; both extras are in seconds and milliseconds.
+    case answer(status: Int, reason: String, retryAfter: Int? = nil, deadSince: Int64? = nil)
+    /// This status with a body that is no answer of Apple's.
+    case garble(status: Int, body: [UInt8])
+    /// No answer ever.
+    case silence
+    /// Served by the rules, but the answer leaves only after this time.
+    case delay(Duration)
+    /// RST_STREAM with REFUSED_STREAM: not processed.
+    case refuse
+    /// GOAWAY: this request and later ones on its connection are not processed.
+    case goAway
+    /// The connection is cut after the request was read, before an answer.
+    case cut
+    /// The connection may have this many streams from now on; the request itself is served by the rules.
+    case limitStreams(Int)
+}
+
+/// A request as a rule of interference sees it.
+public struct APNsArrival: Sendable {
+    /// Counted from 1 over all connections.
+    public let number: UInt64
+    /// Counts the connections from 1, in the order in which they were accepted.
+    public let connection: UInt64
+    /// Whether it is for a channel.
+    public let isBroadcast: Bool
+    /// The channel or the token's bytes.
+    public let recipient: [UInt8]
+    /// `apns-priority`, 10 when it was left out.
+    public let priority: Int
+    /// Whether its payload has an alert.
+    public let hasAlert: Bool
+    /// The content state's revision.
+    public let revision: Int64?
+}

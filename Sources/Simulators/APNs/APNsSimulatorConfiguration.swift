@@ -1,0 +1,52 @@
+// What the simulated Apple knows of its customer, and where it listens.
+
+public import HTTP2
+
+/// Which app and key the simulator knows, and where it listens.
+public struct APNsSimulatorConfiguration: Sendable {
+    /// Bundle id of the app, bare.
+    public var bundleID: String
+    /// The team that owns the key.
+    public var teamID: String
+    /// Ten characters that name the key.
+    public var keyID: String
+    /// The public half of the provider's signing key, in PEM.
+    public var publicKeyPEM: [UInt8]
+    /// The certificate that it shows.
+    public var identity: TLSIdentity
+    /// The address to listen on.
+    public var host: String
+    /// Port for pushes and broadcasts; 0 lets the system choose.
+    public var pushPort: Int
+    /// Port for channel management; 0 lets the system choose.
+    public var managementPort: Int
+    /// Rejected device tokens in a row after which a connection falls back to one stream until a push is accepted.
+    ///
+    /// Nil for never. Apple was seen to do so (openradar 27870881), with unpublished numbers.
+    public var rejectionsBeforePenalty: Int?
+
+    /// Describes a simulator on loopback.
+    public init(
+        bundleID: String,
+        teamID: String,
+        keyID: String,
+        publicKeyPEM: [UInt8],
+        identity: TLSIdentity,
+        host: String = "127.0.0.1",
+        pushPort: Int = 0,
+        managementPort: Int = 0
+    ) {
+        self.bundleID = bundleID
+        self.teamID = teamID
+        self.keyID = keyID
+        self.publicKeyPEM = publicKeyPEM
+        self.identity = identity
+        self.host = host
+        self.pushPort = pushPort
+        self.managementPort = managementPort
+    }
+
+    var verifier: ProviderTokenVerifier {
+        ProviderTokenVerifier(keyID: keyID, teamID: teamID, publicKeyPEM: publicKeyPEM)
+    }
+}

@@ -1,0 +1,26 @@
+// What Apple thinks of one client connection: nothing at first, and little after many bad tokens.
+
+import HTTP2
+
+/// The trust that a connection has earned; confined to the loop.
+final class ClientStanding {
+    var isTrusted = false
+    private var rejectionsInRow = 0
+    private var isPunished = false
+
+    /// A bad device token; so many in a row take the streams away.
+    func rejected(on connection: ServerConnection, limit: Int) {
+        rejectionsInRow += 1
+        guard rejectionsInRow >= limit, !isPunished else { return }
+        isPunished = true
+        connection.setMaxConcurrentStreams(PushGateway.streamsAtFirst)
+    }
+
+    /// An accepted push; restores what a penalty had taken.
+    func accepted(on connection: ServerConnection) {
+        rejectionsInRow = 0
+        guard isPunished else { return }
+        isPunished = false
+        connection.setMaxConcurrentStreams(PushGateway.streamsLater)
+    }
+}

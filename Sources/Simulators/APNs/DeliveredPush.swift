@@ -1,0 +1,31 @@
+// A push as it reaches one phone, after Apple has accepted it.
+
+public import ScoreTypes
+
+/// What a push does on the phone.
+public enum PushEvent: String, Sendable, Hashable, CaseIterable {
+    /// The three of a Live Activity.
+    case start, update, end
+    /// A notification.
+    case alert
+    /// A silent wake-up of the app.
+    case background
+}
+
+/// An accepted push; phones that get the same one share the bytes.
+public struct DeliveredPush: Sendable {
+    /// What it does.
+    public let event: PushEvent
+    /// `aps.timestamp` in seconds since 1970; 0 for notifications without one.
+    public let timestamp: Int64
+    /// The whole payload.
+    public let body: [UInt8]
+    /// `apns-priority`: 10, 5 or 1.
+    public let priority: Int
+    /// Whether `aps.alert` is there.
+    public let hasAlert: Bool
+    /// `rev` of the content state, when it has one.
+    public let revision: Int64?
+    /// The channel that it came by; nil for a push to a token.
+    public let channel: ChannelID?
+}

@@ -1,0 +1,43 @@
+// One request that reaches everybody who listens to a channel.
+
+import HTTP2
+import ScoreTypes
+
+extension PushGateway {
+    func broadcast(
+        _ request: borrowing ServerRequest,
+        _ headers: PushHeaders,
+        _ now: Instant
+    ) throws(PushRefusal) {
+        guard request.path.equals(broadcastPath) else { throw .topicDisallowed }
+        let wanted = try BroadcastRequestCheck.check(headers)
+        let count = request.isBodyTruncated ? .max : request.body.count
+        try BroadcastRequestCheck.check(wanted, policy: directory.policy(of: wanted.channel), bodyCount: count)
+        let payload = inspector.inspect(request.body)
+        let trap = Self.trap(payload, now)
+        var line = PushLedger.Line(at: now, isBroadcast: true)
+        line.id = headers.requestID?.text ?? ""
+        line.recipient = Array(wanted.channel.text.utf8)
+        line.priority = wanted.priority
+        line.event = payload.event
+        line.revision = payload.revision
+        let moment = clock.monotonic
+        book.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        answer(request.stream, 200, headers, isBroadcast: true, body: nil)
+        guard trap == nil, let event = payload.event else { return }
+        let push = DeliveredPush(payload, event, priority: wanted.priority, channel: wanted.channel)
+        let phones = directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)
+        for deliver in phones.values { deliver(push) }
+    }
+
+    private static func trap(_ payload: InspectedPayload, _ now: Instant) -> String? {
+        if let trap = payload.trap(now: now.seconds) { return trap }
+        switch payload.event {
+        case .update, .end: break
+        case .start: return "start by broadcast"
+        default: return "no event of a Live Activity"
+        }
+        // ActivityKit drops what is larger, whatever the channel takes.
+        return payload.body.count > DeviceRequestCheck.payloadMax ? "larger than ActivityKit allows" : nil
+    }
+}

@@ -1,0 +1,219 @@
+// What must never be confused: a request that the peer has not seen, and one that it may have acted on.
+
+import Glibc
+import HTTP2
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FaultTests {
+    @Test func tellsRefusedFromAnsweredAfterGoAway() async throws {
+        let loop = EventLoop(name: "test")
+        let held = Held()
+        let server = try await TestServer(on: loop) { request in
+            guard held.keep(request.stream, until: 20) else { return }
+            held.connection?.goAway(lastStream: held.streams[9].id, debug: Array(#"{"reason":"Shutdown"}"#.utf8))
+            for stream in held.streams[..<10] { stream.respond(status: 200) }
+        }
+        let client = await TestClient(server.client, on: loop)
+        client.send((0..<20).map { TestRequest(tag: $0) })
+        let record = await client.ledger.wait { $0.end != nil }
+        #expect(Set(record.answers.keys) == Set(0..<10))
+        #expect(record.failures == Dictionary(uniqueKeysWithValues: (10..<20).map { ($0, .refused) }))
+        #expect(record.end == .goneAway(code: 0, debug: #"{"reason":"Shutdown"}"#))
+        loop.stop()
+    }
+
+    @Test func doesNotLookAtWhatAGoAwayGaveBack() async throws {
+        let loop = EventLoop(name: "test")
+        let seen = Held()
+        let server = try await TestServer(on: loop) { request in
+            guard seen.keep(request.stream, until: 11) else { return TestServer.echo(request) }
+            request.stream.connection.goAway(lastStream: request.stream.id - 2)
+        }
+        let client = await TestClient(server.client, on: loop)
+        client.send((0..<200).map { TestRequest(tag: $0) })
+        let record = await client.ledger.wait { $0.end != nil }
+        // All two hundred come in one piece; those behind the eleventh were promised not to be looked at.
+        #expect(record.answers.count == 10)
+        #expect(record.failures.count == 190)
+        #expect(record.failures.values.allSatisfy { $0 == .refused })
+        let count = await withCheckedContinuation { continuation in
+            loop.execute { _ in continuation.resume(returning: seen.streams.count) }
+        }
+        #expect(count == 11)
+        loop.stop()
+    }
+
+    @Test func tellsResetsApart() async throws {
+        let loop = EventLoop(name: "test")
+        let server = try await TestServer(on: loop) { request in
+            let path = String(decoding: request.path, as: UTF8.self)
+            switch path {
+            case "/refuse": request.stream.reset(code: 7)
+            case "/cancel": request.stream.reset(code: 8)
+            default: TestServer.echo(request)
+            }
+        }
+        let client = await TestClient(server.client, on: loop)
+        client.send([
+            TestRequest(tag: 1, path: "/refuse"), TestRequest(tag: 2, path: "/cancel"), TestRequest(tag: 3),
+        ])
+        let record = await client.ledger.wait { $0.outcomes == 3 || $0.end != nil }
+        #expect(record.failures == [1: .refused, 2: .ambiguous])
+        #expect(record.answers[3]?.status == 200)
+        #expect(record.end == nil)
+        loop.stop()
+    }
+
+    @Test func survivesAThousandRefusalsAtOnce() async throws {
+        let loop = EventLoop(name: "test")
+        let held = Held()
+        let server = try await TestServer(on: loop) { request in
+            guard held.isFull || held.keep(request.stream, until: 1000) else { return }
+            guard !held.isFull else { return TestServer.echo(request) }
+            held.isFull = true
+            for stream in held.streams { stream.reset(code: 7) }
+        }
+        let client = await TestClient(server.client, on: loop)
+        client.send((0..<1001).map { TestRequest(tag: $0) })
+        let record = await client.ledger.wait { $0.outcomes == 1001 || $0.end != nil }
+        #expect(record.failures.values.allSatisfy { $0 == .refused })
+        #expect(record.failures.count == 1000)
+        #expect(record.answers[1000]?.status == 200)
+        loop.stop()
+    }
+
+    @Test func timesOutWithoutAnAnswerAndGoesOn() async throws {
+        let loop = EventLoop(name: "test")
+        let server = try await TestServer(on: loop) { request in
+            if !request.path.elementsEqual("/silent".utf8) { TestServer.echo(request) }
+        }
+        var configuration = server.client
+        configuration.requestTimeout = .milliseconds(100)
+        configuration.streamsMax = 3
+        let client = await TestClient(configuration, on: loop)
+        client.send((0..<6).map { TestRequest(tag: $0, path: "/silent") } + [TestRequest(tag: 6)])
+        let record = await client.ledger.wait { $0.outcomes == 7 || $0.end != nil }
+        #expect(record.failures == Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, .timeout) }))
+        #expect(record.answers[6]?.status == 200)
+        loop.stop()
+    }
+
+    @Test func callsWhatWasUnderWayAmbiguousWhenTheConnectionDies() async throws {
+        let loop = EventLoop(name: "test")
+        let held = Held()
+        let server = try await TestServer(on: loop) { request in
+            if held.keep(request.stream, until: 10) { held.connection?.abort() }
+        }
+        let client = await TestClient(server.client, on: loop)
+        client.send((0..<10).map { TestRequest(tag: $0) })
+        let record = await client.ledger.wait { $0.end != nil }
+        #expect(record.failures == Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, .ambiguous) }))
+        guard case .lost = record.end else {
+            Issue.record("expected .lost, got \(record)")
+            return
+        }
+        loop.stop()
+    }
+
+    @Test func callsWhatNeverLeftRefused() async throws {
+        let loop = EventLoop(name: "test")
+        let arrived = Ledger(0)
+        let server = try await TestServer(on: loop) { _ in arrived.update { $0 += 1 } }
+        let client = await TestClient(server.client, on: loop)
+        await client.ledger.wait { $0.isOpen }
+        client.sendAndClose([TestRequest(tag: 1), TestRequest(tag: 2)])
+        let record = await client.ledger.wait { $0.end != nil }
+        #expect(record.end == .closed)
+        #expect(record.failures == [1: .refused, 2: .refused])
+        #expect(arrived.now == 0)
+        loop.stop()
+    }
+
+    @Test func hearsOfAServerThatCloses() async throws {
+        let serverLoop = EventLoop(name: "server")
+        let clientLoop = EventLoop(name: "client")
+        let arrived = Ledger(0)
+        let server = try await TestServer(on: serverLoop) { _ in arrived.update { $0 += 1 } }
+        let client = await TestClient(server.client, on: clientLoop)
+        client.send([TestRequest(tag: 1), TestRequest(tag: 2)])
+        await arrived.wait { $0 == 2 }
+        await server.server.stop()
+        let record = await client.ledger.wait { $0.end != nil }
+        // Both were seen before the GOAWAY, so neither may be sent again without thought.
+        #expect(record.failures == [1: .ambiguous, 2: .ambiguous])
+        #expect(record.end == .goneAway(code: 0, debug: ""))
+        clientLoop.stop()
+        serverLoop.stop()
+    }
+
+    @Test func findsAPeerThatIsSilentAltogether() async throws {
+        let serverLoop = EventLoop(name: "server")
+        let clientLoop = EventLoop(name: "client")
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        let server = try await TestServer(on: serverLoop) { _ in
+            // Blocks the server's whole loop: even PING stays unanswered.
+            var byte: UInt8 = 0
+            _ = read(reading, &byte, 1)
+        }
+        var configuration = server.client
+        configuration.pingAfterSilence = .milliseconds(40)
+        configuration.pingTimeout = .milliseconds(80)
+        let client = await TestClient(configuration, on: clientLoop)
+        client.send([TestRequest(tag: 1)])
+        let record = await client.ledger.wait { $0.end != nil }
+        #expect(record.end == .silent)
+        #expect(record.failures == [1: .ambiguous])
+        _ = write(writing, "x", 1)
+        clientLoop.stop()
+        serverLoop.stop()
+    }
+
+    @Test func givesUpOnAServerThatNeverSpeaks() async throws {
+        // The kernel completes the TCP handshake of a backlog that nobody accepts from.
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutableBytes(of: &address) { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }
+            #expect(bind(listener, start, length) == 0)
+            #expect(listen(listener, 8) == 0)
+            getsockname(listener, start, &length)
+        }
+        let loop = EventLoop(name: "test")
+        let tls = TLSClientConfiguration(serverName: "127.0.0.1")
+        let port = UInt16(bigEndian: address.sin_port)
+        var configuration = ClientConfiguration(host: "127.0.0.1", port: port, tls: tls)
+        configuration.connectTimeout = .milliseconds(100)
+        let client = await TestClient(configuration, on: loop)
+        let record = await client.ledger.wait { $0.end != nil }
+        #expect(record.end == .connectTimeout)
+        close(listener)
+        loop.stop()
+    }
+
+    @Test func drainsWhatIsUnderWay() async throws {
+        let loop = EventLoop(name: "test")
+        let held = Held()
+        let arrived = Ledger(false)
+        let server = try await TestServer(on: loop) { request in
+            if held.keep(request.stream, until: 2) { arrived.update { $0 = true } }
+        }
+        let client = await TestClient(server.client, on: loop)
+        client.send([TestRequest(tag: 1), TestRequest(tag: 2)])
+        await arrived.wait { $0 }
+        client.withConnection { connection in
+            connection.drain()
+            #expect(connection.capacity == 0)
+            for stream in held.streams { stream.respond(status: 200) }
+        }
+        let record = await client.ledger.wait { $0.end != nil }
+        #expect(record.answers.count == 2)
+        #expect(record.end == .closed)
+        loop.stop()
+    }
+}

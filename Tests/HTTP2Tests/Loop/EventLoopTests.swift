@@ -1,0 +1,118 @@
+// A loop keeps its promises about order, time and its own end.
+
+import Synchronization
+import Testing
+
+@testable import HTTP2
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventLoopTests {
+    @Test func runsWorkInOrder() async {
+        let loop = EventLoop(name: "test")
+        let seen = Ledger<[Int]>([])
+        for number in 0..<100 { loop.execute { _ in seen.update { $0.append(number) } } }
+        #expect(await seen.wait { $0.count == 100 } == Array(0..<100))
+        loop.stop()
+    }
+
+    @Test func firesTimersByTheirDeadlineAndNotCancelledOnes() async {
+        let loop = EventLoop(name: "test")
+        let seen = Ledger<[Int]>([])
+        loop.execute { context in
+            context.schedule(after: .milliseconds(30)) { _ in seen.update { $0.append(3) } }
+            let cancelled = context.schedule(after: .milliseconds(5)) { _ in seen.update { $0.append(0) } }
+            context.schedule(after: .milliseconds(20)) { _ in seen.update { $0.append(2) } }
+            context.schedule(after: .milliseconds(10)) { _ in seen.update { $0.append(1) } }
+            cancelled.map(context.cancel)
+        }
+        #expect(await seen.wait { $0.count == 3 } == [1, 2, 3])
+        loop.stop()
+    }
+
+    @Test func refusesWorkOnceStopped() async {
+        let loop = EventLoop(name: "test")
+        loop.stop()
+        #expect(!loop.execute { _ in Issue.record("ran on a stopped loop") })
+    }
+
+    @Test func runsAcceptedWorkEvenWhenStoppedMeanwhile() async {
+        let loop = EventLoop(name: "test")
+        let seen = Ledger<[Bool]>([])
+        loop.execute { _ in loop.stop() }
+        if loop.execute({ context in seen.update { $0.append(context.isStopping) } }) {
+            #expect(await seen.wait { !$0.isEmpty }.count == 1)
+        }
+    }
+
+    @Test func refusesWorkOverItsBound() async {
+        let loop = EventLoop(name: "test")
+        let gate = Mutex(false)
+        let isBlocked = Ledger(false)
+        loop.execute { _ in
+            isBlocked.update { $0 = true }
+            while !gate.withLock({ $0 }) {}
+        }
+        await isBlocked.wait { $0 }
+        var accepted = 0
+        while loop.execute({ _ in }) { accepted += 1 }
+        #expect(accepted == EventLoop.waitingMax)
+        gate.withLock { $0 = true }
+        loop.stop()
+    }
+
+    @Test func keepsObjectsUnderKeys() async {
+        final class Thing {}
+        let loop = EventLoop(name: "test")
+        let found = Ledger<[Bool]>([])
+        loop.execute { context in
+            let key = context.keep(Thing())
+            found.update { $0.append(context[key] != nil) }
+            context.drop(key)
+            found.update { $0.append(context[key] != nil) }
+        }
+        #expect(await found.wait { $0.count == 2 } == [true, false])
+        loop.stop()
+    }
+}
+
+struct TimerQueueTests {
+    @Test func popsInOrderOfDeadlineWhateverIsCancelled() {
+        let seed = UInt64.random(in: 1...UInt64.max)
+        var random = SplitMix(state: seed)
+        var queue = TimerQueue<Int>()
+        var expected: [(due: Int64, number: Int)] = []
+        var timers: [LoopTimer] = []
+        for number in 0..<2000 {
+            let due = Int64(random.next() % 500)
+            guard let timer = queue.insert(due: due, number) else { continue }
+            timers.append(timer)
+            expected.append((due, number))
+        }
+        for number in stride(from: 0, to: 2000, by: 3) { queue.cancel(timers[number]) }
+        expected.removeAll { $0.number.isMultiple(of: 3) }
+        expected.sort { ($0.due, $0.number) < ($1.due, $1.number) }
+        var popped: [Int] = []
+        while let number = queue.popDue(at: 1000) { popped.append(number) }
+        #expect(popped == expected.map(\.number), "seed \(seed)")
+    }
+
+    @Test func popsNothingEarlyAndRefusesOverItsBound() {
+        var queue = TimerQueue<Int>()
+        for number in 0..<TimerQueue<Int>.countMax { _ = queue.insert(due: 10, number) }
+        #expect(queue.count == TimerQueue<Int>.countMax)
+        #expect(queue.insert(due: 10, -1) == nil)
+        #expect(queue.popDue(at: 9) == nil)
+        #expect(queue.popDue(at: 10) == 0)
+        #expect(queue.insert(due: 10, -1) != nil)
+    }
+}
+
+private struct SplitMix {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

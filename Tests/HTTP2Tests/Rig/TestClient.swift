@@ -1,0 +1,147 @@
+// A client that sends what it is told as the connection's capacity allows, and writes down what became of it.
+
+import HTTP2
+import Synchronization
+
+/// What a client connection has seen.
+struct ClientRecord: Sendable {
+    struct Answer: Sendable, Equatable {
+        var status: Int
+        var apnsID: String?
+        var body: [UInt8]
+    }
+
+    var isOpen = false
+    var answers: [UInt64: Answer] = [:]
+    var failures: [UInt64: StreamFailure] = [:]
+    var end: ConnectionEnd?
+    var peerLimits: [Int] = []
+    var openStreamsMax = 0
+    var outcomes: Int { answers.count + failures.count }
+}
+
+/// A request of a test.
+struct TestRequest: Sendable {
+    var tag: UInt64
+    var path = "/echo"
+    var body: BodyBytes?
+}
+
+/// The loop-confined half.
+final class ClientProbe: ClientDelegate {
+    let ledger: Ledger<ClientRecord>
+    let template: HeaderTemplate
+    var connection: ClientConnection?
+    private var waiting: [TestRequest] = []
+
+    init(ledger: Ledger<ClientRecord>, template: HeaderTemplate) {
+        self.ledger = ledger
+        self.template = template
+    }
+
+    func send(_ requests: [TestRequest]) {
+        waiting.append(contentsOf: requests.reversed())
+        pump()
+    }
+
+    private func pump() {
+        guard let connection else { return }
+        while connection.capacity > 0, let request = waiting.popLast() {
+            let path = Array(request.path.utf8)
+            let id = Array("id-\(request.tag)".utf8)
+            let isQueued = path.withUnsafeBytes { path in
+                id.withUnsafeBytes { id in
+                    let extra = ExtraHeader("apns-id", id)
+                    return connection.submit(
+                        path: path,
+                        fixed: template,
+                        extra: extra,
+                        body: request.body,
+                        tag: request.tag
+                    )
+                }
+            }
+            if !isQueued { waiting.append(request) }
+            ledger.update { $0.openStreamsMax = max($0.openStreamsMax, connection.openStreams) }
+        }
+    }
+
+    func connectionDidOpen(_ connection: ClientConnection) {
+        ledger.update { $0.isOpen = true }
+    }
+
+    func connectionHasCapacity(_ connection: ClientConnection) {
+        ledger.update { record in
+            if record.peerLimits.last != connection.peerStreamLimit {
+                record.peerLimits.append(connection.peerStreamLimit)
+            }
+        }
+        pump()
+    }
+
+    func connection(
+        _ connection: ClientConnection,
+        didAnswer tag: UInt64,
+        status: Int,
+        headers: borrowing ResponseHeaders,
+        body: UnsafeRawBufferPointer
+    ) {
+        let answer = ClientRecord.Answer(status: status, apnsID: headers.text(of: "apns-id"), body: [UInt8](body))
+        ledger.update { $0.answers[tag] = answer }
+    }
+
+    func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {
+        ledger.update { $0.failures[tag] = failure }
+    }
+
+    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) {
+        ledger.update { $0.end = reason }
+        self.connection = nil
+    }
+}
+
+/// The half that a test holds.
+struct TestClient: Sendable {
+    let ledger = Ledger(ClientRecord())
+    let loop: EventLoop
+    private let key: LoopKey<ClientProbe>
+
+    init(_ configuration: ClientConfiguration, on loop: EventLoop) async {
+        let ledger = ledger
+        self.loop = loop
+        key = await withCheckedContinuation { continuation in
+            loop.execute { context in
+                let authority = "\(configuration.host):\(configuration.port)"
+                let template = HeaderTemplate(
+                    authority: authority,
+                    fields: [
+                        HeaderField("authorization", "bearer none", isIndexed: false),
+                        HeaderField("apns-topic", "app.test"),
+                    ]
+                )
+                let probe = ClientProbe(ledger: ledger, template: template)
+                probe.connection = ClientConnection.open(configuration, in: context, delegate: probe)
+                continuation.resume(returning: context.keep(probe))
+            }
+        }
+    }
+
+    func send(_ requests: [TestRequest]) {
+        loop.execute { [key] context in context[key]?.send(requests) }
+    }
+
+    /// Submits and closes within one wake-up of the loop, before anything can leave.
+    func sendAndClose(_ requests: [TestRequest]) {
+        loop.execute { [key] context in
+            context[key]?.send(requests)
+            context[key]?.connection?.close()
+        }
+    }
+
+    func withConnection(_ body: @escaping @Sendable (ClientConnection) -> Void) {
+        loop.execute { [key] context in
+            guard let connection = context[key]?.connection else { return }
+            body(connection)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// A dispatcher between stores in memory and a simulated Apple on loopback, over true TLS and HTTP/2.
+
+import COpenSSL
+import HTTP2
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+/// A key that signs, and what Apple knows of it.
+struct AppleKey {
+    let pem: [UInt8]
+    let publicPEM: [UInt8]
+
+    init() throws {
+        pem = Fixture.keyPEM()
+        let memory = pem.withUnsafeBytes { BIO_new_mem_buf($0.baseAddress, Int32($0.count)) }
+        let out = try #require(BIO_new(BIO_s_mem()))
+        let key = try #require(PEM_read_bio_PrivateKey(memory, nil, nil, nil))
+        defer {
+            BIO_free(memory)
+            BIO_free(out)
+            EVP_PKEY_free(key)
+        }
+        PEM_write_bio_PUBKEY(out, key)
+        var data: UnsafeMutablePointer<CChar>?
+        let count = bio_mem_data(out, &data)
+        publicPEM = UnsafeBufferPointer(start: data, count: count).map(UInt8.init(bitPattern:))
+    }
+}
+
+/// One of Apple's worlds, its phones, and what a provider has to know of it.
+struct AppleSide {
+    static let bundle = "app.score"
+    static let team = "TEAMTEAM01"
+    static let keyID = "ABCDEFGHIJ"
+
+    let key: AppleKey
+    let simulator: APNsSimulator
+    let certificate: [UInt8]
+
+    init(key: AppleKey? = nil, identity: TLSIdentity? = nil, rejectionsBeforePenalty: Int? = nil) async throws {
+        let key = try key ?? AppleKey()
+        self.key = key
+        let identity = try identity ?? TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
+        certificate = identity.certificatePEM
+        var configuration = APNsSimulatorConfiguration(
+            bundleID: Self.bundle,
+            teamID: Self.team,
+            keyID: Self.keyID,
+            publicKeyPEM: key.publicPEM,
+            identity: identity
+        )
+        configuration.rejectionsBeforePenalty = rejectionsBeforePenalty
+        simulator = try await APNsSimulator.start(configuration)
+    }
+
+    var endpoints: DispatcherConfiguration.Endpoints {
+        DispatcherConfiguration.Endpoints(
+            push: DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: UInt16(simulator.pushPort)),
+            management: DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: UInt16(simulator.managementPort))
+        )
+    }
+
+    func configuration(_ environment: PushEnvironment = .sandbox) throws -> DispatcherConfiguration {
+        DispatcherConfiguration(
+            bundleID: Self.bundle,
+            teamID: Self.team,
+            keyID: Self.keyID,
+            signingKey: try SigningKey(pem: key.pem),
+            environments: [environment: endpoints],
+            authorities: certificate
+        )
+    }
+
+    /// Phones whose tokens are those of `MemoryTokens`.
+    func phones(_ numbers: Range<Int>, kind: PhoneTokenKind = .activity) -> [Screen] {
+        numbers.map { number in
+            let screen = Screen(number)
+            simulator.register(token: Fixture.token(number), kind: kind) { screen.show($0) }
+            return screen
+        }
+    }
+}
+
+/// What one phone was sent.
+final class Screen: Sendable {
+    let number: Int
+    private let pushes = Mutex<[DeliveredPush]>([])
+
+    init(_ number: Int) { self.number = number }
+
+    var all: [DeliveredPush] { pushes.withLock { $0 } }
+    var newest: Int64? { pushes.withLock { $0.last?.revision } }
+    var alerts: Int { pushes.withLock { $0.count { $0.hasAlert } } }
+    func show(_ push: DeliveredPush) { pushes.withLock { $0.append(push) } }
+}
+
+/// A node: a dispatcher that runs until the test stops it.
+struct Node {
+    let dispatcher: Dispatcher
+    let tokens: MemoryTokens
+    let progress: MemoryProgress
+    let channels: MemoryChannels
+    let providerTokens: MemoryProviderTokens
+    let outcomes = Outcomes()
+    private let work: Task<Void, Never>
+
+    init(
+        _ configuration: DispatcherConfiguration,
+        tokens: MemoryTokens = MemoryTokens(count: 0),
+        progress: MemoryProgress = MemoryProgress(),
+        channels: MemoryChannels = MemoryChannels(),
+        providerTokens: MemoryProviderTokens = MemoryProviderTokens(),
+        source: (any TokenSource)? = nil,
+        speed: Int = 1000,
+        maySend: @escaping @Sendable () -> Bool = { true }
+    ) {
+        self.tokens = tokens
+        self.progress = progress
+        self.channels = channels
+        self.providerTokens = providerTokens
+        let dispatcher = Dispatcher(
+            configuration: configuration,
+            tokens: source ?? tokens,
+            progress: progress,
+            channels: channels,
+            providerTokens: providerTokens,
+            clock: ServiceClock(speed: speed),
+            observer: outcomes,
+            maySend: maySend
+        )
+        self.dispatcher = dispatcher
+        work = Task { await dispatcher.run() }
+    }
+
+    func publish(_ publications: PushPublication...) async {
+        for publication in publications { await dispatcher.publish(publication) }
+    }
+
+    /// Ends the node as a graceful shutdown does.
+    func stop() async {
+        work.cancel()
+        await work.value
+    }
+
+    var environment: DispatcherStatus.Environment? {
+        get async { await dispatcher.status().environments.first }
+    }
+}
+
+/// Waits until the condition holds; records an issue after the limit.
+func eventually(
+    _ what: Comment,
+    within limit: Duration = .seconds(20),
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else {
+            Issue.record("not within \(limit): \(what)", sourceLocation: sourceLocation)
+            return
+        }
+        try await Task.sleep(for: .milliseconds(5))  // deadline
+    }
+}

@@ -1,0 +1,182 @@
+// Starts, ends and notifications: each for one phone, each with an outcome for its owner.
+
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct DirectedServerTests {
+    private func start(_ number: Int) -> PushStart {
+        PushStart(
+            device: Fixture.device(number),
+            generation: 1,
+            environment: .sandbox,
+            token: Fixture.token(number),
+            subscription: .token
+        )
+    }
+
+    private var content: StartContent {
+        StartContent(
+            match: Fixture.match,
+            revision: Revision(epoch: Fixture.epoch, number: 1),
+            apnsTimestamp: ServiceClock().wall.seconds,
+            contentState: Array("{\"v\":1,\"rev\":1}".utf8),
+            attributesType: "LiveActivityAttributes",
+            attributes: Array("{\"matchId\":\"m1\"}".utf8),
+            alert: PushAlert(title: "MI v CSK", body: "Follow every ball")
+        )
+    }
+
+    private func end(_ number: Int) -> PushEnd {
+        PushEnd(
+            device: Fixture.device(number),
+            generation: 1,
+            environment: .sandbox,
+            token: Fixture.token(number),
+            content: EndContent(
+                match: Fixture.match,
+                revision: Revision(epoch: Fixture.epoch, number: 1),
+                apnsTimestamp: ServiceClock().wall.seconds,
+                contentState: Array("{\"v\":1,\"rev\":1}".utf8)
+            )
+        )
+    }
+
+    @Test("i: a start is made once, however often it is asked for, and always has an alert")
+    func startsOnce() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<40, kind: .pushToStart)
+        let node = Node(try apple.configuration())
+        for _ in 0..<3 { await node.dispatcher.start((0..<40).map(start), with: content) }
+        try await eventually("all were started") { node.outcomes.all.count == 40 }
+        await node.dispatcher.start((0..<40).map(start), with: content)
+        #expect(screens.allSatisfy { $0.all.count == 1 && $0.alerts == 1 && $0.all[0].event == .start })
+        #expect(apple.simulator.statistics.traps.isEmpty)
+        #expect(node.outcomes.all.allSatisfy { $0.outcome == .accepted && $0.kind == .start })
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("4: a start of unknown fate is not made again; a refused one is")
+    func neverStartsTwice() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<2, kind: .pushToStart)
+        let cut = Fixture.token(0).bytes
+        let refusals = Mutex(0)
+        await apple.simulator.interfere { arrival in
+            if arrival.recipient == cut { return .cut }
+            return refusals.withLock {
+                $0 += 1; return $0
+            } == 1 ? .refuse : nil
+        }
+        let node = Node(try apple.configuration())
+        await node.dispatcher.start([start(1)], with: content)
+        try await eventually("the refused one was started") { screens[1].all.count == 1 }
+        await node.dispatcher.start([start(0)], with: content)
+        try await eventually("the other has its outcome") { node.outcomes.all.count == 2 }
+        #expect(node.outcomes.all.first { $0.device == Fixture.device(0) }?.outcome == .failed(.ambiguous))
+        await node.dispatcher.start([start(0)], with: content)
+        #expect(await node.dispatcher.status().startsWaiting == 0)
+        #expect(screens[0].all.isEmpty)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("23: starts are spread over their span")
+    func spreadsStarts() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<50, kind: .pushToStart)
+        let times = Mutex<[ContinuousClock.Instant]>([])
+        await apple.simulator.interfere { _ in
+            times.withLock { $0.append(.now) }
+            return nil
+        }
+        let node = Node(try apple.configuration(), speed: 1)
+        await node.dispatcher.start((0..<50).map(start), with: content, over: .seconds(2))
+        try await eventually("all were started") { screens.allSatisfy { $0.all.count == 1 } }
+        let seen = times.withLock { $0 }
+        #expect(try #require(seen.last) - #require(seen.first) >= .seconds(1.5))
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("23: an end that is lost is said again until it is taken")
+    func climbsTheLadder() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<1)
+        await apple.simulator.interfere { $0.number == 1 ? .answer(status: 400, reason: "BadPriority") : nil }
+        let node = Node(try apple.configuration())
+        await node.dispatcher.end([end(0)])
+        try await eventually("it has its outcome") { node.outcomes.all.count == 1 }
+        #expect(node.outcomes.all[0].outcome == .rejected(.dropRequest))
+        await apple.simulator.interfere { _ in .answer(status: 500, reason: "InternalServerError") }
+        await node.dispatcher.end([end(0)])
+        try await eventually("it was tried") { apple.simulator.statistics.refused["InternalServerError"] ?? 0 >= 1 }
+        await apple.simulator.interfere(nil)
+        try await eventually("the phone ended", within: .seconds(40)) { screens[0].all.last?.event == .end }
+        try await eventually("its owner hears") { node.outcomes.all.last?.outcome == .accepted }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("23: the end of a match reaches those who missed it at first")
+    func endsEverybody() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<30)
+        let lost = Fixture.token(4).bytes
+        let losses = Mutex(0)
+        await apple.simulator.interfere { arrival in
+            guard arrival.recipient == lost,
+                losses.withLock({
+                    $0 += 1; return $0 <= 1
+                })
+            else { return nil }
+            return .answer(status: 413, reason: "PayloadTooLarge")
+        }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 30))
+        await node.publish(Fixture.current(9, isFinal: true))
+        try await eventually("29 ended") { screens.count { $0.all.last?.event == .end } == 29 }
+        try await eventually("the last one too") { screens.allSatisfy { $0.all.last?.event == .end } }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("notifications and wake-ups go out on the bare topic")
+    func notifies() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<2, kind: .alert)
+        let node = Node(try apple.configuration())
+        await node.dispatcher.notify([
+            PushNotification(
+                match: Fixture.match,
+                device: Fixture.device(0),
+                generation: 1,
+                environment: .sandbox,
+                token: Fixture.token(0),
+                content: NotificationContent(
+                    alert: PushAlert(title: "Wicket", body: "45(32)"),
+                    thread: "m1",
+                    relevance: 90
+                )
+            ),
+            PushNotification(
+                match: Fixture.match,
+                device: Fixture.device(1),
+                generation: 1,
+                environment: .sandbox,
+                token: Fixture.token(1),
+                content: nil
+            ),
+        ])
+        try await eventually("both arrived") { screens.allSatisfy { $0.all.count == 1 } }
+        #expect(screens[0].all[0].event == .alert)
+        #expect(screens[1].all[0].event == .background)
+        #expect(apple.simulator.statistics.refused.isEmpty)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+}

@@ -1,0 +1,232 @@
+// From publication to phones: newest wins, once, in order, fair, bounded, recorded.
+
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct FanoutServerTests {
+    @Test("17: after a stall each phone gets at most two states, the last of them the newest")
+    func sendsTheNewestAfterAStall() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<60)
+        let isStalled = Mutex(true)
+        await apple.simulator.interfere { _ in isStalled.withLock { $0 } ? .delay(.milliseconds(1500)) : nil }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 60))
+        for revision in 1...20 as ClosedRange<Int64> {
+            await node.publish(Fixture.current(revision, cause: .correction))
+        }
+        isStalled.withLock { $0 = false }
+        try await eventually("all phones show 20") { screens.allSatisfy { $0.newest == 20 } }
+        #expect(screens.allSatisfy { $0.all.count <= 2 })
+        let match = try #require(await node.dispatcher.status().matches.first)
+        #expect(match.revision == 20)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("18: no phone is shown anything older after something newer, and timestamps grow")
+    func neverGoesBack() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<300)
+        await apple.simulator.interfere { arrival in
+            arrival.number % 7 == 0 ? .delay(.milliseconds(Int(arrival.number % 40))) : nil
+        }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 300))
+        for revision in 1...12 as ClosedRange<Int64> {
+            await node.publish(Fixture.current(revision, alert: revision == 6 ? "w6" : nil, cause: .correction))
+        }
+        try await eventually("all phones show 12") { screens.allSatisfy { $0.newest == 12 } }
+        for screen in screens {
+            let shown = screen.all.filter { $0.event == .update }
+            let times = shown.map(\.timestamp)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+            #expect(screen.alerts <= 1)
+        }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("19: an unchanged picture is not sent, a confirmation and a keep-alive are")
+    func suppressesTheUnchanged() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<10)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 10))
+        await node.publish(Fixture.current(1, state: 7))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        await node.publish(Fixture.current(2, state: 7))
+        try await eventually("2 is dropped") { await node.dispatcher.status().matches.first?.unchanged == 1 }
+        await node.publish(Fixture.current(3, state: 7, cause: .keepAlive))
+        try await eventually("all phones show 3") { screens.allSatisfy { $0.newest == 3 } }
+        #expect(screens.allSatisfy { $0.all.map(\.revision) == [1, 3] })
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("20: what is too large never leaves, and the next state does")
+    func keepsTheLargeAtHome() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<10)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 10))
+        var large = Fixture.current(1)
+        large.contentState = Array("{\"v\":1,\"rev\":1,\"x\":\"\(String(repeating: "é", count: 2100))\"}".utf8)
+        await node.publish(large, Fixture.current(2, cause: .correction))
+        try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
+        #expect(apple.simulator.statistics.refused.isEmpty)
+        #expect(apple.simulator.statistics.accepted == 10)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("24: a small match does not wait behind a large one, nor an alert behind the ordinary")
+    func isFair() async throws {
+        let apple = try await AppleSide()
+        let small = MatchID(unchecked: "small")
+        let tokens = MatchTokens(small: small)
+        for number in 0..<6000 { tokens.final.add(number) }
+        for number in 6000..<6010 { tokens.village.add(number) }
+        let crowd = apple.phones(0..<6000)
+        let village = apple.phones(6000..<6010)
+        await apple.simulator.interfere { _ in .delay(.milliseconds(20)) }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 0), source: tokens)
+        await node.publish(Fixture.current(1))
+        try await eventually("the large one is under way") { crowd.contains { $0.newest == 1 } }
+        await node.publish(Fixture.current(1, match: small, alert: "w1"))
+        try await eventually("the village shows 1") { village.allSatisfy { $0.newest == 1 } }
+        let behind = crowd.count { $0.newest == nil }
+        #expect(behind > 0)
+        try await eventually("everybody shows 1", within: .seconds(40)) { crowd.allSatisfy { $0.newest == 1 } }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("progress follows the answers, never runs before them")
+    func recordsOnlyWhatWasAnswered() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<5)
+        let isHeld = Mutex(true)
+        await apple.simulator.interfere { arrival in
+            arrival.recipient == Fixture.token(3).bytes && isHeld.withLock { $0 } ? .silence : nil
+        }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 5))
+        await node.publish(Fixture.current(1))
+        let late = Bucket(of: Fixture.device(3))
+        try await eventually("the other buckets are recorded") { node.progress.count(atLeast: 1) == Bucket.count - 1 }
+        #expect(node.progress.state.withLock { $0.sent[Fixture.match]?[late] } == nil)
+        isHeld.withLock { $0 = false }
+        try await eventually("the last bucket follows", within: .seconds(40)) {
+            node.progress.count(atLeast: 1) == Bucket.count
+        }
+        try await eventually("the last phone shows it", within: .seconds(60)) { screens[3].newest == 1 }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("a: progress that could not be recorded is recorded later")
+    func recordsAgain() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<50)
+        let progress = MemoryProgress()
+        progress.state.withLock { $0.failuresLeft = 3 }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50), progress: progress)
+        await node.publish(Fixture.current(1))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        try await eventually("all is recorded") { progress.count(atLeast: 1) == Bucket.count }
+        #expect(progress.state.withLock { $0.failuresLeft } == 0)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("c: sends stop at the bound while nothing can be recorded, and go on afterwards")
+    func stopsAtTheBound() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<6000)
+        let progress = MemoryProgress()
+        progress.state.withLock { $0.isBlocked = true }
+        var configuration = try apple.configuration()
+        configuration.unrecordedSendsMax = 300
+        let node = Node(configuration, tokens: MemoryTokens(count: 6000), progress: progress)
+        await node.publish(Fixture.current(1))
+        var before = -1
+        try await eventually("the sends come to rest") {
+            let now = apple.simulator.statistics.accepted
+            defer { before = now }
+            try await Task.sleep(for: .milliseconds(300))  // deadline
+            return now > 0 && now == before
+        }
+        // What was in the air when the bound was reached still arrives: two connections of 800 streams.
+        #expect(apple.simulator.statistics.accepted < 300 + 1600 + 100)
+        progress.unblock()
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("d: a node that does not trust its own term sends nothing")
+    func sendsOnlyWithTrust() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<50)
+        let isTrusted = Mutex(false)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50)) { isTrusted.withLock { $0 } }
+        await node.publish(Fixture.current(1))
+        try await eventually("the connection is up") { await node.environment?.connectionsOpen == 1 }
+        try await Task.sleep(for: .milliseconds(300))  // deadline
+        #expect(apple.simulator.statistics.accepted == 0)
+        isTrusted.withLock { $0 = true }
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("h: buckets that were claimed get the state at once, without a new publication")
+    func servesClaimedBuckets() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<200)
+        let tokens = MemoryTokens(count: 200)
+        tokens.state.withLock { $0.served = Set(Bucket.all.prefix(512)) }
+        let node = Node(try apple.configuration(), tokens: tokens)
+        await node.publish(Fixture.current(1))
+        try await eventually("its half is recorded") { node.progress.count(atLeast: 1) == 512 }
+        tokens.state.withLock { $0.served = Set(Bucket.all) }
+        try await eventually("all phones show 1", within: .seconds(3)) { screens.allSatisfy { $0.newest == 1 } }
+        #expect(screens.allSatisfy { $0.all.count == 1 })
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("25: a successor goes on where the crashed node was, and tells nobody twice beyond the bound")
+    func resumesAfterACrash() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<3000)
+        await apple.simulator.interfere { _ in .delay(.milliseconds(10)) }
+        let (progress, shared) = (MemoryProgress(), MemoryProviderTokens())
+        let tokens = MemoryTokens(count: 3000)
+        var configuration = try apple.configuration()
+        configuration.unrecordedSendsMax = 200
+        let isAlive = Mutex(true)
+        let first = Node(configuration, tokens: tokens, progress: progress, providerTokens: shared) {
+            isAlive.withLock { $0 }
+        }
+        await first.publish(Fixture.current(1, alert: "w1"))
+        try await eventually("it is half done") { screens.count { $0.newest == 1 } > 1000 }
+        // A crash: nothing is sent and nothing recorded from here on.
+        isAlive.withLock { $0 = false }
+        progress.state.withLock { $0.isFenced = true }
+        try await Task.sleep(for: .milliseconds(200))  // deadline
+        await first.stop()
+        progress.state.withLock { $0.isFenced = false }
+        let second = Node(configuration, tokens: tokens, progress: progress, providerTokens: shared)
+        await second.publish(Fixture.current(1, alert: "w1"))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        let twice = screens.count { $0.alerts > 1 }
+        // In the air when it crashed, and what the last flush had not recorded.
+        #expect(twice < 200 + 1600)
+        #expect(screens.allSatisfy { $0.alerts >= 1 })
+        #expect(second.progress.count(atLeast: 1) > 0)
+        await second.stop()
+        await apple.simulator.stop()
+    }
+}

@@ -1,0 +1,122 @@
+// One provider token for everybody: right, shared, renewed once, and used on when it must not be renewed.
+
+import HTTP2
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct ProviderTokenServerTests {
+    @Test("10: a verified token with a numeric age goes with every request, and one is enough")
+    func signsRightly() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<100)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 100))
+        await node.publish(Fixture.current(1))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        #expect(apple.simulator.statistics.refused.isEmpty)
+        let age = try #require(await node.environment?.providerTokenAge)
+        #expect(age >= .zero && age < .seconds(60))
+        #expect(await node.environment?.providerTokensMinted == 1)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("11: three nodes that begin at once share one token")
+    func sharesOneToken() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<300)
+        let shared = MemoryProviderTokens()
+        let nodes = try (0..<3).map { node in
+            let tokens = MemoryTokens(count: 0)
+            for number in (node * 100)..<(node * 100 + 100) { tokens.add(number) }
+            return Node(try apple.configuration(), tokens: tokens, providerTokens: shared)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for node in nodes { group.addTask { await node.publish(Fixture.current(1)) } }
+        }
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        // A second token within twenty minutes would have been answered 429.
+        #expect(apple.simulator.statistics.refused.isEmpty)
+        for node in nodes { await node.stop() }
+        await apple.simulator.stop()
+    }
+
+    @Test("12: an expired token is refreshed exactly once, on a new connection, and nothing is lost")
+    func refreshesOnce() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<100)
+        let connections = Mutex<[UInt64: Int]>([:])
+        await apple.simulator.interfere { arrival in
+            connections.withLock { $0[arrival.connection, default: 0] += 1 }
+            return arrival.connection == 1 ? .answer(status: 403, reason: "ExpiredProviderToken") : nil
+        }
+        let shared = MemoryProviderTokens()
+        let old = Instant(milliseconds: (ServiceClock().wall.seconds - 1500) * 1000)
+        let text = try ProviderTokenText.signed(
+            by: SigningKey(pem: apple.key.pem),
+            keyID: AppleSide.keyID,
+            teamID: AppleSide.team,
+            issuedAt: old.seconds
+        )
+        let scope = ProviderTokenScope(environment: .sandbox, keyID: AppleSide.keyID, teamID: AppleSide.team)
+        shared.put(StoredProviderToken(text: text, issuedAt: old), scope)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 100), providerTokens: shared)
+        await node.publish(Fixture.current(1, alert: "w1"))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        #expect(screens.allSatisfy { $0.alerts == 1 })
+        #expect(await node.environment?.providerTokensMinted == 1)
+        #expect(connections.withLock { $0[1] } == 1)
+        #expect(connections.withLock { $0.count } >= 2)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("12: a young token that is refused rests, is not replaced, and is used again")
+    func goesOnWithAYoungToken() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<50)
+        await apple.simulator.interfere { arrival in
+            arrival.number <= 2 ? .answer(status: 403, reason: "ExpiredProviderToken") : nil
+        }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50))
+        await node.publish(Fixture.current(1))
+        try await eventually("operators are told") { await node.environment?.problem?.contains("young") == true }
+        try await eventually("all phones show 1", within: .seconds(60)) { screens.allSatisfy { $0.newest == 1 } }
+        #expect(await node.environment?.providerTokensMinted == 1)
+        #expect(apple.simulator.statistics.refused == ["ExpiredProviderToken": 2])
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("j: both of Apple's worlds are served side by side, and a broken one does not hold up the other")
+    func servesBothWorlds() async throws {
+        let key = try AppleKey()
+        let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
+        let sandbox = try await AppleSide(key: key, identity: identity)
+        let production = try await AppleSide(key: key, identity: identity)
+        let tokens = MemoryTokens(count: 50)
+        for number in 50..<150 { tokens.add(number, environment: .production) }
+        let testers = sandbox.phones(0..<50)
+        let phones = production.phones(50..<150)
+        await sandbox.simulator.interfere { arrival in
+            arrival.revision == 2 ? .answer(status: 500, reason: "InternalServerError") : nil
+        }
+        var configuration = try sandbox.configuration()
+        configuration.environments[.production] = production.endpoints
+        let node = Node(configuration, tokens: tokens)
+        await node.publish(Fixture.current(1))
+        try await eventually("both show 1") { (testers + phones).allSatisfy { $0.newest == 1 } }
+        try await eventually("progress is recorded") { node.progress.count(atLeast: 1) == Bucket.count }
+        await node.publish(Fixture.current(2, cause: .correction))
+        try await eventually("production shows 2") { phones.allSatisfy { $0.newest == 2 } }
+        #expect(testers.allSatisfy { $0.newest == 1 })
+        #expect(await node.dispatcher.status().environments.count == 2)
+        await node.stop()
+        await sandbox.simulator.stop()
+        await production.simulator.stop()
+    }
+}

@@ -1,0 +1,137 @@
+// The dispatcher's stores in memory, which a test can make fail, block or belong to somebody else.
+
+import ScoreTypes
+import Synchronization
+
+@testable import PushDispatcher
+
+struct StoreIsDown: Error {}
+
+/// Progress by bucket, shared by all nodes of a test.
+final class MemoryProgress: ProgressStore {
+    struct State {
+        var sent: [MatchID: [Bucket: Int64]] = [:]
+        var records = 0
+        var failuresLeft = 0
+        var isBlocked = false
+        var isFenced = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let state = Mutex(State())
+
+    func resume(_ match: MatchID, buckets: [Bucket]) async throws -> [Bucket: Int64] {
+        state.withLock { state in
+            Dictionary(uniqueKeysWithValues: buckets.map { ($0, state.sent[match]?[$0] ?? 0) })
+        }
+    }
+
+    func record(match: MatchID, buckets: [Bucket], revision: Int64, at: Instant) async throws -> Bool {
+        if state.withLock({ $0.isBlocked }) {
+            await withCheckedContinuation { continuation in state.withLock { $0.waiting.append(continuation) } }
+        }
+        return try state.withLock { state in
+            if state.failuresLeft > 0 {
+                state.failuresLeft -= 1
+                throw StoreIsDown()
+            }
+            if state.isFenced { return false }
+            state.records += 1
+            for bucket in buckets {
+                state.sent[match, default: [:]][bucket] = max(state.sent[match]?[bucket] ?? 0, revision)
+            }
+            return true
+        }
+    }
+
+    func unblock() {
+        let waiting = state.withLock { state in
+            state.isBlocked = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Buckets recorded at a revision or a newer one.
+    func count(_ match: MatchID = Fixture.match, atLeast revision: Int64) -> Int {
+        state.withLock { $0.sent[match]?.values.count { $0 >= revision } ?? 0 }
+    }
+}
+
+/// Channels, shared by all nodes of a test.
+final class MemoryChannels: ChannelStore {
+    struct State {
+        var records: [ChannelRecord] = []
+        var hasDuty = true
+    }
+
+    let state = Mutex(State())
+
+    func channels(of match: MatchID) async throws -> [ChannelRecord] {
+        state.withLock { $0.records.filter { $0.match == match } }
+    }
+
+    func save(_ record: ChannelRecord) async throws -> ChannelRecord {
+        state.withLock { state in
+            let held = state.records.first { other in
+                other.match == record.match && other.environment == record.environment
+                    && other.profile == record.profile && other.generation == record.generation
+            }
+            if let held { return held }
+            state.records.append(record)
+            return record
+        }
+    }
+
+    func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws {
+        state.withLock { state in
+            for index in state.records.indices where state.records[index].channel == channel {
+                state.records[index].retiredAt = at
+            }
+        }
+    }
+
+    func recordBroadcast(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        revision: Int64,
+        at: Instant
+    ) async throws {
+        state.withLock { state in
+            for index in state.records.indices where state.records[index].channel == channel {
+                state.records[index].sentRevision = max(state.records[index].sentRevision, revision)
+            }
+        }
+    }
+
+    func holdsDuty(for match: MatchID) -> Bool { state.withLock { $0.hasDuty } }
+}
+
+/// The provider token that all nodes of a test share.
+final class MemoryProviderTokens: ProviderTokenStore {
+    private let tokens = Mutex<[ProviderTokenScope: StoredProviderToken]>([:])
+
+    func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken? { tokens.withLock { $0[scope] } }
+
+    func publish(
+        _ token: StoredProviderToken,
+        _ scope: ProviderTokenScope,
+        unlessIssuedAfter moment: Instant
+    ) async throws -> StoredProviderToken {
+        tokens.withLock { tokens in
+            if let known = tokens[scope], known.issuedAt > moment { return known }
+            tokens[scope] = token
+            return token
+        }
+    }
+
+    func put(_ token: StoredProviderToken, _ scope: ProviderTokenScope) { tokens.withLock { $0[scope] = token } }
+}
+
+/// Writes down what became of starts, ends and notifications.
+final class Outcomes: DispatchObserver {
+    private let kept = Mutex<[DirectedOutcome]>([])
+    var all: [DirectedOutcome] { kept.withLock { $0 } }
+    func settled(_ outcomes: [DirectedOutcome]) async { kept.withLock { $0 += outcomes } }
+}

@@ -1,0 +1,101 @@
+// The fan-out as a value: who is tried again, when, and what with.
+
+import ScoreTypes
+import Testing
+
+@testable import PushDispatcher
+
+@Suite struct FanoutRepeatTests {
+    @Test func temporaryFailureIsTriedAgainWithTheAlertAnAmbiguousOneWithout() throws {
+        let tokens = MemoryTokens(count: 2)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: FanoutWalk.all, at: .zero)
+        let sends = FanoutWalk.drain(&fanout, tokens)
+        try #require(sends.count == 2)
+        fanout.settle(sends[0], as: .failed(.server), at: .zero, jitter: 0.5)
+        fanout.settle(sends[1], as: .failed(.ambiguous), at: .zero, jitter: 0.5)
+        #expect(FanoutWalk.drain(&fanout, tokens, at: .milliseconds(2999)).isEmpty)
+        let again = FanoutWalk.drain(&fanout, tokens, at: .seconds(3))
+        #expect(again.count == 2)
+        #expect(again.first { $0.device == sends[0].device }?.hasAlert == true)
+        #expect(again.first { $0.device == sends[1].device }?.hasAlert == false)
+        #expect(fanout.completed.count == 1022)
+        for send in again { fanout.settle(send, as: .accepted, at: .seconds(3), jitter: 0) }
+        #expect(fanout.completed.count == 1024)
+    }
+
+    @Test func windowOfTenSecondsEndsTheTriesAndCompletesTheBucket() throws {
+        let tokens = MemoryTokens(count: 1)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        var (now, tries) = (Duration.zero, 0)
+        while fanout.completed.count < 1024, tries < 100 {
+            for send in FanoutWalk.drain(&fanout, tokens, at: now) {
+                tries += 1
+                fanout.settle(send, as: .failed(.server), at: now, jitter: 0.5)
+            }
+            now = fanout.nextDue ?? now + .seconds(1)
+        }
+        #expect(tries == 3)
+        #expect(fanout.missed.map(\.device) == [Fixture.device(0)])
+        let later = try #require(fanout.nextDue)
+        #expect(later - now >= .zero)
+        let again = FanoutWalk.drain(&fanout, tokens, at: later)
+        #expect(again.map(\.device) == [Fixture.device(0)])
+        for send in again { fanout.settle(send, as: .failed(.ambiguous), at: later, jitter: 0.5) }
+        #expect(fanout.completed.count == 1024 && fanout.missed.count == 1)
+        #expect(fanout.nextDue == later + Fanout.patience * 1.5)
+        for send in FanoutWalk.drain(&fanout, tokens, at: .seconds(1800)) {
+            fanout.settle(send, as: .failed(.server), at: .seconds(1800), jitter: 0)
+        }
+        #expect(fanout.nextDue == nil)
+    }
+
+    @Test func endOfAMatchIsRepeatedByItsLadderOnly() throws {
+        let tokens = MemoryTokens(count: 1)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1, isFinal: true), resumed: FanoutWalk.all, at: .zero)
+        for second in 0..<30 {
+            for send in FanoutWalk.drain(&fanout, tokens, at: .seconds(second)) {
+                fanout.settle(send, as: .failed(.server), at: .seconds(second), jitter: 0.5)
+            }
+        }
+        #expect(fanout.missed.map(\.device) == [Fixture.device(0)])
+        #expect(fanout.nextDue == nil)
+    }
+
+    @Test func newerStateEndsTheTriesOfTheOlderOne() throws {
+        let tokens = MemoryTokens(count: 500)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        for send in FanoutWalk.drain(&fanout, tokens) {
+            fanout.settle(send, as: .failed(.server), at: .zero, jitter: 0)
+        }
+        fanout.offer(try Fixture.launch(2), resumed: FanoutWalk.all, at: .zero)
+        let sends = FanoutWalk.drain(&fanout, tokens, at: .seconds(60))
+        #expect(sends.count == 500)
+        #expect(fanout.supersededCount == 500)
+        for send in sends { fanout.settle(send, as: .accepted, at: .seconds(60), jitter: 0) }
+        #expect(fanout.openPasses == 0)
+        #expect(fanout.completed.count { $0.revision == 2 } == 1024)
+    }
+
+    @Test func refusedAlertThatANewerStateOvertookIsStillTold() throws {
+        let tokens = MemoryTokens(count: 200)
+        let riding = Fixture.riding("w1", 1)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        for send in FanoutWalk.drain(&fanout, tokens) {
+            fanout.settle(
+                send,
+                as: send.device == Fixture.device(3) ? .failed(.server) : .accepted,
+                at: .zero,
+                jitter: 0
+            )
+        }
+        fanout.offer(try Fixture.launch(2, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        #expect(
+            FanoutWalk.drain(&fanout, tokens, at: .seconds(60)).filter(\.hasAlert).map(\.device) == [Fixture.device(3)]
+        )
+    }
+}

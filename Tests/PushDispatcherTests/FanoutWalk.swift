@@ -1,0 +1,33 @@
+// Asks a fan-out for its requests, as a lane with all streams free does.
+
+import ScoreTypes
+
+@testable import PushDispatcher
+
+enum FanoutWalk {
+    /// All buckets, none of which was sent.
+    static var all: [(bucket: Bucket, revision: Int64)] { Bucket.all.map { ($0, 0) } }
+
+    /// The requests that can be made now.
+    static func drain(
+        _ fanout: inout Fanout,
+        _ tokens: MemoryTokens,
+        max: Int = .max,
+        at now: Duration = .zero
+    ) -> [FanoutSend] {
+        var sends: [FanoutSend] = []
+        var idle = 0
+        // Slices of the other environment end a call early, buckets that wait for answers end the walk for now.
+        while sends.count < max, idle < 200 {
+            if let send = fanout.next(at: now, mayOpen: true, source: tokens) {
+                sends.append(send)
+                idle = 0
+            } else if fanout.wantsWalk {
+                idle += 1
+            } else {
+                break
+            }
+        }
+        return sends
+    }
+}

@@ -1,0 +1,133 @@
+// The lane's decisions as values: breaker, quarantine, what crosses to the dispatcher, what waits.
+
+import HTTP2
+import ScoreTypes
+import Testing
+
+@testable import PushDispatcher
+
+@Suite struct LaneValueTests {
+    @Test func breakerOpensAfterFaultsInARowAndClosesAfterThreeGoodProbes() {
+        var breaker = Breaker()
+        for _ in 0..<4 { #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == false) }
+        #expect(breaker.heard(.healthy, at: .zero, jitter: 0.5) == false)
+        for _ in 0..<4 { #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == false) }
+        #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == true)
+        #expect(breaker.allowance(at: .seconds(9)) == 0)
+        for _ in 0..<3 {
+            #expect(breaker.allowance(at: .seconds(11)) == 1)
+            breaker.sent()
+            #expect(breaker.allowance(at: .seconds(11)) == 0)
+            #expect(breaker.heard(.healthy, at: .seconds(11), jitter: 0.5) == false)
+        }
+        #expect(breaker.state == .closed)
+        #expect(breaker.allowance(at: .seconds(11)) == nil)
+    }
+
+    @Test("l: a probe that nobody judged may be repeated, and proves nothing")
+    func probeWithoutAVerdict() {
+        var breaker = Breaker()
+        for _ in 0..<Breaker.configurationFaultsMax { _ = breaker.heard(.configurationFault, at: .zero, jitter: 0.5) }
+        for _ in 0..<10 {
+            #expect(breaker.allowance(at: .seconds(11)) == 1)
+            breaker.sent()
+            breaker.unheard()
+        }
+        #expect(breaker.state == .halfOpen(accepted: 0, isProbing: false))
+        #expect(breaker.allowance(at: .seconds(11)) == 1)
+    }
+
+    @Test("e: answers that say nothing of the environment are no evidence of its health")
+    func evidence() {
+        let nothing: [PushOutcome] = [
+            .failed(.refused), .failed(.ambiguous), .failed(.renewedToken), .failed(.sameToken),
+            .failed(.newConnection),
+        ]
+        for outcome in nothing { #expect(Breaker.Evidence(outcome) == nil) }
+        #expect(Breaker.Evidence(.accepted) == .healthy)
+        #expect(Breaker.Evidence(.rejected(.evict)) == .healthy)
+        #expect(Breaker.Evidence(.failed(.server)) == .serverFault)
+        #expect(Breaker.Evidence(.rejected(.stopEnvironment)) == .configurationFault)
+    }
+
+    @Test("m: quarantines wait until their share is known")
+    func quarantineGuard() {
+        var guarded = QuarantineGuard()
+        for number in 0..<150 { guarded.hold(rejection(number), at: .zero) }
+        for _ in 0..<50 { guarded.answered() }
+        #expect(guarded.release(at: .zero).isEmpty)
+        #expect(guarded.withheldCount == 150)
+        for number in 0..<30 { guarded.hold(rejection(number), at: .zero) }
+        for _ in 0..<170 { guarded.answered() }
+        #expect(guarded.release(at: .zero).count == 30)
+        guarded.hold(rejection(1), at: .seconds(5))
+        #expect(guarded.release(at: .seconds(5.5)).isEmpty)
+        #expect(guarded.release(at: .seconds(6)).count == 1)
+    }
+
+    @Test("b: no completion is lost however late the dispatcher looks")
+    func outboxKeepsEverything() {
+        let outbox = LaneOutbox()
+        for number in 0..<200_000 {
+            outbox.add { report in
+                let bucket = CompletedBucket(
+                    bucket: Bucket.all[number % 1024],
+                    revision: Int64(number),
+                    sends: 1,
+                    hasAlert: false
+                )
+                report.completions.append(
+                    LaneReport.Completion(match: Fixture.match, environment: .sandbox, bucket: bucket)
+                )
+            }
+        }
+        #expect(outbox.take().completions.count == 200_000)
+        #expect(outbox.take().completions.isEmpty)
+    }
+
+    @Test func heapGivesTheNextDueFirstAndHoldsItsBound() {
+        var heap = DueHeap<Int>(countMax: 500)
+        var generator = SplitMix64(seed: 7)
+        let dues = (0..<500).map { _ in Int.random(in: 0..<10_000, using: &generator) }
+        for due in dues { #expect(heap.insert(due, due: .milliseconds(due)) == true) }
+        #expect(heap.insert(0, due: .zero) == false)
+        #expect(heap.popDue(at: .milliseconds(-1)) == nil)
+        var order: [Int] = []
+        while let next = heap.popDue(at: .seconds(10)) { order.append(next) }
+        #expect(order == dues.sorted())
+    }
+
+    @Test func requestIdsAreTheSameOnEveryNodeAndDifferForEveryPush() {
+        let seed = RequestSeed(match: Fixture.match, revision: 7, kind: .update, key: [1, 2])
+        let same = RequestSeed(match: Fixture.match, revision: 7, kind: .update, key: [1, 2])
+        let other = RequestSeed(match: Fixture.match, revision: 8, kind: .update, key: [1, 2])
+        var seen: Set<String> = []
+        for number in 0..<2000 {
+            let device = Fixture.device(number)
+            #expect(text(seed, device) == text(same, device))
+            seen.insert(text(seed, device))
+            seen.insert(text(other, device))
+        }
+        #expect(seen.count == 4000)
+        #expect(
+            seen.allSatisfy {
+                $0.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#) != nil
+            }
+        )
+    }
+
+    private func text(_ seed: RequestSeed, _ device: DeviceID) -> String {
+        let buffer = RequestBuffer()
+        return String(decoding: buffer.id(seed, device, 1), as: UTF8.self)
+    }
+
+    private func rejection(_ number: Int) -> Rejection {
+        Rejection(
+            match: Fixture.match,
+            device: Fixture.device(number),
+            generation: 1,
+            apnsTimestampMilliseconds: nil,
+            action: .quarantine
+        )
+    }
+}

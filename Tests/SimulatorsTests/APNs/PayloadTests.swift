@@ -1,0 +1,77 @@
+// Apple answers 200 to payloads that no phone shows; the simulator tells which.
+
+import Simulators
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PayloadTests {
+    private static let start = #"""
+        {"aps":{"timestamp":1780000000,"event":"start","content-state":{"rev":1},"attributes-type":"A",
+        "attributes":{"matchId":"m"},"alert":{"title":"MI v CSK"}}}
+        """#
+
+    @Test(arguments: [
+        (#"{"aps":1}"#, "no JSON object with aps"),
+        ("[]", "no JSON object with aps"),
+        ("{", "no JSON object with aps"),
+        (#"{"aps":{}}"#, "neither event nor alert"),
+        (#"{"aps":{"event":"stop"}}"#, "unknown event"),
+        (#"{"aps":{"event":"alert"}}"#, "unknown event"),
+        (#"{"aps":{"event":"update","content-state":{}}}"#, "timestamp is not in seconds"),
+        (AppleRig.update(revision: 1).replacing("1780000000", with: "1780000000.5"), "timestamp is not in seconds"),
+        (AppleRig.update(revision: 1).replacing("1780000000", with: "1780000000000"), "timestamp is not in seconds"),
+        (
+            AppleRig.update(revision: 1).replacing("1780000000", with: #""1780000000""#),
+            "timestamp is not in seconds"
+        ),
+        (AppleRig.update(revision: 1, timestamp: AppleRig.now + 8 * 3600 + 1), "timestamp too far ahead"),
+        (#"{"aps":{"event":"update","timestamp":1780000000}}"#, "no content-state"),
+        (#"{"aps":{"event":"update","timestamp":1780000000,"content-state":[]}}"#, "no content-state"),
+        (
+            #"{"aps":{"event":"update","timestamp":1780000000,"content-state":{},"dismissal-date":1}}"#,
+            "dismissal-date without end"
+        ),
+        (
+            #"{"aps":{"event":"update","timestamp":1780000000,"content-state":{},"stale-date":"x"}}"#,
+            "stale-date is no whole number"
+        ),
+    ])
+    func acceptsAndDropsAnUpdateThatNoPhoneShows(body: String, trap: String) async throws {
+        let rig = try await AppleRig()
+        let (token, inbox) = try rig.phone(1)
+        #expect(await rig.post.send(rig.push(to: token, jwt: rig.jwt(), body: body)).status == 200)
+        #expect(rig.simulator.statistics.traps == [trap: 1])
+        #expect(inbox.all.isEmpty)
+        await rig.stop()
+    }
+
+    @Test(arguments: [
+        (#""attributes-type":"A","#, "start without attributes-type"),
+        (#""attributes":{"matchId":"m"},"#, "start without attributes"),
+        (#","alert":{"title":"MI v CSK"}"#, "start without alert"),
+    ])
+    func demandsAllPartsOfAStart(part: String, trap: String) async throws {
+        let rig = try await AppleRig()
+        let (token, inbox) = try rig.phone(1, .pushToStart)
+        let whole = Self.start.replacing("\n", with: "")
+        let jwt = rig.jwt()
+        #expect(await rig.post.send(rig.push(to: token, jwt: jwt, body: whole.replacing(part, with: ""))).status == 200)
+        #expect(rig.simulator.statistics.traps == [trap: 1])
+        #expect(inbox.all.isEmpty)
+        #expect(await rig.post.send(rig.push(to: token, jwt: jwt, body: whole)).status == 200)
+        #expect(inbox.all.map(\.event) == [.start])
+        #expect(inbox.all.first?.hasAlert == true)
+        await rig.stop()
+    }
+
+    @Test func takesAnEndWithADismissalDate() async throws {
+        let rig = try await AppleRig()
+        let (token, inbox) = try rig.phone(1)
+        let body =
+            #"{"aps":{"event":"end","timestamp":1780000000,"content-state":{"rev":9},"dismissal-date":1780014400}}"#
+        #expect(await rig.post.send(rig.push(to: token, jwt: rig.jwt(), body: body)).status == 200)
+        #expect(inbox.all.map(\.event) == [.end])
+        #expect(rig.simulator.statistics.traps.isEmpty)
+        await rig.stop()
+    }
+}
