@@ -9,18 +9,34 @@ static const unsigned char f0001_down[] = {
 static const unsigned char f0001_up[] = {
 #embed "../../sql/0001_init.up.sql"
 };
-static const unsigned char f0010_down[] = {
-#embed "../../sql/0010_ingest.down.sql"
+static const unsigned char f0002_down[] = {
+#embed "../../sql/0002_activity_by_device.down.sql"
 };
-static const unsigned char f0010_up[] = {
-#embed "../../sql/0010_ingest.up.sql"
+static const unsigned char f0002_up[] = {
+#embed "../../sql/0002_activity_by_device.up.sql"
+};
+static const unsigned char f0003_down[] = {
+#embed "../../sql/0003_change_by_batch.down.sql"
+};
+static const unsigned char f0003_up[] = {
+#embed "../../sql/0003_change_by_batch.up.sql"
+};
+static const unsigned char f0004_down[] = {
+#embed "../../sql/0004_ingest.down.sql"
+};
+static const unsigned char f0004_up[] = {
+#embed "../../sql/0004_ingest.up.sql"
 };
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
     {"0001_init.up.sql", f0001_up, sizeof f0001_up},
-    {"0010_ingest.down.sql", f0010_down, sizeof f0010_down},
-    {"0010_ingest.up.sql", f0010_up, sizeof f0010_up},
+    {"0002_activity_by_device.down.sql", f0002_down, sizeof f0002_down},
+    {"0002_activity_by_device.up.sql", f0002_up, sizeof f0002_up},
+    {"0003_change_by_batch.down.sql", f0003_down, sizeof f0003_down},
+    {"0003_change_by_batch.up.sql", f0003_up, sizeof f0003_up},
+    {"0004_ingest.down.sql", f0004_down, sizeof f0004_down},
+    {"0004_ingest.up.sql", f0004_up, sizeof f0004_up},
 };
 
 const schema_file *schema_files(size_t *count) {

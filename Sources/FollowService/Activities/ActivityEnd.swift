@@ -51,9 +51,11 @@ public struct EndingActivity: Sendable, Hashable {
 }
 
 /// Key of a row that an app names by its activity's id.
-struct DeviceActivityKey: Hashable, Comparable, Sendable {
+struct DeviceActivityKey: LaneKey {
     let device: DeviceID
     let activityID: ActivityID
+
+    var sortNumber: UInt64 { DeviceKey(device).sortNumber }
 
     static func < (left: DeviceActivityKey, right: DeviceActivityKey) -> Bool {
         if left.device != right.device { return DeviceKey(left.device) < DeviceKey(right.device) }

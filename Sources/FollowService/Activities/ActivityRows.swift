@@ -28,9 +28,12 @@ struct ActivityRows {
 extension Connection {
     /// Writes the change rows that arenas are kept current by; belongs into the transaction of the change itself.
     func noteChanges(_ keys: some Sequence<DeviceMatchKey>) throws {
-        let rows = ActivityRows(keys)
-        guard !rows.isEmpty else { return }
-        try execute(ActivityStatements.noteChanges, rows.binds)
+        var devicesOfMatch: [MatchID: [DeviceID]] = [:]
+        for key in keys { devicesOfMatch[key.match, default: []].append(key.device) }
+        for (match, devices) in devicesOfMatch {
+            let buckets = devices.map { Bucket(of: $0).number }
+            try execute(ActivityStatements.noteChanges, [.text(match.text), .smallints(buckets), .uuids(devices)])
+        }
     }
 }
 

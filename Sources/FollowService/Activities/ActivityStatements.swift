@@ -6,17 +6,14 @@ enum ActivityStatements {
     /// Writes registrations; returns those written.
     ///
     /// A lower or equal client count changes nothing, nor does a call for an activity that its app has ended ($14: the
-    /// reasons that are final).
+    /// reasons that are final). Unnesting in the list of columns needs no table in between, which counts here.
     static let register = Statement(
         """
         insert into activity as a (match_id, bucket, device_id, activity_id, env, variant, started_by,
                                    started_at, token_at, client_seq, known_rev, channel_id, token)
-        select match_id, bucket, device_id, activity_id, env, variant, started_by,
-               started_at, $13, client_seq, known_rev, channel_id, token
-        from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-             as r(match_id, bucket, device_id, activity_id, env, variant, started_by,
-                  started_at, client_seq, known_rev, channel_id, token)
-        on conflict (match_id, bucket, device_id) do update set
+        select unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6), unnest($7),
+               unnest($8), $13, unnest($9), unnest($10), unnest($11), unnest($12)
+        on conflict (bucket, device_id, match_id) do update set
             activity_id = excluded.activity_id, gen = a.gen + 1, env = excluded.env, variant = excluded.variant,
             started_by = excluded.started_by, state = 1, end_reason = null, ending_at = null,
             started_at = case when a.activity_id = excluded.activity_id then a.started_at else excluded.started_at end,
@@ -24,7 +21,7 @@ enum ActivityStatements {
             channel_id = excluded.channel_id, token = excluded.token
         where excluded.client_seq > a.client_seq
           and not (a.state <> 1 and a.activity_id = excluded.activity_id and a.end_reason = any($14))
-        returning a.match_id, a.device_id, a.gen
+        returning a.device_id, a.gen, a.match_id
         """
     )
 
@@ -39,7 +36,7 @@ enum ActivityStatements {
 
     /// Notes changed rows for those who keep tokens in memory.
     static let noteChanges = Statement(
-        "insert into change (match_id, bucket, device_id) select * from unnest($1, $2, $3)"
+        "insert into change (match_id, buckets, devices) values ($1, $2, $3)"
     )
 
     /// Looks up what apps call by their activities' ids, and locks it in the order of the key.
@@ -48,7 +45,7 @@ enum ActivityStatements {
         select r.place, a.match_id, a.client_seq, a.state
         from unnest($1, $2, $3) with ordinality as r(bucket, device_id, activity_id, place)
         join activity a on a.bucket = r.bucket and a.device_id = r.device_id and a.activity_id = r.activity_id
-        order by a.match_id, a.bucket, a.device_id
+        order by a.bucket, a.device_id, a.match_id
         for update of a
         """
     )
@@ -70,7 +67,7 @@ enum ActivityStatements {
             select f.match_id, f.bucket, f.device_id
             from unnest($1, $2, $3) as r(match_id, bucket, device_id)
             join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
-            order by f.match_id, f.bucket, f.device_id
+            order by f.bucket, f.device_id, f.match_id
             for update of f
         )
         update follow f set dismissed = true from target t
@@ -86,7 +83,7 @@ enum ActivityStatements {
             from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, gen)
             join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
             where a.state <> 3 and (r.gen = 0 or a.gen = r.gen)
-            order by a.match_id, a.bucket, a.device_id
+            order by a.bucket, a.device_id, a.match_id
             for update of a
         )
         update activity a set state = 2, ending_at = $6, end_reason = $5 from target t
@@ -103,7 +100,7 @@ enum ActivityStatements {
             from unnest($1, $2, $3, $4, $5) as r(match_id, bucket, device_id, gen, dead_at)
             join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
             where a.state <> 3 and a.gen = r.gen and (r.dead_at is null or a.token_at <= r.dead_at)
-            order by a.match_id, a.bucket, a.device_id
+            order by a.bucket, a.device_id, a.match_id
             for update of a
         )
         update activity a set state = 3, token = '', end_reason = coalesce($6, a.end_reason) from target t

@@ -13,19 +13,39 @@ enum ActivityWriter {
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
         return try await pool.transaction { connection in
+            var generations = [Int32](repeating: 0, count: calls.count)
             let written = try connection.query(ActivityStatements.register, binds) { row in
-                (try row.activityKey(), try row.medium(2))
+                (place: try place(of: row, in: calls), generation: try row.medium(1))
             }
-            try connection.noteChanges(written.map(\.0))
-            let generations = Dictionary(written) { first, _ in first }
-            let others = calls.filter { generations[$0.key] == nil }
-            let stored = try readStored(others.map(\.key), on: connection)
-            return calls.map { call in
-                if let generation = generations[call.key] { return .registered(generation: generation) }
-                guard let row = stored[call.key] else { return .ended(.erased) }
-                return ActivityOutcome(of: call, stored: row)
+            for row in written { generations[row.place] = row.generation }
+            try connection.noteChanges(written.lazy.map { calls[$0.place].key })
+            let others = calls.indices.filter { generations[$0] == 0 }
+            let stored = try readStored(others.map { calls[$0].key }, on: connection)
+            return calls.indices.map { place in
+                if generations[place] > 0 { return .registered(generation: generations[place]) }
+                guard let row = stored[calls[place].key] else { return .ended(.erased) }
+                return ActivityOutcome(of: calls[place], stored: row)
             }
         }
+    }
+
+    /// Which of the sorted calls a row answers; its match is read only where a device has several.
+    private static func place(of row: Row, in calls: [ActivityRegistration]) throws -> Int {
+        let device = try row.uuid(0)
+        let number = DeviceKey(device).sortNumber
+        var (low, high) = (0, calls.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if calls[middle].key.sortNumber < number { low = middle + 1 } else { high = middle }
+        }
+        while low < calls.count, calls[low].device != device { low += 1 }
+        let isShared = low + 1 < calls.count && calls[low + 1].device == device
+        if isShared {
+            let match = MatchID(unchecked: try row.text(2))
+            while low < calls.count, calls[low].match != match { low += 1 }
+        }
+        guard low < calls.count else { throw PostgresError(.decoding, message: "a row came back that was not sent") }
+        return low
     }
 
     private static func registrationBinds(_ calls: [ActivityRegistration], at now: Instant) -> [Bind] {

@@ -28,11 +28,13 @@ enum ArenaStatements {
     /// What changed in [$1, $2), as it is now, in the order of the transactions.
     static let changes = Statement(
         """
-        select c.xid, c.match_id, c.device_id, a.gen, a.env, a.variant, a.started_at, a.token_at, a.known_rev, a.token,
+        select c.xid, c.match_id, d.device_id, a.gen, a.env, a.variant, a.started_at, a.token_at, a.known_rev, a.token,
                coalesce(a.state = 1 and a.channel_id is null, false)
-        from change c
-        left join activity a on a.match_id = c.match_id and a.bucket = c.bucket and a.device_id = c.device_id
-        where c.xid >= $1::xid8 and c.xid < $2::xid8 and c.match_id = any($3) and c.bucket = any($4)
+        from (select xid, match_id, buckets, devices from change
+              where xid >= $1::xid8 and xid < $2::xid8 and match_id = any($3) order by xid) c
+        cross join lateral unnest(c.buckets, c.devices) as d(bucket, device_id)
+        left join activity a on a.bucket = d.bucket and a.device_id = d.device_id and a.match_id = c.match_id
+        where d.bucket = any($4)
         order by c.xid
         limit $5
         """

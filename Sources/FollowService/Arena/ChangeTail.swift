@@ -61,7 +61,7 @@ struct ChangeTail {
             ],
             decode: changed
         )
-        // A transaction has at most a thousand changes, hence a full read always gets past its first one.
+        // A transaction has at most two thousand changes, hence a full read always gets past its first one.
         guard changes.count == rowsMax, let last = changes.last else {
             return Step(changes: changes, position: horizon, next: next, hasMore: false)
         }

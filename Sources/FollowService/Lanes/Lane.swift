@@ -28,7 +28,8 @@ final class Lane<Call: LaneCall>: Sendable {
     ///
     /// - Throws: `busy` when the lane is full, `unavailable` when the batch could not be written, `stopped`.
     func submit(_ call: Call) async throws(FollowError) -> Call.Outcome {
-        let answer = await withCheckedContinuation { (caller: CheckedContinuation<Queue.Answer, Never>) in
+        // Unchecked, since the check costs as much as the rest of a call; each caller is resumed in `flush` alone.
+        let answer = await withUnsafeContinuation { (caller: Queue.Caller) in
             switch queue.withLock({ $0.take(call, caller, at: clock.monotonic) }) {
             case .refuse(let error): caller.resume(returning: .failure(error))
             case .wait: break
@@ -47,7 +48,7 @@ final class Lane<Call: LaneCall>: Sendable {
         while true {
             await gather()
             let batch = queue.withLock { $0.takeBatch() }
-            guard !batch.isEmpty else { return }
+            guard !batch.calls.isEmpty else { return }
             await flush(batch)
         }
     }
@@ -66,17 +67,16 @@ final class Lane<Call: LaneCall>: Sendable {
         timer.cancel()
     }
 
-    private func flush(_ waiting: [Queue.Waiting]) async {
-        let batch = LaneBatch(waiting.map(\.call))
-        let answers: [Queue.Answer]
+    private func flush(_ waiting: Queue.Batch) async {
+        let batch = LaneBatch(waiting.calls)
         do {
             let outcomes = batch.outcomes(from: try await write(batch.rows)) ?? []
-            answers = outcomes.map { .success($0) }
+            for (place, caller) in waiting.callers.enumerated() {
+                caller.resume(returning: place < outcomes.count ? .success(outcomes[place]) : .failure(.stopped))
+            }
         } catch {
-            answers = waiting.map { _ in .failure(FollowError(error)) }
-        }
-        for (place, waiter) in waiting.enumerated() {
-            waiter.caller.resume(returning: place < answers.count ? answers[place] : .failure(.stopped))
+            let failure = FollowError(error)
+            for caller in waiting.callers { caller.resume(returning: .failure(failure)) }
         }
     }
 }

@@ -4,7 +4,7 @@ internal import ScoreTypes
 
 /// A write that concerns one row.
 protocol LaneCall: Sendable {
-    associatedtype Key: Hashable & Comparable & Sendable
+    associatedtype Key: LaneKey
     associatedtype Outcome: Sendable
 
     /// The row; a statement can touch each only once.
@@ -15,19 +15,26 @@ protocol LaneCall: Sendable {
     func outcome(supersededBy newer: Self, with outcome: Outcome) -> Outcome
 }
 
-/// The key of rows that belong to a device and a match, in the order of their primary key: all writers lock alike.
-struct DeviceMatchKey: Hashable, Comparable, Sendable {
+/// A key that sorts by a number first, since comparing texts costs more than all the rest of a batch.
+protocol LaneKey: Hashable, Comparable, Sendable {
+    /// Never greater for a lesser key; keys with equal numbers are compared whole.
+    var sortNumber: UInt64 { get }
+}
+
+/// The key of rows that belong to a device and a match: by bucket, device, match, in every statement that locks some.
+struct DeviceMatchKey: LaneKey {
     let match: MatchID
     let device: DeviceID
 
+    var sortNumber: UInt64 { DeviceKey(device).sortNumber }
+
     static func < (left: DeviceMatchKey, right: DeviceMatchKey) -> Bool {
-        if left.match != right.match { return left.match < right.match }
-        return DeviceKey(left.device) < DeviceKey(right.device)
+        left.device == right.device ? left.match < right.match : DeviceKey(left.device) < DeviceKey(right.device)
     }
 }
 
 /// The key of rows that belong to a device, in the order of their primary key.
-struct DeviceKey: Hashable, Comparable, Sendable {
+struct DeviceKey: LaneKey {
     let device: DeviceID
     let bucket: Bucket
 
@@ -35,6 +42,8 @@ struct DeviceKey: Hashable, Comparable, Sendable {
         self.device = device
         bucket = Bucket(of: device)
     }
+
+    var sortNumber: UInt64 { UInt64(UInt16(bitPattern: bucket.number)) << 48 | device.high >> 16 }
 
     static func < (left: DeviceKey, right: DeviceKey) -> Bool {
         if left.bucket != right.bucket { return left.bucket < right.bucket }

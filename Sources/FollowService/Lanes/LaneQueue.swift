@@ -3,12 +3,19 @@
 /// The calls that wait in a lane, and whether somebody writes them.
 struct LaneQueue<Call: LaneCall> {
     typealias Answer = Result<Call.Outcome, FollowError>
+    typealias Caller = UnsafeContinuation<Answer, Never>
 
-    /// A call and who waits for its outcome.
-    struct Waiting {
-        let call: Call
-        let caller: CheckedContinuation<Answer, Never>
-        let since: Duration
+    /// Calls that are written together, and who waits for the outcome of each.
+    struct Batch {
+        private(set) var calls: [Call] = []
+        private(set) var callers: [Caller] = []
+        private(set) var since = Duration.zero
+
+        mutating func append(_ call: Call, _ caller: Caller, at now: Duration) {
+            if calls.isEmpty { since = now }
+            calls.append(call)
+            callers.append(caller)
+        }
     }
 
     /// What a new call means.
@@ -23,38 +30,47 @@ struct LaneQueue<Call: LaneCall> {
 
     var isStopped = false
     private let bounds: LaneBounds
-    private var waiting: [Waiting] = []
+    /// Whole batches, the oldest first; those before `firstFull` are taken.
+    private var full: [Batch] = []
+    private var firstFull = 0
+    /// The batch that still gathers.
+    private var partial = Batch()
     private var isDraining = false
     private var gathering: CheckedContinuation<Void, Never>?
     private var hasTimedOut = false
 
     init(bounds: LaneBounds) { self.bounds = bounds }
 
-    var count: Int { waiting.count }
+    var count: Int { (full.count - firstFull) * bounds.rowsMax + partial.calls.count }
+    private var hasFullBatch: Bool { firstFull < full.count }
 
-    mutating func take(_ call: Call, _ caller: CheckedContinuation<Answer, Never>, at now: Duration) -> Arrival {
+    mutating func take(_ call: Call, _ caller: Caller, at now: Duration) -> Arrival {
         if isStopped { return .refuse(.stopped) }
-        guard waiting.count < bounds.waitingMax else { return .refuse(.busy) }
-        waiting.append(Waiting(call: call, caller: caller, since: now))
+        guard count < bounds.waitingMax else { return .refuse(.busy) }
+        partial.append(call, caller, at: now)
+        if partial.calls.count == bounds.rowsMax {
+            full.append(partial)
+            partial = Batch()
+        }
         if !isDraining {
             isDraining = true
             return .start
         }
-        if waiting.count >= bounds.rowsMax, let gathering = endGathering() { return .full(gathering) }
+        if hasFullBatch, let gathering = endGathering() { return .full(gathering) }
         return .wait
     }
 
     /// How long the next batch may still gather; nil when it is ready.
     mutating func pause(at now: Duration) -> Duration? {
         hasTimedOut = false
-        guard let first = waiting.first, waiting.count < bounds.rowsMax else { return nil }
-        let left = bounds.gatherMax - (now - first.since)
+        guard !partial.calls.isEmpty, !hasFullBatch else { return nil }
+        let left = bounds.gatherMax - (now - partial.since)
         return left > .zero ? left : nil
     }
 
     /// Notes who waits for the batch; true when it became ready meanwhile.
     mutating func beginGathering(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        if hasTimedOut || waiting.count >= bounds.rowsMax { return true }
+        if hasTimedOut || hasFullBatch { return true }
         gathering = continuation
         return false
     }
@@ -67,10 +83,17 @@ struct LaneQueue<Call: LaneCall> {
     }
 
     /// Takes the next batch; when none waits the writer's duty ends.
-    mutating func takeBatch() -> [Waiting] {
-        let batch = Array(waiting.prefix(bounds.rowsMax))
-        waiting.removeFirst(batch.count)
-        if batch.isEmpty { isDraining = false }
-        return batch
+    mutating func takeBatch() -> Batch {
+        if hasFullBatch {
+            defer {
+                full[firstFull] = Batch()
+                firstFull += 1
+                if !hasFullBatch { (full, firstFull) = ([], 0) }
+            }
+            return full[firstFull]
+        }
+        defer { partial = Batch() }
+        if partial.calls.isEmpty { isDraining = false }
+        return partial
     }
 }

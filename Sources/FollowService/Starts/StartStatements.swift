@@ -49,7 +49,7 @@ enum StartStatements {
             select f.match_id, f.bucket, f.device_id
             from unnest($1, $2, $3) as r(match_id, bucket, device_id)
             join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
-            order by f.match_id, f.bucket, f.device_id for update of f
+            order by f.bucket, f.device_id, f.match_id for update of f
         )
         update follow f set start_sent_at = $4 from target t
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id

@@ -1,5 +1,7 @@
 // The server's settings for a small box that is all ours; given on the command line, so that no file can drift.
 
+internal import Glibc
+
 /// What a private server is started with.
 struct ClusterSettings: Sendable, Hashable {
     /// Whether a commit survives a power cut.
@@ -8,6 +10,14 @@ struct ClusterSettings: Sendable, Hashable {
     var connectionsMax = 100
     /// Marks the server, so that a later owner can tell whether it may adopt it.
     var clusterName: String
+
+    /// A quarter of the memory, from 128 MB to 2 GB: a million activities with their keys take 500 MB.
+    ///
+    /// The server takes it page by page as it is used.
+    static var bufferMegabytes: Int {
+        let bytes = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
+        return min(2048, max(128, bytes / 4 / 1_048_576))
+    }
 
     /// The arguments behind the program's name.
     func arguments(folder: ClusterFolder) -> [String] {
@@ -18,8 +28,8 @@ struct ClusterSettings: Sendable, Hashable {
             ("port", "5432"),
             ("cluster_name", clusterName),
             ("max_connections", String(connectionsMax)),
-            ("shared_buffers", "256MB"),
-            ("max_wal_size", "2GB"),
+            ("shared_buffers", "\(Self.bufferMegabytes)MB"),
+            ("max_wal_size", "4GB"),
             ("wal_compression", "on"),
             ("checkpoint_timeout", "15min"),
             ("autovacuum_naptime", "15s"),

@@ -87,8 +87,8 @@ public actor PrivateCluster {
         case running(ServerProcess, ClusterWatcher?)
     }
 
-    /// Longest start: replaying 2 GB of WAL after a crash takes a slow disk about a minute.
-    private static let startMax = Duration.seconds(120)
+    /// Longest start: replaying 4 GB of WAL after a crash takes a slow disk about two minutes.
+    private static let startMax = Duration.seconds(180)
     /// Longest orderly stop before the server is stopped at once; it then recovers at its next start.
     private static let stopMax = Duration.seconds(20)
     private static let databaseName = "score"

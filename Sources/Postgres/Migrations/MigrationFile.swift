@@ -4,7 +4,7 @@ internal import CSchema
 
 /// One embedded file pair of `sql/`: `0001_init.up.sql` and `0001_init.down.sql`.
 struct MigrationFile: Sendable, Hashable {
-    /// The number that the name begins with; versions follow each other without gaps.
+    /// The number that the name begins with; versions only grow.
     let version: Int32
     /// What stands between number and suffix.
     let name: String

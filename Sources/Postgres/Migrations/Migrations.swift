@@ -5,13 +5,20 @@ public import ScoreTypes
 /// The schema's history: numbered files in the binary, a table of what was applied, one advisory lock.
 public enum Migrations {
     /// One step of the schema and when it was applied.
-    public struct Status: Sendable, Hashable {
+    public struct Status: Sendable, Hashable, CustomStringConvertible {
         /// The number of the step.
         public let version: Int32
         /// Its name.
         public let name: String
         /// When it was applied; nil when it was not.
         public let appliedAt: Instant?
+
+        /// Number, name and whether it was applied.
+        public var description: String {
+            let number = String(version)
+            let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
+            return "\(padded) \(name): \(appliedAt == nil ? "not applied" : "applied")"
+        }
     }
 
     /// Longest wait for another migrating program: its files are small.
@@ -50,19 +57,46 @@ public enum Migrations {
     /// Undoes the newest applied step; everything that it held is lost.
     public static func revertNewest(on info: ConnectionInfo) async throws {
         try await withLock(on: info) { connection in
-            let newest = try connection.query(Statement("select max(version) from schema_migration")) { row in
-                try row.intIfPresent(0)
-            }
-            let file = MigrationFile.embedded.last { file in newest == [Int64(file.version)] }
-            guard let file, let down = file.down else { throw MigrationError.nothingToRevert }
-            try step(file, connection) { connection in
-                try connection.script(down)
-                try connection.execute(
-                    Statement("delete from schema_migration where version = $1"),
-                    [.integer(file.version)]
-                )
+            guard let newest = try newestApplied(on: connection) else { throw MigrationError.nothingToRevert }
+            try undo(newest, on: connection)
+        }
+    }
+
+    /// Undoes all steps after a version, the newest first, each in a transaction of its own; what they held is lost.
+    ///
+    /// - Parameters:
+    ///   - version: The newest step that stays; 0 for an empty database.
+    ///   - info: The database.
+    /// - Throws: `MigrationError` when a step has no way back or fails; those undone before it stay undone.
+    public static func revert(to version: Int32, on info: ConnectionInfo) async throws {
+        try await withLock(on: info) { connection in
+            while let newest = try newestApplied(on: connection), newest > version {
+                try undo(newest, on: connection)
             }
         }
+    }
+
+    private static func newestApplied(on connection: isolated Connection) throws -> Int32? {
+        try connection.query(Statement("select max(version) from schema_migration")) { row in
+            try row.intIfPresent(0).map { Int32(clamping: $0) }
+        }.first ?? nil
+    }
+
+    private static func undo(_ version: Int32, on connection: isolated Connection) throws {
+        let file = MigrationFile.embedded.first { $0.version == version }
+        guard let file, let down = file.down else { throw MigrationError.nothingToRevert }
+        try step(file, connection) { connection in
+            try connection.script(down)
+            try connection.execute(
+                Statement("delete from schema_migration where version = $1"),
+                [.integer(version)]
+            )
+        }
+    }
+
+    /// For tests of single steps.
+    static func apply(upTo version: Int32, to info: ConnectionInfo) async throws {
+        try await apply(MigrationFile.embedded.filter { $0.version <= version }, to: info)
     }
 
     static func apply(_ files: [MigrationFile], to info: ConnectionInfo) async throws {

@@ -70,18 +70,18 @@ struct BindBuffer {
     private mutating func appendArray(_ bind: Bind, as type: TypeID) -> Bool {
         switch bind {
         case .texts(let values): array(values, type) { $0.append(text: $1, as: $2) }
-        case .optionalTexts(let values): array(values, type) { $0.append(text: $1, as: $2) }
+        case .optionalTexts(let values): array(optional: values, type) { $0.append(text: $1, as: $2) }
         case .ints(let values): array(values, type) { $0.append(integer: $1, as: $2) }
-        case .optionalInts(let values): array(values, type) { $0.append(integer: $1, as: $2) }
+        case .optionalInts(let values): array(optional: values, type) { $0.append(integer: $1, as: $2) }
         case .smallints(let values): array(values, type) { $0.append(integer: Int64($1), as: $2) }
         case .integers(let values): array(values, type) { $0.append(integer: Int64($1), as: $2) }
         case .doubles(let values): array(values, type) { $0.append(double: $1, as: $2) }
         case .bools(let values): array(values, type) { $0.append(bool: $1, as: $2) }
         case .bytesArray(let values): array(values, type) { $0.append(raw: $1, as: $2, of: .bytea) }
-        case .optionalBytesArray(let values): array(values, type) { $0.append(raw: $1, as: $2, of: .bytea) }
+        case .optionalBytesArray(let values): array(optional: values, type) { $0.append(raw: $1, as: $2, of: .bytea) }
         case .uuids(let values): array(values, type) { $0.append(uuid: $1, as: $2) }
         case .timestamps(let values): array(values, type) { $0.append(timestamp: $1, as: $2) }
-        case .optionalTimestamps(let values): array(values, type) { $0.append(timestamp: $1, as: $2) }
+        case .optionalTimestamps(let values): array(optional: values, type) { $0.append(timestamp: $1, as: $2) }
         case .jsons(let values): array(values, type) { $0.append(json: $1, as: $2) }
         default: false
         }
@@ -91,28 +91,56 @@ struct BindBuffer {
     ///
     /// Dimensions, null flag, element type, count, lower bound; then length and bytes of each element.
     private mutating func array<Element>(
-        _ values: [Element?],
+        _ values: [Element],
         _ type: TypeID,
         _ append: (inout BindBuffer, Element, TypeID) -> Bool
     ) -> Bool {
-        guard let element = type.element else { return false }
-        integer(Int32(values.isEmpty ? 0 : 1))
-        integer(Int32(values.contains { $0 == nil } ? 1 : 0))
-        integer(element.number)
-        guard !values.isEmpty else { return true }
-        integer(Int32(clamping: values.count))
-        integer(Int32(1))
+        guard let type = arrayHeader(count: values.count, hasNulls: false, type) else { return false }
+        for value in values {
+            guard element({ append(&$0, value, type) }) else { return false }
+        }
+        return true
+    }
+
+    /// The same, some of whose elements are null.
+    private mutating func array<Element>(
+        optional values: [Element?],
+        _ type: TypeID,
+        _ append: (inout BindBuffer, Element, TypeID) -> Bool
+    ) -> Bool {
+        guard let type = arrayHeader(count: values.count, hasNulls: values.contains { $0 == nil }, type) else {
+            return false
+        }
         for value in values {
             guard let value else {
                 integer(Int32(-1))
                 continue
             }
-            let start = bytes.count
-            integer(Int32(0))
-            guard append(&self, value, element) else { return false }
-            let length = UInt32(clamping: bytes.count - start - 4)
-            for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> (24 - 8 * place)) }
+            guard element({ append(&$0, value, type) }) else { return false }
         }
+        return true
+    }
+
+    /// Begins an array; the type of its elements, nil when the parameter is none.
+    private mutating func arrayHeader(count: Int, hasNulls: Bool, _ type: TypeID) -> TypeID? {
+        guard let element = type.element else { return nil }
+        integer(Int32(count == 0 ? 0 : 1))
+        integer(Int32(hasNulls ? 1 : 0))
+        integer(element.number)
+        if count > 0 {
+            integer(Int32(clamping: count))
+            integer(Int32(1))
+        }
+        return element
+    }
+
+    /// Appends an element behind its length.
+    private mutating func element(_ append: (inout BindBuffer) -> Bool) -> Bool {
+        let start = bytes.count
+        integer(Int32(0))
+        guard append(&self) else { return false }
+        let length = UInt32(clamping: bytes.count - start - 4).bigEndian
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: start, as: UInt32.self) }
         return true
     }
 

@@ -27,24 +27,6 @@ struct CheckConfigCommand: ParsableCommand {
     }
 }
 
-/// Brings the database to this version's schema.
-struct MigrateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "migrate",
-        abstract: "Bring the configured database to the schema of this version."
-    )
-
-    @Option(help: "Settings file; the environment wins over it.")
-    var env = ".env"
-
-    func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
-        let (database, _) = try await DatabaseChoice.open(settings)
-        try await Migrations.apply(to: database)
-        for status in try await Migrations.status(of: database) { print(status) }
-    }
-}
-
 /// Makes a token for operators, schedulers or scrapers.
 struct AdminTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

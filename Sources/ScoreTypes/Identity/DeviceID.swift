@@ -56,7 +56,19 @@ public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
 
     /// The text that people see.
     public var description: String {
-        let hex = Array(Hex.string(bytes))
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")
+        String(unsafeUninitializedCapacity: 36) { text in
+            var place = 0
+            for digit in 0..<32 {
+                if [8, 12, 16, 20].contains(digit) {
+                    text[place] = UInt8(ascii: "-")
+                    place += 1
+                }
+                let half = digit < 16 ? high : low
+                let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit % 16)) & 0xf)
+                text[place] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+                place += 1
+            }
+            return place
+        }
     }
 }

@@ -4,10 +4,20 @@ import Testing
 
 @testable import FollowService
 
+/// Two neighbours share a sort number, so that the whole comparison is needed too.
+private struct Key: LaneKey, ExpressibleByIntegerLiteral {
+    let number: Int
+    var sortNumber: UInt64 { UInt64(number / 2) }
+
+    init(integerLiteral number: Int) { self.number = number }
+    static func < (left: Key, right: Key) -> Bool { left.number < right.number }
+}
+
 private struct Call: LaneCall {
-    let key: Int
+    let key: Key
     let clientSeq: Int64
     let name: String
+
     func outcome(supersededBy newer: Call, with outcome: String) -> String { "\(name) gave way to \(newer.name)" }
 }
 
@@ -27,6 +37,13 @@ private struct Call: LaneCall {
         #expect(batch.outcomes(from: ["D"]) == nil)
     }
 
+    @Test func keysWithOneSortNumberStaySortedAndApart() {
+        let names = [7, 6, 6, 7, 2, 3, 2].enumerated().map { place, key in
+            Call(key: Key(integerLiteral: key), clientSeq: Int64(place), name: "\(key).\(place)")
+        }
+        #expect(LaneBatch(names).rows.map(\.name) == ["2.6", "3.5", "6.2", "7.3"])
+    }
+
     @Test func eachCallerGetsItsOwnOutcomeAndBatchesStayBounded() async throws {
         let sizes = Mutex<[Int]>([])
         let lane = Lane<Call>(bounds: LaneBounds(rowsMax: 50, gatherMax: .milliseconds(5)), clock: ServiceClock()) {
@@ -37,7 +54,9 @@ private struct Call: LaneCall {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<1000 {
                 group.addTask {
-                    let answer = try await lane.submit(Call(key: number, clientSeq: 1, name: "\(number)"))
+                    let answer = try await lane.submit(
+                        Call(key: Key(integerLiteral: number), clientSeq: 1, name: "\(number)")
+                    )
                     #expect(answer == "wrote \(number)")
                 }
             }
@@ -75,7 +94,7 @@ private struct Call: LaneCall {
             func call(_ number: Int) {
                 group.addTask {
                     do throws(FollowError) {
-                        _ = try await lane.submit(Call(key: number, clientSeq: 1, name: ""))
+                        _ = try await lane.submit(Call(key: Key(integerLiteral: number), clientSeq: 1, name: ""))
                         return false
                     } catch {
                         guard case .unavailable = error else { return false }

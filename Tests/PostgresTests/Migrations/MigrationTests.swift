@@ -1,7 +1,8 @@
 // Proves that the schema loads once, that it is the schema, and that a foreign one is refused with the way out.
-import Postgres
 import ScoreTypes
 import Testing
+
+@testable import Postgres
 
 struct MigrationTests {
     @Test func theSchemaLoadsAndASecondRunChangesNothing() async throws {
@@ -28,6 +29,24 @@ struct MigrationTests {
         #expect(try await Migrations.status(of: info).allSatisfy { $0.appliedAt != nil })
     }
 
+    @Test func everyStepBackLeadsToTheSchemaBeforeIt() async throws {
+        let info = try await ScratchDatabase.make()
+        var before: [Int32: [String]] = [:]
+        let versions = try await Migrations.status(of: info).map(\.version)
+        for version in versions.reversed() {
+            before[version] = try await schema(of: info)
+            try await Migrations.revert(to: version - 1, on: info)
+        }
+        for version in versions {
+            try await Migrations.apply(upTo: version, to: info)
+            #expect(try await schema(of: info) == before[version], "going down and up again at \(version)")
+        }
+        await #expect(throws: MigrationError.self) {
+            try await Migrations.revert(to: 0, on: info)
+            try await Migrations.revertNewest(on: info)
+        }
+    }
+
     @Test func aChangedAndANewerSchemaAreRefused() async throws {
         let info = try await ScratchDatabase.make()
         let connection = try await Connection.open(info, name: "change")
@@ -51,8 +70,29 @@ struct MigrationTests {
     /// Down and up again: what is undone leaves nothing that could stand in the way.
     private func emptied() async throws -> ConnectionInfo {
         let info = try await ScratchDatabase.make()
-        for _ in try await Migrations.status(of: info) { try await Migrations.revertNewest(on: info) }
+        try await Migrations.revert(to: 0, on: info)
         #expect(try await Migrations.status(of: info).allSatisfy { $0.appliedAt == nil })
         return info
+    }
+
+    /// Columns, constraints and indexes of all tables, as text.
+    private func schema(of info: ConnectionInfo) async throws -> [String] {
+        let connection = try await Connection.open(info, name: "look")
+        let statement = Statement(
+            """
+            select format('%s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                          a.attstorage)
+            from pg_attribute a join pg_class c on c.oid = a.attrelid
+            where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
+              and not a.attisdropped
+            union all
+            select format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+            where connamespace = 'public'::regnamespace
+            union all
+            select indexdef from pg_indexes where schemaname = 'public'
+            order by 1
+            """
+        )
+        return try await connection.query(statement) { try $0.text(0) }
     }
 }

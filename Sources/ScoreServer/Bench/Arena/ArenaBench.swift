@@ -1,0 +1,91 @@
+// A takeover is as fast as a million tokens can be read into memory, and a push as right as they are kept there.
+
+import FollowService
+import Postgres
+import ScoreTypes
+
+/// Builds the arena of one match and follows rotations of another node.
+struct ArenaBench: Sendable {
+    var rows = 1_000_000
+    var rotations = 200
+
+    /// Calls under way at once while the table is filled.
+    private static let callers = 12_000
+    /// Connections of the filling pool.
+    private static let connections = 8
+    /// A rotation that is not seen by then is lost; the promise is a quarter of a second.
+    private static let visibleMax = Duration.seconds(30)
+
+    func run(on database: ConnectionInfo) async throws -> ArenaFigures {
+        let clock = ServiceClock()
+        let pool = Pool(database, size: Self.connections, name: "bench")
+        // No wake-up reaches the index: the phones register with another node.
+        let elsewhere = Activities(pool: pool, clock: clock)
+        let followers = BenchFollowers(series: 3, startedAt: clock.wall, matchCount: 1)
+        let load = RegistrationLoad(activities: elsewhere, followers: followers)
+        _ = try await load.registerAll(followers.registrations(rows, round: 1), callers: Self.callers)
+
+        let index = ArenaIndex(info: database, pool: pool, clock: clock, onAdded: { _ in })
+        let following = Task { await index.run() }
+        defer { following.cancel() }
+        try await index.own(Bucket.all)
+        let start = ContinuousClock.now
+        try await index.open(followers.match(0))
+        let built = ContinuousClock.now - start
+        let status = index.status
+        guard status.tokenCount == rows else { throw BenchFailure("\(status.tokenCount) of \(rows) tokens were read") }
+
+        let walked = Self.walk(index, followers.match(0))
+        var visible: [Double] = []
+        for number in 0..<rotations {
+            visible.append(try await timeRotation(number, followers, elsewhere, index))
+        }
+        visible.sort()
+        await pool.close()
+        return ArenaFigures(
+            tokens: rows,
+            buildSeconds: built.inSeconds,
+            bytesPerToken: Double(status.byteCount) / Double(max(1, status.tokenCount)),
+            visibleMilliseconds: visible.last ?? 0,
+            visibleMedianMilliseconds: visible.isEmpty ? 0 : visible[visible.count / 2],
+            iterateNanosecondsPerToken: walked.inSeconds * 1e9 / Double(max(1, rows))
+        )
+    }
+
+    /// From the phone's call to the new token in memory, in milliseconds.
+    private func timeRotation(
+        _ number: Int,
+        _ followers: BenchFollowers,
+        _ elsewhere: Activities,
+        _ index: ArenaIndex
+    ) async throws -> Double {
+        let call = followers.registration(number, round: 2)
+        let start = ContinuousClock.now
+        guard case .registered(let generation) = try await elsewhere.register(call) else {
+            throw BenchFailure("rotation \(number) was not written")
+        }
+        while index.token(match: call.match, device: call.device, generation: generation) == nil {
+            guard ContinuousClock.now - start < Self.visibleMax else {
+                throw BenchFailure("rotation \(number) was not seen within \(Self.visibleMax)")
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return (ContinuousClock.now - start).inSeconds * 1000
+    }
+
+    /// Walks all tokens as a fan-out does, touching each.
+    private static func walk(_ index: ArenaIndex, _ match: MatchID) -> Duration {
+        let start = ContinuousClock.now
+        var touched: UInt64 = 0
+        for bucket in index.buckets(of: match) {
+            var cursor = Int.max
+            while cursor > 0 {
+                cursor = index.slice(match: match, bucket: bucket, before: cursor) { slice in
+                    slice.forEach { entry in touched &+= UInt64(entry.token.first ?? 0) &+ entry.device.low }
+                }
+            }
+        }
+        // Read, so that the walk cannot be optimised away.
+        return touched == 0 ? .zero : ContinuousClock.now - start
+    }
+}

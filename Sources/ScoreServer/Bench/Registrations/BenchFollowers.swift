@@ -1,0 +1,64 @@
+// A benchmark needs a million phones that look like phones and are the same in every run.
+
+import FollowService
+import ScoreTypes
+
+/// Made-up phones, each with one activity on one of a few matches.
+struct BenchFollowers: Sendable {
+    /// Bytes of a token, as Live Activities have them today.
+    static let tokenBytes = 80
+
+    /// Distinguishes the phones of one part of a run from those of another.
+    let series: UInt64
+    /// When all activities began.
+    let startedAt: Instant
+    /// Matches that the phones are spread over: an evening with several games.
+    var matchCount = 5
+
+    func match(_ number: Int) -> MatchID { MatchID(unchecked: "bench-match-\(number % matchCount)") }
+
+    /// The registrations of the first `count` phones; tokens rotate in another order than they came in.
+    func registrations(_ count: Int, round: Int64) -> [ActivityRegistration] {
+        let calls = (0..<count).map { registration($0, round: round) }
+        var order = SplitMix(state: UInt64(bitPattern: round))
+        return round == 1 ? calls : calls.shuffled(using: &order)
+    }
+
+    /// The registration that the phone of a number sends for the `round`th time, from 1, each time with a new token.
+    func registration(_ number: Int, round: Int64) -> ActivityRegistration {
+        var phone = SplitMix(state: series &<< 40 ^ UInt64(number))
+        let device = DeviceID(using: &phone)
+        let activity = DeviceID(using: &phone)
+        var rotation = SplitMix(state: phone.next() ^ UInt64(bitPattern: round))
+        let token = [UInt8](unsafeUninitializedCapacity: Self.tokenBytes) { bytes, count in
+            while count < Self.tokenBytes {
+                bytes[count] = UInt8(truncatingIfNeeded: rotation.next())
+                count += 1
+            }
+        }
+        return ActivityRegistration(
+            device: device,
+            match: match(number),
+            activityID: ActivityID(unchecked: "\(activity)"),
+            environment: .production,
+            route: .token(PushToken(bytes: token) ?? Self.neverEmpty),
+            startedAt: startedAt,
+            clientSeq: round
+        )
+    }
+
+    private static let neverEmpty = PushToken(hex: "00").unsafelyUnwrapped
+}
+
+/// A small generator with a known start (splitmix64).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

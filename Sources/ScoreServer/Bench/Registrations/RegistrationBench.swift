@@ -1,0 +1,52 @@
+// How many phones can register at once is measured through the very lanes that serve them.
+
+import FollowService
+import Postgres
+import ScoreTypes
+
+/// Registers phones through the follow store, rotates their tokens, and times lone callers.
+struct RegistrationBench: Sendable {
+    /// Phones that register, then rotate.
+    var rows = 1_000_000
+    /// Calls under way at once; each waits for its own answer.
+    var callers = 12_000
+    /// Registrations a second while single calls are timed: a match's start brings 300,000 a minute.
+    var singlesPerSecond = 5_000
+    /// How long single calls are timed.
+    var singleSeconds = 10
+    /// Connections of the pool, as a node has them.
+    var connections = 8
+
+    func run(on database: ConnectionInfo) async throws -> RegistrationFigures {
+        let clock = ServiceClock()
+        let pool = Pool(database, size: connections, name: "bench")
+        let activities = Activities(pool: pool, clock: clock)
+        let crowd = RegistrationLoad(
+            activities: activities,
+            followers: BenchFollowers(series: 1, startedAt: clock.wall)
+        )
+        // Made before the clock runs: what is measured is the store, not the making of phones.
+        let fresh = try await crowd.registerAll(crowd.followers.registrations(rows, round: 1), callers: callers)
+        let rotated = try await crowd.registerAll(crowd.followers.registrations(rows, round: 2), callers: callers)
+        let lone = RegistrationLoad(
+            activities: activities,
+            followers: BenchFollowers(series: 2, startedAt: clock.wall)
+        )
+        let latencies = try await lone.registerOneByOne(
+            count: singlesPerSecond * singleSeconds,
+            perSecond: singlesPerSecond
+        ).sorted()
+        await pool.close()
+        return RegistrationFigures(
+            rows: rows,
+            newPerSecond: Double(rows) / fresh.inSeconds,
+            rotatePerSecond: Double(rows) / rotated.inSeconds,
+            singleP50Milliseconds: Self.percentile(50, of: latencies),
+            singleP99Milliseconds: Self.percentile(99, of: latencies)
+        )
+    }
+
+    private static func percentile(_ percent: Int, of sorted: [Double]) -> Double {
+        sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * percent / 100)]
+    }
+}

@@ -1,0 +1,65 @@
+// Thousands of callers at once, each waiting for its own answer: what the store sees when a match begins.
+
+import FollowService
+import ScoreTypes
+
+/// Callers that register phones through the follow store.
+struct RegistrationLoad: Sendable {
+    let activities: Activities
+    let followers: BenchFollowers
+
+    /// Registers `rows` phones for the `round`th time; how long that took.
+    ///
+    /// - `callers`: Calls under way at once.
+    func registerAll(_ calls: [ActivityRegistration], callers: Int) async throws -> Duration {
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for caller in 0..<callers {
+                group.addTask {
+                    for number in stride(from: caller, to: calls.count, by: callers) {
+                        let call = calls[number]
+                        let outcome = try await activities.register(call)
+                        guard outcome == .registered(generation: Int32(clamping: call.clientSeq)) else {
+                            throw BenchFailure("row \(number) became \(outcome)")
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        return ContinuousClock.now - start
+    }
+
+    /// Sends registrations at a steady pace whatever becomes of them; the time that each took, in milliseconds.
+    func registerOneByOne(count: Int, perSecond: Int) async throws -> [Double] {
+        let calls = followers.registrations(count, round: 1)
+        let start = ContinuousClock.now
+        return try await withThrowingTaskGroup(of: Double.self) { group in
+            for number in 0..<count {
+                let due = start + .seconds(1) * number / perSecond
+                if due > ContinuousClock.now { try await Task.sleep(until: due) }
+                group.addTask {
+                    _ = try await activities.register(calls[number])
+                    // From when it was due, so that a late start of ours counts too.
+                    return (ContinuousClock.now - due).inSeconds * 1000
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+/// What a benchmark says when it cannot trust its own figures.
+struct BenchFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension Duration {
+    /// Seconds with their fraction.
+    var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,71 @@
+// Whoever changes the store has to be able to say what it cost: the figures of the design, measured on this machine.
+
+import ArgumentParser
+import Foundation
+
+/// The group of benchmarks.
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measure parts of the service on this machine, each against a database of its own.",
+        subcommands: [BenchRegistrationsCommand.self, BenchArenaCommand.self]
+    )
+}
+
+/// Measures how many phones can register.
+struct BenchRegistrationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "registrations",
+        abstract: "Register phones and rotate their tokens through the store's lanes, on a private, durable PostgreSQL."
+    )
+
+    @Option(help: "Phones that register, then rotate.")
+    var rows = 1_000_000
+
+    @Option(help: "Calls under way at once.")
+    var callers = 12_000
+
+    @Option(help: "Seconds for which single registrations are timed at 5,000 a second.")
+    var singleSeconds = 10
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    func run() async throws {
+        var bench = RegistrationBench()
+        bench.rows = rows
+        bench.callers = callers
+        bench.singleSeconds = singleSeconds
+        let database = try await BenchDatabase.start()
+        let figures = try await bench.run(on: database.info)
+        await database.end()
+        print(json ? String(decoding: figures.json, as: UTF8.self) : figures.text)
+    }
+}
+
+/// Measures the tokens in memory.
+struct BenchArenaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "arena",
+        abstract: "Build the tokens of one match in memory from a private PostgreSQL, and follow their rotation."
+    )
+
+    @Option(help: "Activities of the match.")
+    var rows = 1_000_000
+
+    @Option(help: "Rotations that are followed one by one.")
+    var rotations = 200
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    func run() async throws {
+        var bench = ArenaBench()
+        bench.rows = rows
+        bench.rotations = rotations
+        let database = try await BenchDatabase.start()
+        let figures = try await bench.run(on: database.info)
+        await database.end()
+        print(json ? String(decoding: figures.json, as: UTF8.self) : figures.text)
+    }
+}
