@@ -52,13 +52,13 @@ struct SimulateFeedCommand: AsyncParsableCommand {
             throw ValidationError("--faults must be none, random, lines F1 to F19, or some of \(names).")
         }
         guard shape != nil else {
-            let names = FeedShapes.all().map(\.provider.rawValue).joined(separator: ", ")
+            let names = Provider.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--provider must be one of \(names).")
         }
     }
 
     private var shape: (any FeedShape)? {
-        Provider(rawValue: provider).flatMap { FeedShapes.shape(of: $0, key: key) }
+        Provider(rawValue: provider).map { FeedShapes.shape(of: $0, key: key) }
     }
 
     func run() async throws {
