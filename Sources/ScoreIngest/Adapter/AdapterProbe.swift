@@ -1,8 +1,8 @@
 // Whatever bytes come, an adapter answers with a picture or an error: fuzzers and tests ask for that here.
 
 internal import LiveSurface
-public import MatchEngine
-public import ScoreTypes
+internal import MatchEngine
+internal import ScoreTypes
 
 /// Has an adapter read bytes in every way in which it reads any, and looks at what came of it.
 public enum AdapterProbe {
@@ -43,9 +43,15 @@ public enum AdapterProbe {
     /// - Parameter replies: The replies; a line of a body must not begin with the mark.
     /// - Returns: The text.
     public static func text(_ replies: ProviderReplies) -> [UInt8] {
-        replies.parts.sorted().flatMap { part in
-            mark + Array(part.rawValue.utf8) + [UInt8(ascii: "\n")] + (replies[part] ?? []) + [UInt8(ascii: "\n")]
+        var text: [UInt8] = []
+        for part in replies.parts {
+            text += mark
+            text += Array(part.rawValue.utf8)
+            text.append(UInt8(ascii: "\n"))
+            text += replies[part] ?? []
+            text.append(UInt8(ascii: "\n"))
         }
+        return text
     }
 
     /// Reads replies: sign-in, lists, match, notices; then folds and draws the picture.
