@@ -19,28 +19,22 @@ struct FeedVerification: Sendable {
     ///
     /// - Returns: The sums by provider.
     func run(_ heard: @escaping @Sendable (FeedVerdict) -> Void) async -> [Provider: FeedVerdictSum] {
-        let cursor = Mutex(0)
-        let sums = Mutex<[Provider: FeedVerdictSum]>([:])
-        let count = files.count * providers.count
+        let ledger = Ledger()
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<max(1, workers) {
-                group.addTask {
-                    while true {
-                        let index = cursor.withLock { next in
-                            defer { next += 1 }
-                            return next
-                        }
-                        guard index < count else { return }
-                        // Providers one after the other, so that what is printed stands together.
-                        let provider = providers[index / files.count]
-                        let verdict = verdict(provider, files[index % files.count])
-                        sums.withLock { $0[provider, default: FeedVerdictSum()].add(verdict) }
-                        heard(verdict)
-                    }
-                }
-            }
+            for _ in 0..<max(1, workers) { group.addTask { work(ledger, heard) } }
         }
-        return sums.withLock { $0 }
+        return ledger.sums
+    }
+
+    private func work(_ ledger: Ledger, _ heard: @Sendable (FeedVerdict) -> Void) {
+        while true {
+            let index = ledger.take()
+            // Providers one after the other, so that what is printed stands together.
+            guard index < files.count * providers.count else { return }
+            let verdict = verdict(providers[index / files.count], files[index % files.count])
+            ledger.add(verdict)
+            heard(verdict)
+        }
     }
 
     private func verdict(_ provider: Provider, _ path: String) -> FeedVerdict {
@@ -58,5 +52,24 @@ struct FeedVerification: Sendable {
         } catch {
             return proof.failed("\(error)")
         }
+    }
+}
+
+/// The next proof that no worker has taken, and what came of those that were.
+private final class Ledger: Sendable {
+    private let next = Mutex(0)
+    private let found = Mutex<[Provider: FeedVerdictSum]>([:])
+
+    var sums: [Provider: FeedVerdictSum] { found.withLock { $0 } }
+
+    func take() -> Int {
+        next.withLock { index in
+            defer { index += 1 }
+            return index
+        }
+    }
+
+    func add(_ verdict: FeedVerdict) {
+        found.withLock { $0[verdict.proof.provider, default: FeedVerdictSum()].add(verdict) }
     }
 }
