@@ -62,7 +62,7 @@ public struct FaultPlan: Sendable, Hashable {
         let insertedAfter = draw.duration(.seconds(45)...(.seconds(120)))
         if faults.contains(.inserted), isInserted { fate.toldAfter += insertedAfter }
         let isWrong = draw.oneIn(Self.wrongEvery)
-        let kind = WrongBall.allCases.randomElement(using: &draw)
+        let kind = WrongBall.drawn(&draw)
         let standsFor = draw.duration(.seconds(1)...Self.correctionMax)
         if faults.contains(.wrongFirst), isWrong {
             fate.wrong = kind

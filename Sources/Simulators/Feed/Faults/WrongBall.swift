@@ -2,7 +2,7 @@
 
 public import ScoreIngest
 
-/// A mistake about one ball.
+/// A mistake about one ball; about a ball that took a wicket it is always that the wicket is not told yet.
 public enum WrongBall: Sendable, Hashable, CaseIterable {
     /// One run more or less off the bat: a six told as a four, a single as none.
     case otherRuns
@@ -10,31 +10,50 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
     case asWides
     /// Runs off the bat told as leg byes.
     case asLegByes
-    /// A wicket not told yet; an invented one where there was none.
-    case otherWicket
     /// Striker and partner mixed up.
     case otherEnd
+    /// A wicket that was none.
+    case inventedWicket
 
-    /// The ball as it is told; itself when the mistake cannot be made about it.
+    /// How many of a hundred mistakes are of a kind: the measured ones were about runs and extras; a wicket that was
+    /// none is rare, or nobody could ever be told of one.
+    private static let shares: [(WrongBall, Int)] = [
+        (.otherRuns, 44), (.asWides, 25), (.asLegByes, 20), (.otherEnd, 10), (.inventedWicket, 1),
+    ]
+
+    /// Draws a mistake.
+    static func drawn(_ draw: inout SeededDraw) -> WrongBall {
+        var left = Int.random(in: 0..<100, using: &draw)
+        for (mistake, share) in shares {
+            if left < share { return mistake }
+            left -= share
+        }
+        return .otherRuns
+    }
+
+    /// The ball as it is told; a mistake that cannot be made about it is one about its runs.
     public func told(_ ball: CricsheetDelivery) -> CricsheetDelivery {
         var wrong = ball
+        let isPlain = ball.runs.batter > 0 && ball.extras == nil
         switch self {
-        case .otherRuns: wrong.runs.batter = Self.mistaken(ball.runs.batter)
-        case .asWides:
-            guard ball.runs.batter > 0, ball.extras == nil, ball.wickets == nil else { return ball }
+        case _ where ball.wickets != nil: wrong.wickets = nil
+        case .asWides where isPlain:
             wrong.extras = .init(wides: ball.runs.batter + 1)
             wrong.runs.batter = 0
-        case .asLegByes:
-            guard ball.runs.batter > 0, ball.extras == nil else { return ball }
+        case .asLegByes where isPlain:
             wrong.extras = .init(legbyes: ball.runs.batter)
             wrong.runs.batter = 0
-        case .otherWicket:
-            let invented = CricsheetDelivery.Wicket(kind: "bowled", playerOut: ball.batter)
-            wrong.wickets = ball.wickets == nil && ball.extras == nil ? [invented] : nil
-            if wrong.wickets != nil { wrong.runs.batter = 0 }
-        case .otherEnd:
-            guard ball.wickets == nil else { return ball }
-            swap(&wrong.batter, &wrong.nonStriker)
+        case .otherEnd: swap(&wrong.batter, &wrong.nonStriker)
+        case .inventedWicket where ball.extras == nil:
+            wrong.wickets = [CricsheetDelivery.Wicket(kind: "bowled", playerOut: ball.batter)]
+            wrong.runs.batter = 0
+        // Runs off the bat on a wide are no cricket.
+        case _ where ball.extras?.wides != nil: wrong.extras?.wides = (ball.extras?.wides ?? 0) + 1
+        case _ where ball.byesOfAnyKind > 0:
+            wrong.extras?.byes = nil
+            wrong.extras?.legbyes = nil
+            wrong.runs.batter += ball.byesOfAnyKind
+        case .otherRuns, .asWides, .asLegByes, .inventedWicket: wrong.runs.batter = Self.mistaken(ball.runs.batter)
         }
         let extras = wrong.extras
         wrong.runs.extras = [extras?.byes, extras?.legbyes, extras?.noballs, extras?.penalty, extras?.wides]
@@ -52,4 +71,9 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
         default: runs - 1
         }
     }
+}
+
+extension CricsheetDelivery {
+    /// Byes and leg byes, which a scorer may take for runs off the bat.
+    fileprivate var byesOfAnyKind: Int { (extras?.byes ?? 0) + (extras?.legbyes ?? 0) }
 }
