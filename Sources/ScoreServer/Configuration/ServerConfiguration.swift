@@ -193,7 +193,9 @@ struct ServerConfiguration: Sendable {
 
     /// Small letters only, and no longer than every snapshot has room for.
     private static func isScheme(_ text: String) -> Bool {
-        guard (1...24).contains(text.utf8.count), let first = text.first, ("a"..."z").contains(first) else { return false }
+        guard (1...24).contains(text.utf8.count), text.first.map({ ("a"..."z").contains($0) }) == true else {
+            return false
+        }
         return text.unicodeScalars.allSatisfy { scalar in
             switch scalar {
             case "a"..."z", "0"..."9", "+", "-", ".": true
