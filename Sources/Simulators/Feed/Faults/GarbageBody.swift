@@ -20,7 +20,8 @@ enum GarbageBody {
             return [UInt8](repeating: UInt8(ascii: "["), count: depth)
                 + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
         case .hugeNumber: return Array(#"{"data":1e400,"response":1e400,"info":1e400,"status":1e400}"#.utf8)
-        case .loneSurrogate: return Array(#"{"data":"\ud800","status":"\udc00","info":"\ud800x","response":"\udfff"}"#.utf8)
+        case .loneSurrogate:
+            return Array(#"{"data":"\ud800","status":"\udc00","info":"\ud800x","response":"\udfff"}"#.utf8)
         case .drift: return drifted(body, part: part)
         default: return body
         }

@@ -180,8 +180,8 @@ struct FeedRun {
 
     /// Alerts that were told although the match as it ended has no such moment.
     var revoked: [Moment] {
-        let true_ = Set(replica.state.moments.map(MomentIdentity.init))
-        return told.filter { !true_.contains(MomentIdentity($0)) }
+        let real = Set(replica.state.moments.map(MomentIdentity.init))
+        return told.filter { !real.contains(MomentIdentity($0)) }
     }
 
     /// Alerts that were told more than once.

@@ -15,7 +15,9 @@ import Testing
     static let seed = ProcessInfo.processInfo.environment["FEEDS_SEED"].flatMap(UInt64.init) ?? 20_261_121
 
     /// Single matches, when FEEDS_IDS names some.
-    static let ids = Set((ProcessInfo.processInfo.environment["FEEDS_IDS"] ?? "").split(separator: ",").map(String.init))
+    static let ids = Set(
+        (ProcessInfo.processInfo.environment["FEEDS_IDS"] ?? "").split(separator: ",").map(String.init)
+    )
 
     static let faults = Set(FeedFault.allCases.filter(\.heals))
 
