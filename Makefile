@@ -5,10 +5,12 @@ SHELL := /bin/bash
 SOURCES := Package.swift Sources Tests
 TEST_FLAGS ?=
 DEMO ?=
+FEEDS ?=
+FUZZ_SECONDS ?= 60
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help dependencies build demo test verify bench-engine check format release clean
+.PHONY: help dependencies build demo test verify feeds fuzz bench-engine check format release clean
 
 help: ## List what can be done
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -34,6 +36,15 @@ test: dependencies ## Run all tests against a PostgreSQL that they start themsel
 verify: release .corpus ## Hold the engine against every recorded match (SCORE_DATA names the folder of the data)
 	"$$(swift build -c release --show-bin-path)/score-server" verify .corpus \
 		--totals "$(SCORE_DATA)/cricsheet/innings_totals.csv"
+
+.special: ## Unpack the recorded matches with special cases of SCORE_DATA
+	mkdir -p .special && tar xJf "$(SCORE_DATA)/cricsheet/special.tar.xz" -C .special
+
+feeds: release .special ## Play the matches with special cases through misbehaving feeds of every provider (FEEDS="--seed 7")
+	"$$(swift build -c release --show-bin-path)/score-server" verify-feeds .special $(FEEDS)
+
+fuzz: ## Fuzz each provider's adapter for FUZZ_SECONDS from the seeds in Fuzzing/Corpus
+	deploy/run-fuzzers.sh $(FUZZ_SECONDS)
 
 bench-engine: ## Measure folds and renders
 	cd Benchmarks && swift package --scratch-path ../.build-benchmarks --allow-writing-to-package-directory \

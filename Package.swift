@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "score-server", targets: ["ScoreServer"]),
         .library(name: "LiveSurface", targets: ["LiveSurface"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
+        .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -148,6 +149,7 @@ let package = Package(
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", "LiveSurface", "COpenSSL",
                 "ScoreTypes",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict
         ),

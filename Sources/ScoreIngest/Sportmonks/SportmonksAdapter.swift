@@ -206,12 +206,14 @@ extension ReplyPart {
     static let live: ReplyPart = "livescores"
 }
 
-/// The provider has no version of a fixture, but its rows tell when they were last touched.
+/// The provider has no version of a fixture, but its totals tell when they were last touched.
 enum SportmonksVersion {
-    /// The latest time of any row in milliseconds since 1970.
+    /// The latest time of any total or card in milliseconds since 1970; nil while there is none.
+    ///
+    /// Balls do not count: when the newest row is deleted the latest time of those that are left lies before it, and
+    /// the correction would be taken for an old copy. The totals are touched then too.
     static func newest(in fixture: SportmonksFixture) -> Int64? {
         var times: [String?] = []
-        times += fixture.balls?.rows.map(\.updatedAt) ?? []
         times += fixture.runs?.rows.map(\.updatedAt) ?? []
         times += fixture.scoreboards?.rows.map(\.updatedAt) ?? []
         times += fixture.batting?.rows.map(\.updatedAt) ?? []

@@ -20,8 +20,8 @@ struct SimulateFeedCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "A Cricsheet JSON file, or a folder of them.")
-    var match: String
+    @Option(help: "A Cricsheet JSON file, or a folder of them; without it the project's own match is served.")
+    var match: String?
 
     @Option(help: "sportmonks, roanuz, entitysport, cricketdata or cricsheet.")
     var provider = Provider.cricsheet.rawValue
@@ -52,20 +52,19 @@ struct SimulateFeedCommand: AsyncParsableCommand {
             throw ValidationError("--faults must be none, random, lines F1 to F19, or some of \(names).")
         }
         guard shape != nil else {
-            let names = FeedShapes.all().map(\.provider.rawValue).joined(separator: ", ")
+            let names = Provider.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--provider must be one of \(names).")
         }
     }
 
     private var shape: (any FeedShape)? {
-        Provider(rawValue: provider).flatMap { FeedShapes.shape(of: $0, key: key) }
+        Provider(rawValue: provider).map { FeedShapes.shape(of: $0, key: key) }
     }
 
     func run() async throws {
         guard let shape, let wanted = FeedFault.list(faults) else { throw ExitCode.validationFailure }
         let plan = FaultPlan(seed: seed, faults: wanted)
-        let files = try Self.files(match)
-        let matches = try files.map { try Self.match($0, plan) }
+        let matches = try match.map { try Self.files($0).map { try Self.match($0, plan) } } ?? [try Self.ownMatch(plan)]
         let feed = SimulatedFeed(matches: matches, shape: shape, plan: plan, clock: ServiceClock(speed: speed))
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let name = provider
@@ -90,6 +89,12 @@ struct SimulateFeedCommand: AsyncParsableCommand {
             .filter { $0.hasSuffix(".json") }.sorted().prefix(matchesMax)
         guard !all.isEmpty else { throw ValidationError("There is no JSON file in \(path).") }
         return all.map { URL(fileURLWithPath: path).appendingPathComponent($0) }
+    }
+
+    private static func ownMatch(_ plan: FaultPlan) throws -> PlaybackMatch {
+        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        // Providers number their matches.
+        return try PlaybackMatch(id: ProviderMatchID(unchecked: "1"), document: document, plan: plan)
     }
 
     private static func match(_ file: URL, _ plan: FaultPlan) throws -> PlaybackMatch {

@@ -35,6 +35,31 @@ private typealias Sample = SportmonksSample
         #expect(Differ.changes(from: record, to: after) == [.withdrawn(DeliveryKey("2"))])
     }
 
+    @Test func aDeletedRowDoesNotMakeTheReplyLookOlder() throws {
+        let total = { (runs: Int, second: Int) in
+            """
+            {"team_id":1,"inning":1,"score":\(runs),"wickets":0,"overs":0.2,"updated_at":"2026-10-09T13:02:\(second).000000Z"}
+            """
+        }
+        var newest = Sample.ball(3, label: 0.3, score: 47)
+        newest = newest.replacing("13:01:52", with: "13:02:15")
+        let rows = [Sample.ball(1), Sample.ball(2, label: 0.2), newest]
+        let before = try Sample.snapshot(Sample.fixture(balls: rows, runs: total(0, 10)))
+        let after = try Sample.snapshot(Sample.fixture(balls: Array(rows.prefix(2)), runs: total(0, 12)))
+        let older = try Sample.snapshot(Sample.fixture(balls: rows, runs: total(0, 11)))
+        var record = MatchRecord()
+        var gate = Gate()
+        #expect(gate.judge(Differ.changes(from: record, to: before), of: before, against: record) == .apply)
+        for change in Differ.changes(from: record, to: before) { record.apply(change) }
+        // The newest ball alone is gone: doubted once, as an old copy would be, and not dropped.
+        let changes = Differ.changes(from: record, to: after)
+        #expect(gate.judge(changes, of: after, against: record) == .hold(.scoreFell))
+        #expect(gate.judge(changes, of: after, against: record) == .apply)
+        for change in changes { record.apply(change) }
+        let again = Differ.changes(from: record, to: older)
+        #expect(gate.judge(again, of: older, against: record) == .drop(.olderVersion))
+    }
+
     @Test func peopleStandOnTheirEnds() throws {
         let ball = try Sample.snapshot(Sample.fixture(balls: [Sample.ball(1, batter: 12)])).deliveries[0]
         #expect(ball.striker == Player(id: "12", name: "Bea Two"))

@@ -70,8 +70,9 @@ public struct PlaybackMatch: Sendable {
         fates = plan.fates(of: times.count)
         let frames = timeline.frames.map(\.at)
         let ofBalls = zip(times, fates).flatMap { at, fate in fate.changes.map { at + $0 } }
-        changes = Array(Set(frames + ofBalls)).sorted()
-        duration = (changes.last ?? .zero) + Self.reviewTime
+        let review = ((frames + ofBalls).max() ?? .zero) + Self.reviewTime
+        duration = review
+        changes = Set(frames + ofBalls + [review]).sorted()
     }
 
     /// Matches of several days have a night after each: the balls are spread over the days evenly.
@@ -84,8 +85,15 @@ public struct PlaybackMatch: Sendable {
         }
     }
 
-    /// When anything changes next; nil when nothing will.
-    public func nextChange(after time: Duration) -> Duration? { changes.first { $0 > time } }
+    /// How many changes there were up to a time; as long as it stays the same, the feed shows the same.
+    public func changeCount(at time: Duration) -> Int {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 
     /// What the feed shows at a time.
     ///
@@ -95,7 +103,7 @@ public struct PlaybackMatch: Sendable {
     /// - Returns: The match so far.
     public func shown(at time: Duration, epoch: (Duration) -> Int64) -> ShownMatch {
         let frame = timeline.frames[timeline.index(at: time)]
-        let change = changes.prefix { $0 <= time }.count
+        let change = changeCount(at: time)
         var shown = Showing()
         var list: [CricsheetInnings] = []
         for (index, place) in innings.prefix(frame.innings).enumerated() {

@@ -18,6 +18,8 @@ public final class SimulatedFeed: Sendable {
         var opening: Opening?
         /// Answers given, sign-in left out.
         var replies = 0
+        /// What was last shown of each match, by the count of its changes.
+        var shown: [Int: (count: Int, match: ShownMatch)] = [:]
         /// A copy that goes on being served for some replies.
         var stuck: (age: Duration, left: Int)?
     }
@@ -61,10 +63,16 @@ public final class SimulatedFeed: Sendable {
 
     /// What all matches look like at a time in the feed.
     public func shown(at time: Duration) -> [ShownMatch] {
-        let wall = state.withLock { $0.opening }?.wall ?? clock.wall
-        let skew = plan.clockSkew
-        return matches.map { match in
-            match.shown(at: max(.zero, time)) { at in (wall + clock.real(at) + skew).seconds }
+        let (opening, known) = state.withLock { ($0.opening, $0.shown) }
+        let wall = (opening?.wall ?? clock.wall) + plan.clockSkew
+        let time = max(.zero, time)
+        return matches.enumerated().map { index, match in
+            let count = match.changeCount(at: time)
+            if let (before, shown) = known[index], before == count { return shown }
+            let shown = match.shown(at: time) { at in (wall + clock.real(at)).seconds }
+            // Before it is opened, a feed's times move with the clock.
+            if opening != nil { state.withLock { $0.shown[index] = (count, shown) } }
+            return shown
         }
     }
 

@@ -65,8 +65,8 @@ public enum SimulatedFeedServer {
         for (name, value) in served.headers {
             if let field = HTTPField.Name(name) { headers[field] = value }
         }
-        typealias Writing = @Sendable (inout any ResponseBodyWriter) async throws -> Void
-        let response = { (length: Int?, write: @escaping Writing) in
+        let response = {
+            (length: Int?, write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void) in
             Response(
                 status: .init(code: served.status),
                 headers: headers,

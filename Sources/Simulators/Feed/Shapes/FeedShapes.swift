@@ -4,23 +4,33 @@ public import ScoreIngest
 
 /// The shapes in which a match can be served.
 public enum FeedShapes {
+    /// The project that clients of a provider with projects have to name.
+    public static let project = "demo"
+
     /// One of each provider; `key` is what clients have to show, where the provider asks for any.
     ///
     /// - Parameter key: The key or token; nil lets everybody in.
     /// - Returns: The shapes, in the order in which providers are listed.
     public static func all(key: String? = nil) -> [any FeedShape] {
         [
-            SportmonksShape(token: key), EntitySportShape(token: key), CricketDataShape(key: key), CricsheetShape(),
+            shape(of: .sportmonks, key: key), shape(of: .roanuz, key: key), shape(of: .entitySport, key: key),
+            shape(of: .cricketData, key: key), shape(of: .cricsheet, key: key),
         ]
     }
 
-    /// The shape of a provider; nil for one that has none.
+    /// The shape of a provider.
     ///
     /// - Parameters:
     ///   - provider: The provider.
     ///   - key: The key or token; nil lets everybody in.
     /// - Returns: The shape.
-    public static func shape(of provider: Provider, key: String? = nil) -> (any FeedShape)? {
-        all(key: key).first { $0.provider == provider }
+    public static func shape(of provider: Provider, key: String? = nil) -> any FeedShape {
+        switch provider {
+        case .sportmonks: SportmonksShape(token: key)
+        case .roanuz: RoanuzShape(project: project, key: key)
+        case .entitySport: EntitySportShape(token: key)
+        case .cricketData: CricketDataShape(key: key)
+        case .cricsheet: CricsheetShape()
+        }
     }
 }

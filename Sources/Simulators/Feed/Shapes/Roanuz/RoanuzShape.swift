@@ -115,3 +115,27 @@ public struct RoanuzShape: FeedShape {
         )
     }
 }
+
+extension RoanuzShape: ListingShape {
+    /// Answers for a feed of several matches.
+    ///
+    /// - Parameters:
+    ///   - request: What was asked.
+    ///   - matches: All that the feed has.
+    /// - Returns: The answer; nil for an address that the provider does not have.
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+        guard let newest = matches.max(by: { $0.updatedAt < $1.updatedAt }) else { return nil }
+        guard request.segments == ["cricket", project, "featured-matches-2"] else {
+            return matches.lazy.compactMap { self.answer(request, of: $0) }.first
+        }
+        guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
+        return reply(of: newest) { _, json in
+            json.key("matches")
+            json.array { list in
+                for match in matches {
+                    if let writer = RoanuzWriter(match) { list.object { writer.frame(to: &$0) } }
+                }
+            }
+        }
+    }
+}

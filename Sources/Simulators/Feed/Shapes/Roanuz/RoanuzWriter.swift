@@ -87,7 +87,7 @@ struct RoanuzWriter: Sendable {
 
     // MARK: Frame
 
-    private func frame(to json: inout JSONWriter) {
+    func frame(to json: inout JSONWriter) {
         json.field("key", match.id.text)
         json.field("name", "\(score.team(.first)) vs \(score.team(.second))")
         let isOver = score.state.phase == .over

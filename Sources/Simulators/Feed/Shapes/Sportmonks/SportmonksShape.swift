@@ -17,7 +17,7 @@ import ScoreTypes
 /// - The name of the method that revised a target stands only in the sentence of the result.
 /// - An uncontested toss is one to bowl; reviews, replacements, powerplays that are no whole overs, and who bowled out
 ///   of turn are not told at all. None of them changes a score.
-public struct SportmonksShape: FeedShape {
+public struct SportmonksShape: ListingShape {
     private let token: String?
     private let wrapsIncludes: Bool
 
@@ -40,7 +40,15 @@ public struct SportmonksShape: FeedShape {
     ///   - request: What was asked.
     ///   - match: What is shown.
     /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
+    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
+
+    /// Answers for a feed of several matches.
+    ///
+    /// - Parameters:
+    ///   - request: What was asked.
+    ///   - matches: All that the feed has.
+    /// - Returns: The answer; nil for an address that the provider does not have.
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
         if let token, request.query["api_token"] != token {
             return ShapeAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
         }
@@ -49,14 +57,12 @@ public struct SportmonksShape: FeedShape {
         switch parts.first {
         case "scores" where parts.count == 1: return ShapeAnswer(body: Self.scores())
         case "livescores" where parts.count == 1:
-            return list(match, includes, isShown: match.status.isInPlay)
+            return list(matches.filter(\.status.isInPlay), includes)
         case "fixtures" where parts.count == 1:
-            return list(
-                match,
-                includes,
-                isShown: Self.isWanted(match, between: request.query["filter[starts_between]"])
-            )
-        case "fixtures" where parts.count == 2 && parts[1] == match.id.text: return one(match, includes)
+            let days = request.query["filter[starts_between]"]
+            return list(matches.filter { Self.isWanted($0, between: days) }, includes)
+        case "fixtures" where parts.count == 2:
+            return matches.first { $0.id.text == parts[1] }.flatMap { one($0, includes) }
         default: return nil
         }
     }
@@ -73,13 +79,14 @@ public struct SportmonksShape: FeedShape {
         )
     }
 
-    private func list(_ match: ShownMatch, _ includes: Set<String>, isShown: Bool) -> ShapeAnswer? {
-        let writer = isShown ? writer(match, includes) : nil
-        return ShapeAnswer(
+    private func list(_ matches: [ShownMatch], _ includes: Set<String>) -> ShapeAnswer? {
+        ShapeAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 json.array { list in
-                    if let writer { list.object(writer.write) }
+                    for match in matches {
+                        if let writer = writer(match, includes) { list.object(writer.write) }
+                    }
                 }
             }
         )

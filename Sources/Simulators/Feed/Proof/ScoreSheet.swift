@@ -1,18 +1,15 @@
 // Two scorecards are the same when every line of them is, however the players are numbered.
 
-import MatchEngine
+public import MatchEngine
 
 /// A scorecard written out line by line.
-struct ScoreSheet {
-    let lines: [String]
+public struct ScoreSheet: Sendable, Hashable {
+    /// The lines, from the format to the result.
+    public let lines: [String]
 
-    init(_ snapshot: MatchSnapshot) {
-        var replica = MatchReplica()
-        replica.apply(
-            [.info(snapshot.info)] + snapshot.innings.map(Change.innings)
-                + snapshot.deliveries.map(Change.inserted) + [.status(snapshot.status), .result(snapshot.result)]
-        )
-        let state = replica.state
+    /// Writes the whole card of a match.
+    public init(_ snapshot: MatchSnapshot) {
+        let state = Self.folded(snapshot)
         func team(_ side: Side) -> String { snapshot.info.team(side).name }
         var lines = ["\(snapshot.info.format)"]
         for card in state.innings {
@@ -38,8 +35,34 @@ struct ScoreSheet {
         self.lines = lines
     }
 
-    /// Lines that the other sheet does not have, and those that only it has; empty when both are the same.
-    func differences(from other: ScoreSheet) -> [String] {
+    /// Writes what a feed without balls can get right: totals and the result.
+    ///
+    /// - Parameter snapshot: The match.
+    public init(totalsOf snapshot: MatchSnapshot) {
+        let state = Self.folded(snapshot)
+        func team(_ side: Side) -> String { snapshot.info.team(side).name }
+        lines =
+            state.innings.filter(\.hasBegun).map { card in
+                "\(team(card.info.batting)) \(card.runs)/\(card.wickets) in \(card.overs.text)"
+            } + [
+                "\(state.result.map { "\($0.kind)" } ?? "open"), \(state.result?.winner.map(team) ?? "nobody")"
+            ]
+    }
+
+    private static func folded(_ snapshot: MatchSnapshot) -> MatchState {
+        var replica = MatchReplica()
+        replica.apply(
+            [.info(snapshot.info)] + snapshot.innings.map(Change.innings)
+                + snapshot.deliveries.map(Change.inserted) + [.status(snapshot.status), .result(snapshot.result)]
+        )
+        return replica.state
+    }
+
+    /// Lines that the other sheet does not have, and those that only it has.
+    ///
+    /// - Parameter other: The sheet as it was before, or as it should be.
+    /// - Returns: The lines with the word `now` or `was` in front; empty when both are the same.
+    public func differences(from other: ScoreSheet) -> [String] {
         lines.difference(from: other.lines).map { change in
             switch change {
             case .insert(_, let line, _): "now  \(line)"

@@ -1,0 +1,25 @@
+// libFuzzer calls this with bytes of its own making; FUZZ_PROVIDER says whose adapter reads them.
+
+import Foundation
+import ScoreIngest
+
+private let adapter: any Adapter = {
+    let word = ProcessInfo.processInfo.environment["FUZZ_PROVIDER"] ?? ""
+    switch Provider(rawValue: word) {
+    case .sportmonks: return SportmonksAdapter()
+    case .roanuz: return RoanuzAdapter()
+    case .entitySport: return EntitySportAdapter()
+    case .cricketData: return CricketDataAdapter()
+    case .cricsheet: return CricsheetAdapter()
+    case nil: fatalError("FUZZ_PROVIDER must name a provider, and is \"\(word)\"")
+    }
+}()
+
+/// Reads one input; anything but a picture or a refusal ends the process, and libFuzzer keeps the input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
+    let faults = AdapterProbe.faults(of: AdapterProbe.replies(bytes), read: adapter)
+    if !faults.isEmpty { fatalError(faults.joined(separator: ", ")) }
+    return 0
+}

@@ -1,0 +1,104 @@
+// Whatever bytes come, an adapter answers with a picture or an error: fuzzers and tests ask for that here.
+
+internal import LiveSurface
+internal import MatchEngine
+internal import ScoreTypes
+
+/// Has an adapter read bytes in every way in which it reads any, and looks at what came of it.
+public enum AdapterProbe {
+    /// Begins the line that names a reply in a text of several.
+    private static let mark = Array("== ".utf8)
+    /// The part that holds what a webhook brought.
+    private static let push: ReplyPart = "push"
+    /// Most replies of one text; the largest that a fuzzer writes have a handful.
+    private static let partsMax = 64
+
+    /// Splits a text into replies: a line `== part` stands before each.
+    ///
+    /// - Parameter text: The text; what stands before the first mark is forgotten.
+    /// - Returns: The replies.
+    public static func replies(_ text: [UInt8]) -> ProviderReplies {
+        var replies = ProviderReplies()
+        var part: ReplyPart?
+        var body: [UInt8] = []
+        var count = 0
+        func end() { if let part { replies[part] = Array(body.dropLast()) } }
+        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.starts(with: mark), count < partsMax {
+                end()
+                count += 1
+                part = ReplyPart(rawValue: String(decoding: line.dropFirst(mark.count), as: UTF8.self))
+                body = []
+            } else {
+                body += line
+                body.append(UInt8(ascii: "\n"))
+            }
+        }
+        end()
+        return replies
+    }
+
+    /// Writes replies as one text.
+    ///
+    /// - Parameter replies: The replies; a line of a body must not begin with the mark.
+    /// - Returns: The text.
+    public static func text(_ replies: ProviderReplies) -> [UInt8] {
+        var text: [UInt8] = []
+        for part in replies.parts {
+            text += mark
+            text += Array(part.rawValue.utf8)
+            text.append(UInt8(ascii: "\n"))
+            text += replies[part] ?? []
+            text.append(UInt8(ascii: "\n"))
+        }
+        return text
+    }
+
+    /// Reads replies: sign-in, lists, match, notices; then folds and draws the picture.
+    ///
+    /// - Parameters:
+    ///   - replies: The replies, by part.
+    ///   - adapter: Who reads them.
+    /// - Returns: What does not hold; empty for a picture that can be used, and for replies that are refused.
+    public static func faults(of replies: ProviderReplies, read adapter: any Adapter) -> [String] {
+        let now = Instant(milliseconds: 1_700_000_000_000)
+        let key = Secret("key")
+        let credentials = ProviderCredentials(project: "demo", key: key, secret: key)
+        let session =
+            (try? adapter.session(replies, credentials, at: now))
+            ?? ProviderSession(project: "demo", token: key, tables: replies)
+        _ = adapter.listRequests(session, at: now)
+        _ = try? adapter.fixtures(replies, session)
+        _ = adapter.allowance(replies)
+        let id = ProviderMatchID(unchecked: "1")
+        _ = adapter.matchRequests(id, session, replies: replies, record: MatchRecord())
+        if adapter.provider == .roanuz, let body = replies[push] {
+            if case .notice(let notice) = try? RoanuzPush.read(body) {
+                _ = adapter.requests(after: notice, session, replies: replies)
+            }
+        }
+        guard let snapshot = try? adapter.snapshot(replies, session) else { return [] }
+        var faults: [String] = []
+        if (try? adapter.snapshot(replies, session)) != snapshot { faults.append("read otherwise the second time") }
+        return faults + self.faults(of: snapshot, provider: adapter.provider, at: now)
+    }
+
+    /// What no picture may have wrong, whatever it tells.
+    private static func faults(of snapshot: MatchSnapshot, provider: Provider, at now: Instant) -> [String] {
+        var faults: [String] = []
+        let deliveries = snapshot.deliveries
+        if Set(deliveries.map(\.key)).count != deliveries.count { faults.append("two balls with one key") }
+        if zip(deliveries, deliveries.dropFirst()).contains(where: { $0.order > $1.order }) {
+            faults.append("balls out of order")
+        }
+        let clock = ServiceClock(monotonic: { .zero }, wall: { now })
+        var rehearsal = MatchRehearsal(match: MatchID(unchecked: "1"), provider: provider, clock: clock)
+        guard case .applied = rehearsal.accept(snapshot) else { return faults + ["a first picture that is not taken"] }
+        if !Differ.changes(from: rehearsal.record, to: snapshot).isEmpty {
+            faults.append("news in what is known already")
+        }
+        let state = ContentStateRenderer.render(rehearsal.match, info: snapshot.info, revision: 1)
+        if state.minimal.text.count > 7 { faults.append("too much for the smallest drawing") }
+        return faults
+    }
+}

@@ -1,0 +1,127 @@
+// A proof folds thousands of matches: the decisions have to be those of the writer, without its database.
+
+public import MatchEngine
+public import ScoreTypes
+
+/// A writer that writes nothing: what it makes of each reply is what `MatchWriter` makes of it.
+public struct MatchRehearsal: Sendable {
+    /// Moments that were told as news, in the order of their telling.
+    public private(set) var news: [Moment] = []
+    /// Moments that were too old to be told when they were first seen.
+    public private(set) var history: [Moment] = []
+
+    private var state: WriterState
+    private var gate = Gate()
+    private let source: JournalSource
+    private let clock: ServiceClock
+
+    /// Begins with a match that nobody knows.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - provider: Whose replies are taken.
+    ///   - clock: Measures what waits.
+    ///   - options: How the match is told.
+    public init(match: MatchID, provider: Provider, clock: ServiceClock, options: EngineOptions = EngineOptions()) {
+        let feed = FeedID(unchecked: provider.rawValue)
+        self.clock = clock
+        source = JournalSource(provider, feed)
+        state = WriterState(
+            match: match,
+            revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+            replica: MatchReplica(options: options),
+            clock: clock,
+            now: clock.monotonic
+        )
+        state.home = feed.text
+    }
+
+    /// The folded match.
+    public var match: MatchState { state.replica.state }
+
+    /// The match as a journal would have it.
+    public var record: MatchRecord { state.replica.record }
+
+    /// Takes a reading of the match.
+    ///
+    /// - Parameter snapshot: The picture.
+    /// - Returns: What became of it.
+    public mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
+        var judgement = ReplyJudgement(gate)
+        let reply = SeenReply(snapshot, seenAt: clock.wall, source: source)
+        let plan = judgement.plan(for: reply, state, now: clock.monotonic)
+        gate = judgement.gate
+        let revision = adopt(plan)
+        switch judgement.verdict {
+        case .hold(let reason): return .held(reason)
+        case .drop(let reason): return .dropped(reason)
+        case .apply: return revision.map { .applied($0) } ?? .unchanged
+        }
+    }
+
+    /// Takes note that the feed has answered and nothing had changed.
+    public mutating func unchanged() {
+        let now = clock.monotonic
+        let isBroken = state.silence.isBroken(byAnswerAt: now, status: record.status.status)
+        adopt(state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: clock.wall, source: source), now: now))
+    }
+
+    /// Confirms what has waited long enough, notes a silence.
+    ///
+    /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
+    @discardableResult
+    public mutating func tick() -> Duration? {
+        let now = clock.monotonic
+        adopt(state.plan(for: .init(kind: .time, at: clock.wall), now: now))
+        if state.silence.wait(status: record.status.status, now: now) == .zero {
+            state.silence.told(since: clock.wall + (.zero - (now - state.silence.lastAnswer)))
+        }
+        return wait
+    }
+
+    /// Real time until `tick` is of use; nil when only a reply can bring something.
+    public var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
+
+    @discardableResult
+    private mutating func adopt(_ plan: WriterState.Plan) -> Revision? {
+        let epoch = state.revision.epoch
+        state = plan.after
+        guard let append = plan.append else { return nil }
+        state.revision = Revision(epoch: epoch, number: append.revision)
+        let spent = append.changes.compactMap { if case .confirmed(let keys) = $0 { keys } else { nil } }
+        for (index, keys) in spent.enumerated() {
+            let keys = Set(keys)
+            let moments = state.replica.state.moments.filter { keys.contains($0.key) }
+            // What is told stands last; what is history comes before it, or alone.
+            if append.cause == .confirmation && index == spent.count - 1 {
+                news += moments
+            } else {
+                history += moments
+            }
+        }
+        return state.revision
+    }
+
+    // MARK: Judgement
+
+    /// Alerts that were told although the match as it stands has no such moment.
+    public var revoked: [Moment] {
+        let standing = Set(state.replica.state.moments.map(MomentIdentity.init))
+        return alerts.filter { !standing.contains(MomentIdentity($0)) }
+    }
+
+    /// Alerts that were told more than once.
+    public var repeated: [Moment] {
+        var seen: Set<MomentIdentity> = []
+        return alerts.filter { !seen.insert(MomentIdentity($0)).inserted }
+    }
+
+    /// Alerts of the match as it stands that nobody was told, although they were no history.
+    public var untold: [Moment] {
+        let known = Set((news + history).map(MomentIdentity.init))
+        return state.replica.state.moments.filter { $0.isAlert && !known.contains(MomentIdentity($0)) }
+    }
+
+    /// Moments that were told with a sound.
+    public var alerts: [Moment] { news.filter(\.isAlert) }
+}

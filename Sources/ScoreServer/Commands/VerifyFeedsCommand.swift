@@ -1,0 +1,76 @@
+// `score-server verify-feeds`: the whole way in, held against misbehaving feeds of every provider.
+
+import ArgumentParser
+import Foundation
+import ScoreIngest
+import Simulators
+
+/// Plays match files through simulated feeds and holds what came out against the files.
+struct VerifyFeedsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify-feeds",
+        abstract: "Play Cricsheet files through misbehaving feeds of every provider; exit 1 for a card that differs.",
+        discussion: """
+            Each match is told in each provider's terms, late, wrong, rewritten and spoilt as the seed says, and read \
+            one to twelve balls a poll. In the end its card has to be that of the file, and as good as no alert may \
+            have been told that a correction made untrue (one in a thousand).
+            """
+    )
+
+    @Argument(help: "Cricsheet JSON files, or folders of them.")
+    var paths: [String]
+
+    @Option(help: "sportmonks, roanuz, entitysport, cricketdata or cricsheet; without it all five.")
+    var provider: String?
+
+    @Option(help: "What all misbehaviour is drawn from.")
+    var seed: UInt64 = FeedVerification.seed
+
+    @Option(help: "Only the match of this file name.")
+    var only: String?
+
+    @Flag(help: "Print every alert that was revoked, and every line that differs.")
+    var all = false
+
+    /// Lines of one failure that are printed unless all are wanted.
+    private static let linesMax = 6
+
+    func validate() throws {
+        guard provider.map({ Provider(rawValue: $0) != nil }) ?? true else {
+            throw ValidationError(
+                "--provider must be one of \(Provider.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+    }
+
+    func run() async throws {
+        var files: [String]
+        do throws(VerifyError) {
+            files = try VerifyRun.files(at: paths)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        if let only { files = files.filter { $0.hasSuffix("/\(only).json") || $0 == "\(only).json" } }
+        let providers = provider.flatMap(Provider.init).map { [$0] } ?? Provider.allCases
+        let run = FeedVerification(
+            files: files,
+            providers: providers,
+            seed: seed,
+            workers: ProcessInfo.processInfo.activeProcessorCount
+        )
+        let linesMax = all ? Int.max : Self.linesMax
+        let isVerbose = all
+        let start = ContinuousClock.now
+        let sums = await run.run { verdict in
+            var lines = verdict.failures.prefix(linesMax).map { "FAILED \(verdict.place): \($0)" }
+            if isVerbose { lines += verdict.revoked.map { "revoked \(verdict.place): \($0)" } }
+            if !lines.isEmpty { print(lines.joined(separator: "\n")) }
+        }
+        for provider in providers {
+            guard let sum = sums[provider] else { continue }
+            print("\(provider.rawValue), seed \(seed): \(sum.text)")
+        }
+        print("\(files.count) files in \(Int((ContinuousClock.now - start) / .seconds(1))) s")
+        guard !files.isEmpty, providers.allSatisfy({ sums[$0]?.isGood == true }) else { throw ExitCode.failure }
+    }
+}

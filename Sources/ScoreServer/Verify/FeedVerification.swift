@@ -1,0 +1,75 @@
+// Every provider times every match is an hour of cricket a second: all cores share the list.
+
+import Foundation
+import ScoreIngest
+import Simulators
+import Synchronization
+
+/// Plays match files through the feeds of providers, side by side.
+struct FeedVerification: Sendable {
+    /// What is drawn from unless another seed is asked for.
+    static let seed: UInt64 = 20_261_121
+
+    let files: [String]
+    let providers: [Provider]
+    let seed: UInt64
+    let workers: Int
+
+    /// Plays all; `heard` gets each verdict as it comes.
+    ///
+    /// - Returns: The sums by provider.
+    func run(_ heard: @escaping @Sendable (FeedVerdict) -> Void) async -> [Provider: FeedVerdictSum] {
+        let ledger = Ledger()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<max(1, workers) { group.addTask { work(ledger, heard) } }
+        }
+        return ledger.sums
+    }
+
+    private func work(_ ledger: Ledger, _ heard: @Sendable (FeedVerdict) -> Void) {
+        while true {
+            let index = ledger.take()
+            // Providers one after the other, so that what is printed stands together.
+            guard index < files.count * providers.count else { return }
+            let verdict = verdict(providers[index / files.count], files[index % files.count])
+            ledger.add(verdict)
+            heard(verdict)
+        }
+    }
+
+    private func verdict(_ provider: Provider, _ path: String) -> FeedVerdict {
+        let name = path.split(separator: "/").last ?? Substring(path)
+        let proof = FeedProof(
+            provider: provider,
+            id: ProviderMatchID(unchecked: String(name.hasSuffix(".json") ? name.dropLast(5) : name)),
+            seed: seed
+        )
+        guard let data = FileManager.default.contents(atPath: path), data.count <= VerifyRun.fileBytesMax else {
+            return proof.failed("cannot be read, or is larger than \(VerifyRun.fileBytesMax >> 20) MiB")
+        }
+        do throws(AdapterError) {
+            return proof.run(try CricsheetDocument(json: Array(data)))
+        } catch {
+            return proof.failed("\(error)")
+        }
+    }
+}
+
+/// The next proof that no worker has taken, and what came of those that were.
+private final class Ledger: Sendable {
+    private let next = Mutex(0)
+    private let found = Mutex<[Provider: FeedVerdictSum]>([:])
+
+    var sums: [Provider: FeedVerdictSum] { found.withLock { $0 } }
+
+    func take() -> Int {
+        next.withLock { index in
+            defer { index += 1 }
+            return index
+        }
+    }
+
+    func add(_ verdict: FeedVerdict) {
+        found.withLock { $0[verdict.proof.provider, default: FeedVerdictSum()].add(verdict) }
+    }
+}

@@ -1,0 +1,159 @@
+// What a poller does between a feed and a writer, as a value and with time that is moved by hand.
+
+internal import MatchEngine
+internal import ScoreIngest
+internal import ScoreTypes
+
+/// One match on its way through one feed.
+struct FeedFollowing {
+    /// Requests for one picture; a Test has some hundred overs an innings, and a page for each.
+    private static let requestsMax = 2_000
+    /// Polls after the match is over until it has to look right.
+    private static let lastPollsMax = 400
+    /// Polls running that change nothing, after which nothing more is to come.
+    private static let quietPolls = 15
+    /// How often a poll that failed is tried again before the next stride.
+    private static let triesMax = 3
+    /// How soon a poll that failed is tried again.
+    private static let retryAfter: Duration = .seconds(5)
+    /// Balls between two polls.
+    private static let stride = 1...12
+
+    let clock = ProofClock()
+    private(set) var rehearsal: MatchRehearsal
+    /// What became of the polls.
+    private(set) var counts: [String: Int] = [:]
+    private let adapter: any Adapter
+    private let feed: SimulatedFeed
+    private let match: PlaybackMatch
+    private let session: ProviderSession
+    private var draw: SeededDraw
+    private var replies = ProviderReplies()
+    /// Whether the replies that are held have to be looked at even if the next ones are the same.
+    private var isDoubted = true
+
+    init(_ proof: FeedProof, _ document: CricsheetDocument) throws(AdapterError) {
+        let plan = proof.plan
+        adapter = FeedProof.adapter(of: proof.provider)
+        draw = SeededDraw(seed: plan.seed, purpose: 5, number: 0)
+        match = try PlaybackMatch(id: proof.id, document: document, plan: plan)
+        let shape = FeedShapes.shape(of: proof.provider, key: FeedProof.key)
+        feed = SimulatedFeed(matches: [match], shape: shape, plan: plan, clock: clock.feed)
+        rehearsal = MatchRehearsal(
+            match: MatchID(unchecked: proof.id.text),
+            provider: proof.provider,
+            clock: clock.follower
+        )
+        let key = Secret(FeedProof.key)
+        let credentials = ProviderCredentials(project: FeedShapes.project, key: key, secret: key)
+        var opening = ProviderReplies()
+        for request in adapter.opening(credentials) {
+            opening[request.part] = feed.plain(ShapeRequest(request), at: .zero).takenBody
+        }
+        session = try adapter.session(opening, credentials, at: clock.feed.wall)
+    }
+
+    /// The match as it was taken in, in the form of a reply; nil when nothing ever was.
+    var snapshot: MatchSnapshot? {
+        let record = rehearsal.record
+        guard let info = record.info else { return nil }
+        return MatchSnapshot(
+            info: info,
+            innings: record.innings,
+            deliveries: record.deliveries,
+            status: record.status,
+            result: record.result
+        )
+    }
+
+    /// Follows the match to its end, one to twelve balls a poll.
+    mutating func follow() {
+        feed.open()
+        poll()
+        var ball = 0
+        while ball < match.ballTimes.count {
+            ball = min(match.ballTimes.count, ball + Int.random(in: Self.stride, using: &draw))
+            move(to: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
+            // A poll that fails is tried again soon, as a poller would.
+            for _ in 0..<Self.triesMax where !poll() { move(to: clock.time + Self.retryAfter) }
+        }
+        move(to: match.duration)
+        var quiet = 0
+        for _ in 0..<Self.lastPollsMax where quiet < Self.quietPolls {
+            let before = rehearsal.record
+            quiet = poll() && rehearsal.record == before ? quiet + 1 : rehearsal.record == before ? quiet : 0
+            move(to: clock.time + Self.retryAfter)
+        }
+    }
+
+    /// Moves the time; what waits becomes certain meanwhile.
+    private mutating func move(to time: Duration) {
+        while let wait = rehearsal.wait, clock.time + clock.span(wait) <= time {
+            clock.move(to: clock.time + max(clock.span(wait), .milliseconds(1)))
+            rehearsal.tick()
+        }
+        clock.move(to: time)
+    }
+
+    /// Asks once; whether a picture was taken.
+    @discardableResult
+    private mutating func poll() -> Bool {
+        let held = replies
+        guard ask() else { return false }
+        if held == replies && !isDoubted {
+            count("unchanged")
+            rehearsal.unchanged()
+            return true
+        }
+        do throws(AdapterError) {
+            return take(try adapter.snapshot(replies, session))
+        } catch {
+            count("unreadable")
+            isDoubted = true
+            return false
+        }
+    }
+
+    /// Sends what the adapter wants sent, and again as long as a part is named that is not held.
+    private mutating func ask() -> Bool {
+        var asked: Set<ReplyPart> = []
+        var wanted = requests
+        while !wanted.isEmpty && asked.count < Self.requestsMax {
+            for request in wanted {
+                guard let body = feed.answer(ShapeRequest(request)).takenBody else {
+                    count("failed")
+                    return false
+                }
+                if replies[request.part] != body { isDoubted = true }
+                replies[request.part] = body
+                asked.insert(request.part)
+            }
+            let (now, seen) = (replies, asked)
+            wanted = requests.filter { now[$0.part] == nil && !seen.contains($0.part) }
+        }
+        return true
+    }
+
+    private var requests: [ProviderRequest] {
+        adapter.matchRequests(match.id, session, replies: replies, record: rehearsal.record)
+    }
+
+    private mutating func take(_ snapshot: MatchSnapshot) -> Bool {
+        switch rehearsal.accept(snapshot) {
+        case .applied, .unchanged, .standby:
+            count("taken")
+            isDoubted = false
+            return true
+        case .held(let reason):
+            count("held \(reason)")
+            isDoubted = true
+            return false
+        case .dropped(let reason):
+            count("dropped \(reason)")
+            isDoubted = true
+            return false
+        }
+    }
+
+    private mutating func count(_ word: String) { counts[word, default: 0] += 1 }
+}

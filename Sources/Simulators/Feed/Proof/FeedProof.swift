@@ -1,0 +1,90 @@
+// Late, wrong, rewritten, spoilt: what comes through any provider has to end at the scorecard of the file itself.
+
+internal import MatchEngine
+public import ScoreIngest
+internal import ScoreTypes
+
+/// A recorded match followed from its first reply to its last through a feed that misbehaves, with no wire and no
+/// database: shape, adapter, differ, gate and engine are the real ones.
+public struct FeedProof: Sendable {
+    /// Who tells the match.
+    public let provider: Provider
+    /// The match.
+    public let id: ProviderMatchID
+    /// What strides and misbehaviour are drawn from, together with provider and match.
+    public let seed: UInt64
+    /// What goes wrong.
+    public let faults: Set<FeedFault>
+
+    /// Everything that a feed may do wrong and puts right in the end.
+    public static let healing = Set(FeedFault.allCases.filter(\.heals))
+    /// What every shape is opened with.
+    static let key = "key"
+
+    /// Describes a proof.
+    public init(provider: Provider, id: ProviderMatchID, seed: UInt64, faults: Set<FeedFault> = healing) {
+        self.provider = provider
+        self.id = id
+        self.seed = seed
+        self.faults = faults
+    }
+
+    /// Plays the match.
+    ///
+    /// - Parameter document: The finished match.
+    /// - Returns: What came of it.
+    public func run(_ document: CricsheetDocument) -> FeedVerdict {
+        var verdict = FeedVerdict(proof: self)
+        do {
+            var run = try FeedFollowing(self, document)
+            run.follow()
+            verdict.take(run)
+            let direct = try CricsheetAdapter().snapshot(of: document)
+            guard let snapshot = run.snapshot else {
+                verdict.failures.append("nothing was ever read")
+                return verdict
+            }
+            let isPlain = provider == .cricketData
+            let lines =
+                isPlain
+                ? ScoreSheet(totalsOf: snapshot).differences(from: ScoreSheet(totalsOf: direct))
+                : ScoreSheet(snapshot).differences(from: ScoreSheet(direct))
+            verdict.failures += lines
+        } catch {
+            verdict.failures.append("\(error)")
+        }
+        return verdict
+    }
+
+    /// The verdict on a match that could not be played.
+    ///
+    /// - Parameter reason: Why not.
+    /// - Returns: A verdict with that failure.
+    public func failed(_ reason: String) -> FeedVerdict {
+        var verdict = FeedVerdict(proof: self)
+        verdict.failures.append(reason)
+        return verdict
+    }
+
+    /// What this match's draws follow from: the same for the same provider, match and seed, whatever else is played.
+    var plan: FaultPlan {
+        let own = (provider.rawValue + "/" + id.text).utf8.reduce(0xcbf2_9ce4_8422_2325) { sum, byte in
+            (sum ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return FaultPlan(seed: seed ^ own, faults: faults)
+    }
+
+    /// The adapter of a provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: Its adapter.
+    public static func adapter(of provider: Provider) -> any Adapter {
+        switch provider {
+        case .sportmonks: SportmonksAdapter()
+        case .roanuz: RoanuzAdapter()
+        case .entitySport: EntitySportAdapter()
+        case .cricketData: CricketDataAdapter()
+        case .cricsheet: CricsheetAdapter()
+        }
+    }
+}

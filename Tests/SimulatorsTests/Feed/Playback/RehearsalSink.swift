@@ -1,0 +1,41 @@
+// A writer without a database, so that the real poller can be followed to the end of a match.
+
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+
+/// Makes of each reply what a writer makes of it, and tells after each what the match looks like.
+actor RehearsalSink: ReplySink {
+    /// The match after each reply that was taken.
+    nonisolated let records: AsyncStream<MatchRecord>
+    private let tell: AsyncStream<MatchRecord>.Continuation
+    private var rehearsal: MatchRehearsal
+    /// What became of the replies.
+    private(set) var acceptances: [Acceptance] = []
+
+    init(_ match: MatchID, _ provider: Provider, clock: ServiceClock) {
+        rehearsal = MatchRehearsal(match: match, provider: provider, clock: clock)
+        // Only the newest is of use to whoever waits for the end.
+        (records, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func accept(_ reply: SeenReply) async throws -> Acceptance {
+        let acceptance = rehearsal.accept(reply.snapshot)
+        acceptances.append(acceptance)
+        tell.yield(rehearsal.record)
+        return acceptance
+    }
+
+    func unchanged(seenAt: Instant, source: JournalSource?) async throws {
+        rehearsal.unchanged()
+        tell.yield(rehearsal.record)
+    }
+
+    func tick() async throws -> Duration? { rehearsal.tick() }
+
+    func announce(_ fixture: Fixture, source: JournalSource) async throws {}
+
+    func known() async throws -> MatchRecord { rehearsal.record }
+
+    func removed() async throws {}
+}

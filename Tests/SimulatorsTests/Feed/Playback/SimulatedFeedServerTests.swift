@@ -1,0 +1,137 @@
+// The simulator as its users meet it: over HTTP, asked by the real poller, with everything that goes wrong on a wire.
+
+import Hummingbird
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+import Simulators
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct SimulatedFeedServerTests {
+    /// How fast the match is played: a ball each 87 ms, which leaves the poller some looks at each.
+    private static let speed = 400
+    private static let id = "4242"
+    private static let key = "sesame"
+    /// Those that cost no real time: a slow answer costs the poller its whole deadline, and `Retry-After` is real.
+    private static let faults: Set<FeedFault> = FeedProof.healing.subtracting([
+        .slowStart, .drip, .unavailable, .tooMany, .skewedClock,
+    ])
+
+    /// Runs a feed on a free port beside a test's body.
+    private func serving(
+        _ feed: SimulatedFeed,
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        let (ports, tell) = AsyncStream.makeStream(of: Int.self)
+        let server = SimulatedFeedServer.application(feed, host: "127.0.0.1", port: 0) { tell.yield($0) }
+        let task = Task { try await server.run() }
+        defer { task.cancel() }
+        let port = try #require(await ports.first { _ in true })
+        feed.open()
+        try await body(port)
+    }
+
+    private static func document() throws -> CricsheetDocument {
+        try CricsheetDocument(json: DemoMatch.load().document)
+    }
+
+    private static func sheet(_ record: MatchRecord, _ provider: Provider) -> ScoreSheet? {
+        guard let info = record.info else { return nil }
+        let snapshot = MatchSnapshot(
+            info: info,
+            innings: record.innings,
+            deliveries: record.deliveries,
+            status: record.status,
+            result: record.result
+        )
+        return provider == .cricketData ? ScoreSheet(totalsOf: snapshot) : ScoreSheet(snapshot)
+    }
+
+    @Test(arguments: Provider.allCases) func aPollerEndsAtTheCard(provider: Provider) async throws {
+        let document = try Self.document()
+        let plan = FaultPlan(seed: 7, faults: Self.faults)
+        let clock = ServiceClock(speed: Self.speed)
+        let match = try PlaybackMatch(id: ProviderMatchID(unchecked: Self.id), document: document, plan: plan)
+        let shape = FeedShapes.shape(of: provider, key: Self.key)
+        let feed = SimulatedFeed(matches: [match], shape: shape, plan: plan, clock: clock)
+        let sink = RehearsalSink(MatchID(unchecked: Self.id), provider, clock: clock)
+        let direct = try CricsheetAdapter().snapshot(of: document)
+        let wanted = provider == .cricketData ? ScoreSheet(totalsOf: direct) : ScoreSheet(direct)
+        try await serving(feed) { port in
+            let service = Self.service(provider, port: port, clock: clock, sink)
+            let polling = Task { await service.run() }
+            defer { polling.cancel() }
+            var last: ScoreSheet?
+            for await record in sink.records {
+                last = record.result == nil ? nil : Self.sheet(record, provider)
+                if last == wanted { break }
+            }
+            let sheet = try #require(last)
+            #expect(sheet.differences(from: wanted).isEmpty)
+            let status = await service.status()[0]
+            #expect(status.unreadable > 0, "no spoilt reply ever came")
+        }
+    }
+
+    private static func service(
+        _ provider: Provider,
+        port: Int,
+        clock: ServiceClock,
+        _ sink: RehearsalSink
+    ) -> IngestService {
+        let key = Secret(Self.key)
+        return IngestService(
+            feeds: [
+                FeedConfiguration(
+                    id: FeedID(unchecked: "simulated"),
+                    baseURL: "http://127.0.0.1:\(port)",
+                    adapter: FeedProof.adapter(of: provider),
+                    credentials: ProviderCredentials(project: FeedShapes.project, key: key, secret: key),
+                    security: .local()
+                )
+            ],
+            driver: TransferDriver(name: "test-simulated-feed"),
+            clock: clock,
+            mayPoll: { _ in true },
+            makeSink: { _, _ in sink }
+        )
+    }
+
+    /// Each spoilt reply by name, as a careful client sees it.
+    @Test(arguments: FeedFault.allCases.filter { !$0.isOfBalls }) func everyFaultCanBeServed(fault: FeedFault)
+        async throws
+    {
+        let plan = FaultPlan(seed: 1, faults: [fault])
+        let document = try Self.document()
+        let match = try PlaybackMatch(id: ProviderMatchID(unchecked: Self.id), document: document, plan: plan)
+        let feed = SimulatedFeed(
+            matches: [match],
+            shape: FeedShapes.shape(of: .cricsheet),
+            plan: plan,
+            clock: ServiceClock(speed: Self.speed)
+        )
+        let driver = TransferDriver(name: "test-fault")
+        try await serving(feed) { port in
+            var spoilt = 0
+            for _ in 0..<(fault == .skewedClock ? 1 : 40) where spoilt == 0 {
+                let transfer = Transfer(
+                    method: "GET",
+                    url: "http://127.0.0.1:\(port)/matches/\(Self.id)",
+                    headers: [],
+                    body: [],
+                    deadline: .seconds(2),
+                    security: .local()
+                )
+                do throws(TransferError) {
+                    let reply = try await driver.perform(transfer)
+                    if reply.status != 200 || (try? CricsheetAdapter().snapshot(reply.body)) == nil { spoilt += 1 }
+                } catch {
+                    spoilt += 1
+                }
+            }
+            // An old copy, keys that stand twice, a mark in front and a clock that is wrong can all be read.
+            let isHarmless = [.flipFlop, .stuck, .duplicateKeys, .bom, .skewedClock].contains(fault)
+            #expect(spoilt > 0 || isHarmless)
+        }
+    }
+}
