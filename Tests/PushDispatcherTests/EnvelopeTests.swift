@@ -95,5 +95,15 @@ import Testing
         #expect(launch.body(withAlert: false).count <= 4096)
     }
 
+    @Test func eachVariantHasItsOwnBody() throws {
+        var publication = Fixture.publication(7)
+        publication.otherStates = [Array(#"{"headline":"MI 87/6"}"#.utf8), Array(#"{"v":2}"#.utf8)]
+        let launch = try Launch(plan: LaunchPlan(publication: publication, priority: .five, riding: nil))
+        let bodies = (0...3).map { launch.body(variant: UInt8($0), withAlert: false) }
+        #expect(bodies[0] === launch.body(withAlert: false))
+        #expect(bodies[1] !== bodies[0] && bodies[2] !== bodies[0] && bodies[1] !== bodies[2])
+        #expect(bodies[3] === bodies[0], "a variant that is not drawn gets the usual picture")
+    }
+
     private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }
 }

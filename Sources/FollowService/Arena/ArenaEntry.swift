@@ -14,7 +14,7 @@ public struct ArenaEntry: Sendable {
     public let registeredAt: UInt32
     /// Apple's world that the token belongs to.
     public let environment: PushEnvironment
-    /// What the app draws: its own content state or the portable one.
+    /// Which content state the app draws.
     public let variant: ActivityVariant
     // The arena reads it while its caller, who owns the memory, waits.
     /// The token, 1 to 256 bytes.
@@ -40,12 +40,14 @@ public struct ArenaEntry: Sendable {
     }
 }
 
-/// Which content state an activity decodes (PUBLICATION section 1: the registered attributes type decides).
+/// Which content state an activity decodes (PUBLICATION section 1): the attributes type and the version registered.
 public enum ActivityVariant: UInt8, Sendable, Hashable, CaseIterable {
-    /// The product's own `LiveActivityAttributes`.
+    /// The product's own `LiveActivityAttributes` in the standard layout.
     case own
     /// The portable snapshot contract (`MobileSurfacesActivityAttributes`).
     case portable
+    /// The product's own in its newest layout, for apps that registered its version.
+    case ownNewest
 
     /// The number stored in Postgres.
     public var code: Int16 { Int16(rawValue) }

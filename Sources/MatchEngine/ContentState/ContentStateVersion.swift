@@ -43,8 +43,20 @@ extension ContentStateRenderer {
         isStale: Bool = false,
         version: ContentStateVersion
     ) -> LiveActivityAttributes.ContentState {
-        var content = render(state, info: info, revision: revision, event: event, isStale: isStale)
+        let content = render(state, info: info, revision: revision, event: event, isStale: isStale)
+        return laidOut(content, of: state, as: version)
+    }
+
+    /// A content state in the standard layout, laid out anew.
+    ///
+    /// - Returns: a state of at most `bytesMax` bytes whose `v` is the version.
+    public static func laidOut(
+        _ content: LiveActivityAttributes.ContentState,
+        of state: MatchState,
+        as version: ContentStateVersion
+    ) -> LiveActivityAttributes.ContentState {
         guard version > .one else { return content }
+        var content = content
         content.v = version.rawValue
         content.progress = state.progress
         return fitted(content, within: bytesMax)

@@ -41,6 +41,7 @@ struct MomentsOfMatch {
             case .forfeited: "Forfeited"
             default: card.isSuperOver ? "Super over" : "End of innings"
             }
+        let hasNoBall = card.ballsCalled == 0 && card.deliveries == 0
         return Moment(
             "inn:\(card.info.ordinal)",
             .inningsEnd,
@@ -50,7 +51,7 @@ struct MomentsOfMatch {
             innings: card.info.ordinal,
             side: nil,
             title: title,
-            body: card.ballsCalled == 0 && card.deliveries == 0 ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))"
+            body: hasNoBall ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))"
         )
     }
 

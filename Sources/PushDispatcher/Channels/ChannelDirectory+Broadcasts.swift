@@ -78,16 +78,17 @@ extension ChannelDirectory {
         send(push, environment)
     }
 
+    private func variant(of record: ChannelRecord) -> UInt8 { configuration.variants[record.attributesType] ?? 0 }
+
     private func push(_ sending: BroadcastLine.Sending, on record: ChannelRecord) -> DirectedPush {
         let ticket = nextTicket()
         tickets[ticket] = (record.match, record.channel, record.environment)
-        let variant: UInt8 = record.attributesType == configuration.attributesType ? 0 : 1
         return DirectedPush(
             ticket: ticket,
             kind: sending.launch.kind,
             match: record.match,
             target: .channel(record.channel),
-            body: sending.launch.body(variant: variant, withAlert: sending.hasAlert),
+            body: sending.launch.body(variant: variant(of: record), withAlert: sending.hasAlert),
             priority: sending.launch.priority(withAlert: sending.hasAlert),
             expiration: 0,
             seed: sending.launch.seed,

@@ -58,8 +58,8 @@ public struct DispatcherConfiguration: Sendable {
     public var environments: [PushEnvironment: Endpoints]
     /// The app's bundle id, without any suffix.
     public var bundleID: String
-    /// The Swift name of the app's attributes type.
-    public var attributesType: String
+    /// The variant of the content state that a channel of an attributes type carries; the first where none is named.
+    public var variants: [String: UInt8]
     /// The developer team's ten characters.
     public var teamID: String
     /// The signing key's ten characters.
@@ -83,7 +83,7 @@ public struct DispatcherConfiguration: Sendable {
         teamID: String,
         keyID: String,
         signingKey: SigningKey,
-        attributesType: String = "LiveActivityAttributes",
+        variants: [String: UInt8] = [:],
         environments: [PushEnvironment: Endpoints]? = nil,
         authorities: [UInt8]? = nil,
         lanes: Int = 1,
@@ -95,7 +95,7 @@ public struct DispatcherConfiguration: Sendable {
         self.teamID = teamID
         self.keyID = keyID
         self.signingKey = signingKey
-        self.attributesType = attributesType
+        self.variants = variants
         self.environments =
             environments ?? [.sandbox: .apple(.sandbox), .production: .apple(.production)]
         self.authorities = authorities

@@ -7,7 +7,7 @@ internal import ScoreTypes
 final class Launch: Sendable {
     let publication: PushPublication
     let plan: LaunchPlan
-    /// The bodies for each variant of the content state; the alternative falls back to the product's own.
+    /// The bodies for each variant of the content state; one that is not there falls back to the first.
     private let bodies: [Bodies]
     /// Distinguishes the `apns-id`s of this launch's requests.
     let seed: RequestSeed
@@ -30,7 +30,7 @@ final class Launch: Sendable {
         let kind: PayloadKind = publication.isFinal ? .end : .update
         seed = RequestSeed(match: publication.match, revision: publication.revision.number, kind: kind, key: key)
         var bodies = [try Self.bodies(plan, contentState: publication.contentState)]
-        if let state = publication.alternativeState { bodies.append(try Self.bodies(plan, contentState: state)) }
+        for state in publication.otherStates { bodies.append(try Self.bodies(plan, contentState: state)) }
         self.bodies = bodies
     }
 
@@ -42,7 +42,7 @@ final class Launch: Sendable {
     }
 
     func body(variant: UInt8 = 0, withAlert: Bool) -> BodyBytes {
-        let set = bodies[min(Int(variant), bodies.count - 1)]
+        let set = Int(variant) < bodies.count ? bodies[Int(variant)] : bodies[0]
         return withAlert ? set.alerted ?? set.plain : set.plain
     }
 

@@ -41,7 +41,7 @@ public struct TokenSlice: Sendable {
     ///   - device: Whose token it is.
     ///   - generation: Its generation.
     ///   - environment: Apple's world.
-    ///   - variant: Which content state the activity decodes; 0 is the product's own, 1 the alternative.
+    ///   - variant: Which content state the activity decodes, as the publication counts them; 0 is the usual one.
     ///   - token: The token's bytes.
     /// - Returns: Whether it was taken.
     @discardableResult

@@ -10,10 +10,10 @@ public struct PushPublication: Sendable {
     public var revision: Revision
     /// `aps.timestamp`: seconds since 1970, strictly growing inside a match.
     public var apnsTimestamp: Int64
-    /// The encoded content state, one JSON object.
+    /// The encoded content state, one JSON object; variant 0.
     public var contentState: [UInt8]
-    /// The same moment for activities of the alternative attributes type; nil when nobody draws that.
-    public var alternativeState: [UInt8]?
+    /// The same moment for activities that decode something else: variant 1 and following, in their order.
+    public var otherStates: [[UInt8]]
     /// Hash of the content state without its revision; equal hashes are equal pictures.
     public var stateHash: UInt64
     /// Names the moment that the alert tells; an alert is told once for each key.
@@ -47,7 +47,7 @@ public struct PushPublication: Sendable {
         revision: Revision,
         apnsTimestamp: Int64,
         contentState: [UInt8],
-        alternativeState: [UInt8]? = nil,
+        otherStates: [[UInt8]] = [],
         stateHash: UInt64,
         alertKey: String? = nil,
         alert: PushAlert? = nil,
@@ -65,7 +65,7 @@ public struct PushPublication: Sendable {
         self.revision = revision
         self.apnsTimestamp = apnsTimestamp
         self.contentState = contentState
-        self.alternativeState = alternativeState
+        self.otherStates = otherStates
         self.stateHash = stateHash
         self.alertKey = alertKey
         self.alert = alert

@@ -137,7 +137,8 @@ struct CricketDataReader {
     /// `England Women` in `England Women Inning 1`.
     private static func name(in title: String) -> String {
         guard let mark = title.lowercased().ranges(of: " inning").last else { return title }
-        return String(title.prefix(title.lowercased().distance(from: title.lowercased().startIndex, to: mark.lowerBound)))
+        let lowercased = title.lowercased()
+        return String(title.prefix(lowercased.distance(from: lowercased.startIndex, to: mark.lowerBound)))
     }
 
     // MARK: Result

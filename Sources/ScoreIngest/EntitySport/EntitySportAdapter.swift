@@ -115,13 +115,17 @@ public struct EntitySportAdapter: Adapter {
         replies: ProviderReplies,
         record: MatchRecord
     ) -> [ProviderRequest] {
-        let card = replies[Self.card].flatMap { try? EntitySportEnvelope<EntitySportMatch>.read($0, Self.card).response }
+        let card = replies[Self.card].flatMap {
+            try? EntitySportEnvelope<EntitySportMatch>.read($0, Self.card).response
+        }
         let match = card ?? replies[.match].flatMap { try? EntitySportEnvelope.read($0, .match).response }
         var requests: [ProviderRequest] = []
         if card == nil { requests.append(get("/matches/\(id)/info", .match, session)) }
         if match?.hasCard == true { requests.append(get("/matches/\(id)/scorecard", Self.card, session)) }
         for inning in match?.innings ?? [] {
-            guard let number = inning.number.whole, (1...EntitySportLimits.inningsMax).contains(number) else { continue }
+            guard let number = inning.number.whole, (1...EntitySportLimits.inningsMax).contains(number) else {
+                continue
+            }
             let isNewest = number == match?.innings?.compactMap { $0.number.whole }.max()
             if isNewest || !holds(inning, replies[Self.balls(number)]) {
                 requests.append(get("/matches/\(id)/innings/\(number)/commentary", Self.balls(number), session))

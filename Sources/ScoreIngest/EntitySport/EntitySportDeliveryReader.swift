@@ -155,7 +155,9 @@ struct EntitySportDeliveryReader {
 
         /// Room for a thousand labels in an over and a thousand balls on a label.
         private static func order(_ innings: Int, _ label: BallLabel, _ attempt: Int) -> OrderKey {
-            OrderKey(Int64(innings) << 40 | Int64(label.over) << 20 | Int64(label.ball) << 10 | Int64(min(attempt, 1_023)))
+            OrderKey(
+                Int64(innings) << 40 | Int64(label.over) << 20 | Int64(label.ball) << 10 | Int64(min(attempt, 1_023))
+            )
         }
     }
 }

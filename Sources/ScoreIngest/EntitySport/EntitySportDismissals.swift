@@ -10,7 +10,8 @@ struct EntitySportDismissals {
 
     init(people: EntitySportPeople, inning: EntitySportInning) {
         self.people = people
-        rows = Dictionary((inning.batsmen ?? []).compactMap { row in row.id.whole.map { ($0, row) } }) { _, last in last }
+        rows = Dictionary((inning.batsmen ?? []).compactMap { row in row.id.whole.map { ($0, row) } }) { _, last in last
+        }
     }
 
     /// The dismissal of an event.
@@ -89,7 +90,8 @@ struct EntitySportDismissals {
 
     /// The longer ones first, since one begins like another.
     private static let starts: [(String, DismissalKind)] = [
-        ("c & b ", .caughtAndBowled), ("c and b ", .caughtAndBowled), ("caught and ", .caughtAndBowled), ("c ", .caught),
+        ("c & b ", .caughtAndBowled), ("c and b ", .caughtAndBowled), ("caught and ", .caughtAndBowled),
+        ("c ", .caught),
         ("caught", .caught), ("b ", .bowled), ("stumped", .stumped),
         ("lbw b ", .lbw), ("lbw", .lbw), ("st ", .stumped), ("hit wicket", .hitWicket), ("run out", .runOut),
         ("runout", .runOut), ("obstruct", .obstructingTheField), ("hit the ball twice", .hitTheBallTwice),

@@ -1,4 +1,4 @@
-// What this provider says of a match beside its balls: `info` before play, `scorecard` from then on, with the same names.
+// What this provider says of a match beside its balls: `info` before play, `scorecard` from then on, with equal names.
 
 /// The reply to `/matches/{id}/info` or `/matches/{id}/scorecard`, and one item of `/matches`.
 struct EntitySportMatch: Decodable {

@@ -111,7 +111,9 @@ struct EntitySportFrameReader {
             method: sentence.method,
             tieBreakWinner: tieBreaker,
             tieBreak: tieBreaker == nil ? nil : sentence.tieBreak,
-            playersOfMatch: [match.manOfTheMatch?.name].compactMap { $0.flatMap { $0.isEmpty ? nil : FeedText.clean($0) } }
+            playersOfMatch: [match.manOfTheMatch?.name].compactMap { name in
+                name.flatMap { $0.isEmpty ? nil : FeedText.clean($0) }
+            }
         )
     }
 }

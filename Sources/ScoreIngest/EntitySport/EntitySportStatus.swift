@@ -5,8 +5,11 @@ internal import MatchEngine
 /// Reads status, format and result.
 enum EntitySportStatus {
     /// The status and the provider's words for it.
-    static func report(of match: EntitySportMatch, isSuperOver: Bool, hasBalls: Bool) throws(AdapterError) -> StatusReport
-    {
+    static func report(
+        of match: EntitySportMatch,
+        isSuperOver: Bool,
+        hasBalls: Bool
+    ) throws(AdapterError) -> StatusReport {
         let status = try status(of: match, isSuperOver: isSuperOver, hasBalls: hasBalls)
         // While play is on the note tells the chase anew with every ball, which the content does already.
         let isInPlay = status == .live || status == .superOver

@@ -67,4 +67,6 @@ public struct Publication: Sendable {
     public let info: MatchInfo
     /// The JSON of the activity's static attributes.
     public let attributes: [UInt8]
+    /// The same picture for apps that decode something else.
+    public let other: OtherContent
 }

@@ -23,6 +23,14 @@ struct PublicationRenderer: Sendable {
         let event = loud?.moment ?? Self.happening(in: state, record: record, moments: moments)
         var content = ContentStateRenderer.render(state, info: info, revision: batch.head.revision, event: event)
         let bytes = ContentStateRenderer.bytes(of: content)
+        let context = SurfaceContext(
+            match: match,
+            revision: batch.head.revision,
+            updatedAt: batch.head.at,
+            scheme: scheme,
+            event: event
+        )
+        let other = OtherContent(beside: content, of: state, info: info, in: context)
         content.rev = 0
         return Publication(
             match: match,
@@ -45,7 +53,8 @@ struct PublicationRenderer: Sendable {
             info: info,
             attributes: ContentStateRenderer.bytes(
                 of: ContentStateRenderer.attributes(of: info, match: match, scheme: scheme)
-            )
+            ),
+            other: other
         )
     }
 

@@ -1,11 +1,15 @@
 // The public API's Live Activities, kept by FollowService.
 
 import FollowService
+import MatchEngine
 import ScoreTypes
 
 /// Joins the two rooms.
 struct ActivityJoin: ActivityDirectory {
     let activities: FollowService.Activities
+    let devices: FollowService.Devices
+    /// What an app draws that does not say.
+    let attributesType: String
 
     func register(_ report: ActivityReport) async throws -> ActivityOutcome {
         let route: FollowService.ActivityRoute =
@@ -18,7 +22,7 @@ struct ActivityJoin: ActivityDirectory {
             match: report.match,
             activityID: report.activity,
             environment: report.environment,
-            variant: ActivityVariant(attributesType: report.attributesType),
+            variant: try await variant(of: report),
             route: route,
             knownRev: report.knownRevision,
             startedAt: report.startedAt,
@@ -32,6 +36,18 @@ struct ActivityJoin: ActivityDirectory {
         case .ended:
             throw ServiceProblem(.conflict, "This activity has ended; start another one under a new id.")
         }
+    }
+
+    private func variant(of report: ActivityReport) async throws -> ActivityVariant {
+        let told: Int64?
+        if let version = report.schemaVersion {
+            told = version
+        } else {
+            told = try await devices.find(report.device).map { Int64($0.schemaVersion) }
+        }
+        // A layout is read by every later app, so the newest of ours that is not beyond the app's.
+        let version = ContentStateVersion.allCases.last { $0.rawValue <= told ?? 0 } ?? .standard
+        return ActivityVariant(attributesType: report.attributesType ?? attributesType, version: version)
     }
 
     func end(
@@ -70,5 +86,11 @@ struct ActivityJoin: ActivityDirectory {
 
 extension ActivityVariant {
     /// What an app decodes by its attributes' type; all but the portable contract's is the product's own.
-    init(attributesType: String?) { self = attributesType == "MobileSurfacesActivityAttributes" ? .portable : .own }
+    init(attributesType: String, version: ContentStateVersion) {
+        if attributesType == SurfaceRenderer.attributesType {
+            self = .portable
+        } else {
+            self = version == .standard ? .own : .ownNewest
+        }
+    }
 }

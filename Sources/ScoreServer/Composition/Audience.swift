@@ -34,9 +34,17 @@ actor Audience {
         let attributesType: String
     }
 
+    /// One of the channels of a match: all that a broadcast can tell apart.
+    private struct ChannelKind: Hashable {
+        let environment: PushEnvironment
+        let attributesType: String
+        let profile: PushDispatcher.ChannelProfile
+    }
+
     private struct Attended {
         var newest: Publication
-        var channels: [PushEnvironment: ChannelID] = [:]
+        /// The channels that followers have asked for so far; the usual one of each world is there from the start.
+        var channels: [ChannelKind: ChannelID?]
         var since: Instant
         var overAt: Duration?
     }
@@ -58,7 +66,7 @@ actor Audience {
                 log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
                 return
             }
-            attended[match] = Attended(newest: publication, since: rooms.clock.wall)
+            attended[match] = Attended(newest: publication, channels: usualChannels, since: rooms.clock.wall)
             await ensureChannels(of: match)
         }
         attended[match]?.newest = publication
@@ -90,19 +98,38 @@ actor Audience {
         await start(match, state)
     }
 
-    private func ensureChannels(of match: MatchID) async {
+    private var usualChannels: [ChannelKind: ChannelID?] {
+        var kinds: [ChannelKind: ChannelID?] = [:]
         for environment in rooms.environments {
-            do {
-                let channel = try await rooms.dispatcher.ensureChannel(
-                    match: match,
-                    environment: environment,
-                    attributesType: rooms.attributesType,
-                    profile: .loud
-                )
-                attended[match]?.channels[environment] = channel
-            } catch {
-                log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            }
+            let kind = ChannelKind(
+                environment: environment,
+                attributesType: rooms.attributesType,
+                profile: .loud
+            )
+            kinds.updateValue(nil, forKey: kind)
+        }
+        return kinds
+    }
+
+    private func ensureChannels(of match: MatchID) async {
+        guard let kinds = attended[match]?.channels.keys else { return }
+        for kind in kinds { await ensureChannel(kind, of: match) }
+    }
+
+    @discardableResult
+    private func ensureChannel(_ kind: ChannelKind, of match: MatchID) async -> ChannelID? {
+        do {
+            let channel = try await rooms.dispatcher.ensureChannel(
+                match: match,
+                environment: kind.environment,
+                attributesType: kind.attributesType,
+                profile: kind.profile
+            )
+            attended[match]?.channels.updateValue(channel, forKey: kind)
+            return channel
+        } catch {
+            log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return nil
         }
     }
 
@@ -121,7 +148,7 @@ actor Audience {
                         limit: Self.pageMax
                     )
                     cursor = page.next
-                    await send(page.candidates, state)
+                    await send(page.candidates, of: match, state.newest)
                 }
             }
         } catch {
@@ -129,23 +156,25 @@ actor Audience {
         }
     }
 
-    private func send(_ candidates: [StartCandidate], _ state: Attended) async {
-        guard !candidates.isEmpty else { return }
-        let publication = state.newest
-        let starts = candidates.map { candidate in
-            PushStart(
+    private func send(_ candidates: [StartCandidate], of match: MatchID, _ publication: Publication) async {
+        var starts: [ActivityVariant: [PushStart]] = [:]
+        for candidate in candidates {
+            let start = PushStart(
                 device: candidate.device,
                 generation: candidate.generation,
                 environment: candidate.environment,
                 token: candidate.token,
-                subscription: subscription(of: candidate, channels: state.channels)
+                subscription: await subscription(of: candidate, to: match)
+            )
+            starts[candidate.contentVariant, default: []].append(start)
+        }
+        for (variant, starts) in starts {
+            await rooms.dispatcher.start(
+                starts,
+                with: publication.startContent(of: variant, ownType: rooms.attributesType),
+                over: timeToFirstBall(publication)
             )
         }
-        await rooms.dispatcher.start(
-            starts,
-            with: publication.startContent(attributesType: rooms.attributesType),
-            over: timeToFirstBall(publication)
-        )
     }
 
     /// Domain time over which starts are spread: what is left until the first ball, less half a minute to arrive.
@@ -155,14 +184,16 @@ actor Audience {
         return max(.zero, min(left, Self.startAhead) - .seconds(30))
     }
 
-    private func subscription(
-        of candidate: StartCandidate,
-        channels: [PushEnvironment: ChannelID]
-    ) -> PushStart.Subscription {
-        guard candidate.abilities.contains(.channels), let channel = channels[candidate.environment] else {
-            return .token
-        }
-        return .channel(channel)
+    /// Who chose other alerts than the usual ones is on the quiet channel (PUBLICATION section 3).
+    private func subscription(of candidate: StartCandidate, to match: MatchID) async -> PushStart.Subscription {
+        guard candidate.abilities.contains(.channels) else { return .token }
+        let kind = ChannelKind(
+            environment: candidate.environment,
+            attributesType: candidate.variant == .portable ? SurfaceRenderer.attributesType : rooms.attributesType,
+            profile: candidate.alerts == .all ? .loud : .quiet
+        )
+        if let known = attended[match]?.channels[kind], let channel = known { return .channel(channel) }
+        return await ensureChannel(kind, of: match).map { .channel($0) } ?? .token
     }
 
     /// Whether play is on, or begins soon enough to start activities for it.
@@ -175,5 +206,13 @@ actor Audience {
             let left = Duration.seconds(startsAt - rooms.clock.wall.seconds)
             return left <= rooms.clock.real(Self.startAhead, floor: .seconds(10))
         }
+    }
+}
+
+extension StartCandidate {
+    /// What a started activity decodes, by the versions that its device has registered.
+    fileprivate var contentVariant: ActivityVariant {
+        guard variant == .own else { return variant }
+        return schemaVersion > ContentStateVersion.standard.rawValue ? .ownNewest : .own
     }
 }

@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import MatchEngine
 import PushDispatcher
 import ScoreTypes
 
@@ -90,7 +91,7 @@ extension DispatcherConfiguration {
             teamID: key.team,
             keyID: key.id,
             signingKey: try SigningKey(contentsOfFile: key.file),
-            attributesType: settings.attributesType,
+            variants: [SurfaceRenderer.attributesType: ActivityVariant.portable.rawValue],
             environments: settings.environments.mapValues { Endpoints($0) },
             authorities: authorities,
             connectionsPerEnvironment: settings.connections

@@ -1,12 +1,15 @@
 // The public API's devices, kept by FollowService.
 
 import FollowService
+import MatchEngine
 import ScoreTypes
 
 /// Joins the two rooms.
 struct DeviceJoin: DeviceDirectory {
     let devices: FollowService.Devices
     let follows: FollowService.Follows
+    /// What an app draws that does not say.
+    let attributesType: String
     /// Ends on the phones what an erased device still showed.
     let ending: @Sendable ([EndingActivity]) async -> Void
 
@@ -17,7 +20,7 @@ struct DeviceJoin: DeviceDirectory {
                 environment: device.profile.environment,
                 bundleID: device.profile.bundleID,
                 abilities: FollowService.DeviceAbilities(device.profile.abilities),
-                schemaVersion: Int16(clamping: device.profile.schemaVersions.max() ?? 1),
+                schemaVersion: device.profile.contentVersion,
                 profile: StoredProfile(device.profile).bytes,
                 credentialHash: device.credentialHash
             )
@@ -37,7 +40,7 @@ struct DeviceJoin: DeviceDirectory {
         profile.apply(patch)
         let stored = FollowService.DevicePatch(
             abilities: FollowService.DeviceAbilities(profile.abilities),
-            schemaVersion: Int16(clamping: profile.schemaVersions.max() ?? 1),
+            schemaVersion: profile.contentVersion,
             profile: StoredProfile(profile).bytes
         )
         guard let patched = try await devices.patch(device, stored) else { return nil }
@@ -58,7 +61,8 @@ struct DeviceJoin: DeviceDirectory {
             kind: wish.kind == .alert ? .alert : .pushToStart,
             token: wish.token,
             environment: known,
-            variant: ActivityVariant(attributesType: wish.attributesType),
+            // A start looks at the version that the device has registered by then.
+            variant: ActivityVariant(attributesType: wish.attributesType ?? attributesType, version: .standard),
             clientSeq: wish.clientSequence
         )
         switch try await devices.setToken(wish) {
@@ -111,7 +115,7 @@ extension DeviceProfile {
             locale: stored.locale,
             timeZone: stored.timeZone,
             environment: record.environment,
-            schemaVersions: [Int64(record.schemaVersion)],
+            schemaVersions: stored.contentSchemaVersions ?? [Int64(record.schemaVersion)],
             abilities: DeviceAbilities(
                 activities: record.abilities.contains(.activities),
                 frequentPushes: record.abilities.contains(.frequentPushes),
@@ -119,6 +123,12 @@ extension DeviceProfile {
                 channels: record.abilities.contains(.channels)
             )
         )
+    }
+
+    /// The number of the newest layout that both sides know.
+    fileprivate var contentVersion: Int16 {
+        let offered = schemaVersions.compactMap { Int(exactly: $0) }
+        return Int16(clamping: ContentStateVersion.chosen(from: offered).rawValue)
     }
 
     fileprivate mutating func apply(_ patch: DevicePatch) {

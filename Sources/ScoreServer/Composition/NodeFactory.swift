@@ -157,9 +157,18 @@ struct NodeFactory: Sendable {
     ) -> HTTPListener {
         let rooms = PublicRooms(
             matches: shelf,
-            devices: DeviceJoin(devices: follow.devices, follows: follow.follows) { await push?.end.end($0) },
+            devices: DeviceJoin(
+                devices: follow.devices,
+                follows: follow.follows,
+                attributesType: settings.push.attributesType,
+                ending: { await push?.end.end($0) }
+            ),
             follows: FollowJoin(store: follow.follows),
-            activities: ActivityJoin(activities: follow.activities),
+            activities: ActivityJoin(
+                activities: follow.activities,
+                devices: follow.devices,
+                attributesType: settings.push.attributesType
+            ),
             notices: notices,
             hub: hub
         )

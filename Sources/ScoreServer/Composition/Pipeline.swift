@@ -28,16 +28,7 @@ struct Pipeline: Sendable {
         driver: TransferDriver,
         clock: ServiceClock
     ) -> Pipeline {
-        // 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
-        let publisher = Publisher(
-            journal: journal,
-            info: database,
-            clock: clock,
-            scheme: settings.deepLinkScheme,
-            options: settings.engine,
-            standing: { await outlets.tellStanding($0) },
-            outlet: { await outlets.publish($0) }
-        )
+        let publisher = publisher(settings, journal: journal, database: database, outlets: outlets, clock: clock)
         // 1. Pollers fetch replies while this node holds the feed's duty; 2. to 4. one writer a match judges, folds
         // and journals them in one fenced transaction, whichever of its feeds speaks.
         let feeds = settings.feeds.compactMap(FeedConfiguration.init)
@@ -76,6 +67,25 @@ struct Pipeline: Sendable {
             captured: { book in captures?.take(book, of: feeds, at: clock.wall) }
         )
         return Pipeline(ingest: ingest, publisher: publisher, outlets: outlets, orders: orders, captures: captures)
+    }
+
+    /// 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
+    private static func publisher(
+        _ settings: ServerConfiguration,
+        journal: Journal,
+        database: ConnectionInfo,
+        outlets: Outlets,
+        clock: ServiceClock
+    ) -> Publisher {
+        Publisher(
+            journal: journal,
+            info: database,
+            clock: clock,
+            scheme: settings.deepLinkScheme,
+            options: settings.engine,
+            standing: { await outlets.tellStanding($0) },
+            outlet: { await outlets.publish($0) }
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 // A publication in the dispatcher's terms: bytes and numbers, no cricket.
 
+import FollowService
 import MatchEngine
 import PushDispatcher
 import ScoreIngest
@@ -13,6 +14,7 @@ extension Publication {
             revision: revision,
             apnsTimestamp: apnsTimestamp,
             contentState: contentState,
+            otherStates: ActivityVariant.allCases.dropFirst().map(contentState(for:)),
             stateHash: stateHash,
             alertKey: alertID,
             alert: alert.map { PushAlert(title: $0.title, body: $0.body) },
@@ -26,16 +28,31 @@ extension Publication {
         )
     }
 
-    /// What every start of the match carries.
-    func startContent(attributesType: String) -> StartContent {
+    /// What an activity of a variant decodes.
+    private func contentState(for variant: ActivityVariant) -> [UInt8] {
+        switch variant {
+        case .own: contentState
+        case .ownNewest: other.newestLayout
+        case .portable: other.portable?.contentState ?? contentState
+        }
+    }
+
+    /// What every start of the match carries that decodes a variant.
+    ///
+    /// - Parameters:
+    ///   - variant: what the started activity decodes.
+    ///   - ownType: the Swift name of the product's own attributes in the app.
+    /// - Returns: a start with the alert that Apple demands.
+    func startContent(of variant: ActivityVariant, ownType: String) -> StartContent {
         let sides = info.teams.map(\.name)
+        let portable = variant == .portable ? other.portable : nil
         return StartContent(
             match: match,
             revision: revision,
             apnsTimestamp: apnsTimestamp,
-            contentState: contentState,
-            attributesType: attributesType,
-            attributes: attributes,
+            contentState: contentState(for: variant),
+            attributesType: portable == nil ? ownType : SurfaceRenderer.attributesType,
+            attributes: portable?.attributes ?? attributes,
             alert: PushAlert(
                 title: sides.count == 2 ? "\(sides[0]) v \(sides[1])" : "The match begins",
                 body: info.venue ?? info.competition ?? "Follow every ball"

@@ -11,6 +11,7 @@ struct StoredProfile: Codable {
     var model: String?
     var locale: String?
     var timeZone: String?
+    var contentSchemaVersions: [Int64]?
 
     init(_ profile: DeviceProfile) {
         platform = profile.platform
@@ -19,6 +20,7 @@ struct StoredProfile: Codable {
         model = profile.model
         locale = profile.locale
         timeZone = profile.timeZone
+        contentSchemaVersions = profile.schemaVersions
     }
 
     /// Reads the column; what cannot be read counts as not said.
@@ -35,6 +37,9 @@ struct StoredProfile: Codable {
             json.field("model", ifPresent: model)
             json.field("locale", ifPresent: locale)
             json.field("timeZone", ifPresent: timeZone)
+            guard let contentSchemaVersions else { return }
+            json.key("contentSchemaVersions")
+            json.array { json in for version in contentSchemaVersions { json.integer(version) } }
         }
     }
 }

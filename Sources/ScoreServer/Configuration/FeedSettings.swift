@@ -69,7 +69,7 @@ struct FeedSettings: Sendable, Equatable {
         for feed in feeds {
             if !feed.url.hasPrefix("https://") && !feed.url.hasPrefix("http://") {
                 values.complain(
-                    "the url of feed \(feed.id) must begin with https:// (or http:// for a host of its plain http hosts)"
+                    "the url of feed \(feed.id) must begin with https:// (or http:// for one of its plain http hosts)"
                 )
             }
             if FeedAdapters.adapter(for: feed.provider) == nil {

@@ -186,15 +186,21 @@ struct ServerConfiguration: Sendable {
         }
         FeedSettings.compare(settings.feeds, &values)
         let scheme = settings.deepLinkScheme
-        if scheme.isEmpty || !scheme.utf8.allSatisfy(isSchemeByte) {
-            values.complain("deeplink.scheme must be letters, digits, + - . as in a URL")
+        if !isScheme(scheme) {
+            values.complain("deeplink.scheme must be 1 to 24 of a-z 0-9 + - . and begin with a letter, as in a URL")
         }
     }
 
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        switch Unicode.Scalar(byte) {
-        case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
-        default: false
+    /// Small letters only, and no longer than every snapshot has room for.
+    private static func isScheme(_ text: String) -> Bool {
+        guard (1...24).contains(text.utf8.count), text.first.map({ ("a"..."z").contains($0) }) == true else {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "0"..."9", "+", "-", ".": true
+            default: false
+            }
         }
     }
 }

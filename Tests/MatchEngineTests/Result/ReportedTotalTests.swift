@@ -17,7 +17,8 @@ import Testing
             replica.apply([.info(info), .status(StatusReport(status: .live))])
         }
 
-        mutating func tell(_ ordinal: Int, _ side: Side, _ runs: Int, _ wickets: Int, balls: Int, closed: Bool = false) {
+        mutating func tell(_ ordinal: Int, _ side: Side, _ runs: Int, _ wickets: Int, balls: Int, closed: Bool = false)
+        {
             let total = ReportedTotal(runs: runs, wickets: wickets, balls: balls)
             replica.apply(
                 .innings(InningsInfo(ordinal: ordinal, batting: side, isClosed: closed, reported: total))

@@ -29,7 +29,9 @@ private struct ListAdapter: Adapter {
         }
     }
 
-    func matchRequests(_ id: ProviderMatchID, _ session: ProviderSession, replies: ProviderReplies, record: MatchRecord) -> [ProviderRequest] {
+    func matchRequests(_ id: ProviderMatchID, _ session: ProviderSession, replies: ProviderReplies, record: MatchRecord)
+        -> [ProviderRequest]
+    {
         [ProviderRequest(part: .match, path: "/m/\(id)")]
     }
 

@@ -45,13 +45,23 @@ struct WireClient: Sendable {
     ) async throws -> WireAnswer {
         var headers = headers
         if json != nil && headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
-        let request = Self.request(method, path, headers, json ?? "", close: true)
-        return try await withStream(request) { try await $0.answer(hasBody: method != "HEAD") }
+        return try await send(method, path, headers, body: Array((json ?? "").utf8))
+    }
+
+    /// Sends bytes, which need not be text.
+    func send(
+        _ method: String,
+        _ path: String,
+        _ headers: [String: String],
+        body: [UInt8]
+    ) async throws -> WireAnswer {
+        let head = Self.head(method, path, headers, bodyBytes: body.count, close: true)
+        return try await withStream(Array(head.utf8) + body) { try await $0.answer(hasBody: method != "HEAD") }
     }
 
     /// Opens a connection, sends a request and hands the bytes over as they come.
     func withStream<Result: Sendable>(
-        _ request: String,
+        _ request: [UInt8],
         _ body: @escaping @Sendable (inout WireStream) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -63,24 +73,24 @@ struct WireClient: Sendable {
             }
         return try await Deadline.run(Self.deadline, ServiceProblem(.requestTimeout)) {
             try await channel.executeThenClose { inbound, outbound in
-                try await outbound.write(ByteBuffer(string: request))
+                try await outbound.write(ByteBuffer(bytes: request))
                 var stream = WireStream(bytes: inbound.makeAsyncIterator())
                 return try await body(&stream)
             }
         }
     }
 
-    static func request(
+    static func head(
         _ method: String,
         _ path: String,
         _ headers: [String: String],
-        _ body: String,
+        bodyBytes: Int,
         close: Bool
     ) -> String {
         var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += "\(name): \(value)\r\n" }
-        if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
+        if bodyBytes > 0 { text += "Content-Length: \(bodyBytes)\r\n" }
         if close { text += "Connection: close\r\n" }
-        return text + "\r\n" + body
+        return text + "\r\n"
     }
 }

@@ -102,7 +102,9 @@ import Testing
             let request =
                 "POST /v1/devices HTTP/1.1\r\nHost: x\r\nIdempotency-Key: 0123456789abcdef\r\n"
                 + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
-            let answer = try await server.publicClient.withStream(request) { try await $0.answer(hasBody: true) }
+            let answer = try await server.publicClient.withStream(Array(request.utf8)) { stream in
+                try await stream.answer(hasBody: true)
+            }
             #expect(answer.status == 408 && answer.problem == "request-timeout")
         }
     }

@@ -8,9 +8,10 @@ import Testing
 
 @Suite struct StreamTests {
     private static func open(_ path: String = "/v1/matches/ipl-final/stream", _ headers: [String: String] = [:])
-        -> String
+        -> [UInt8]
     {
-        WireClient.request("GET", path, headers.merging(["Accept": "text/event-stream"]) { $1 }, "", close: false)
+        let headers = headers.merging(["Accept": "text/event-stream"]) { $1 }
+        return Array(WireClient.head("GET", path, headers, bodyBytes: 0, close: false).utf8)
     }
 
     @Test func helloThenStateThenNewStates() async throws {

@@ -33,7 +33,7 @@ extension ActivityReport {
             startedAt: Instant(milliseconds: started),
             startedBy: starter ?? .app,
             attributesType: type,
-            schemaVersion: version ?? 1,
+            schemaVersion: version,
             knownRevision: known ?? 0,
             clientSequence: sequence
         )

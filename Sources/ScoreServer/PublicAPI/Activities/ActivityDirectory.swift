@@ -22,8 +22,8 @@ struct ActivityReport: Sendable {
     let startedBy: ActivityStarter
     /// Swift type of the attributes in the app; nil for the configured one.
     let attributesType: String?
-    /// Version of the content state that it decodes.
-    let schemaVersion: Int64
+    /// Newest version of the content state that it decodes; nil: what its device registered.
+    let schemaVersion: Int64?
     /// The newest revision that the app has drawn; 0 for none.
     let knownRevision: Int64
     let clientSequence: Int64

@@ -1,5 +1,6 @@
 // Remote switches of the app: how to poll, when to give up on a stream, what is too old.
 
+import MatchEngine
 import ScoreTypes
 
 /// The body of `GET /v1/client-config`.
@@ -8,7 +9,7 @@ struct ClientConfig: Sendable, Hashable {
     var pollMilliseconds = 2_000
     var staleAfterSeconds = 1_800
     var oldestBuild = 0
-    var schemaVersions = [1]
+    var schemaVersions = ContentStateVersion.allCases.map(\.rawValue)
     var isPushToStartEnabled = true
     var activitiesMax = 5
     /// Scheme of links into the app.

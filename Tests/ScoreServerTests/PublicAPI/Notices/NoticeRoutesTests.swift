@@ -40,7 +40,8 @@ import Testing
         try await withServer(rooms) { server in
             let client = server.publicClient
             for headers in [[:], ["rs-api-key": ""], ["rs-api-key": "the-webhook-secre"], ["rs-api-key": "x"]] {
-                #expect(try await client.send("POST", Self.path, headers, json: "{}").status == 401)
+                let answer = try await client.send("POST", Self.path, headers, json: "{}")
+                #expect(answer.status == 401)
             }
             #expect(try await client.send("POST", Self.path, Self.secret, json: "{}").status == 429)
             #expect(try await client.send("POST", "/v1/feeds/other/notices", Self.secret, json: "{}").status == 404)

@@ -8,13 +8,13 @@ import ScoreTypes
 /// What the provider cannot say, and how the shape brings the score home all the same:
 /// - A ball has one type, so byes, leg byes and penalty runs on one ball, or on a no-ball, are told by their sum; which
 ///   of them they were is told by the extras of the innings, where only the sums count.
-/// - Penalty runs before or after an innings stand only in its extras; the score at the fall of the first wicket, on the
-///   card of who was out, tells which of the two they were.
+/// - Penalty runs before or after an innings stand only in its extras; the score at the fall of the first wicket, on
+///   the card of who was out, tells which of the two they were.
 /// - A second wicket on a ball is a row for which nobody has a ball.
 /// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells.
 /// - Absent batters stand on the card alone. A substitute is a fielder who is in neither eleven, or has no key.
 /// - One word stands for internationals and leagues: national sides have their country's code for a key.
-/// - An uncontested toss is one to bowl; reviews, replacements and powerplays are not told. None of them changes a score.
+/// - An uncontested toss is one to bowl; reviews, replacements and powerplays are not told. None changes a score.
 public struct RoanuzShape: FeedShape {
     /// How long a reply may be kept, in seconds.
     static let maxAge = 5

@@ -1,0 +1,48 @@
+// The same picture for apps that registered something else than the standard layout.
+
+internal import LiveSurface
+internal import MatchEngine
+internal import ScoreTypes
+
+/// A publication in the other shapes that apps decode (PUBLICATION section 1).
+public struct OtherContent: Sendable, Hashable {
+    /// The JSON of the product's own content state in its newest layout, at most 3,500 bytes.
+    public let newestLayout: [UInt8]
+    /// The portable contract's; nil when the links' scheme is none, which the configuration does not let pass.
+    public let portable: Portable?
+
+    /// The portable contract's activity (`MobileSurfacesActivityAttributes`).
+    public struct Portable: Sendable, Hashable {
+        /// The JSON of the content state.
+        public let contentState: [UInt8]
+        /// The JSON of the attributes, for starts.
+        public let attributes: [UInt8]
+    }
+
+    /// Draws a match that has been drawn in the standard layout.
+    ///
+    /// - Parameters:
+    ///   - content: the standard layout.
+    ///   - state: the folded match.
+    ///   - info: its frame.
+    ///   - context: the revision and the moment that `content` shows.
+    init(
+        beside content: LiveActivityAttributes.ContentState,
+        of state: MatchState,
+        info: MatchInfo,
+        in context: SurfaceContext
+    ) {
+        newestLayout = ContentStateRenderer.bytes(
+            of: ContentStateRenderer.laidOut(content, of: state, as: .newest)
+        )
+        do throws(SurfaceError) {
+            let snapshot = try SurfaceRenderer.snapshot(.liveActivity, of: state, info: info, in: context)
+            portable = Portable(
+                contentState: SurfaceRenderer.bytes(of: try snapshot.contentState()),
+                attributes: SurfaceRenderer.bytes(of: try snapshot.activityAttributes())
+            )
+        } catch {
+            portable = nil
+        }
+    }
+}
