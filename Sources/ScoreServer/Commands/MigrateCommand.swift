@@ -10,8 +10,8 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Bring the configured database to the schema of this version, or back to an older one.",
         discussion: """
-            Steps are numbered files in the binary, applied one by one, each in a transaction, under one lock. A database \
-            that was made from other files, or by a newer program, is refused.
+            Steps are numbered files in the binary, applied one by one, each in a transaction, under one lock. \
+            A database that was made from other files, or by a newer program, is refused.
             """
     )
 

@@ -38,7 +38,8 @@ private typealias Sample = SportmonksSample
     @Test func aDeletedRowDoesNotMakeTheReplyLookOlder() throws {
         let total = { (runs: Int, second: Int) in
             """
-            {"team_id":1,"inning":1,"score":\(runs),"wickets":0,"overs":0.2,"updated_at":"2026-10-09T13:02:\(second).000000Z"}
+            {"team_id":1,"inning":1,"score":\(runs),"wickets":0,"overs":0.2,
+            "updated_at":"2026-10-09T13:02:\(second).000000Z"}
             """
         }
         var newest = Sample.ball(3, label: 0.3, score: 47)

@@ -82,6 +82,7 @@ import Testing
     }
 
     private func walked(_ rooms: Rooms) async throws -> [UInt64: ActivityVariant] {
+        try await rooms.follow.arenas.own(Bucket.all)
         try await rooms.follow.arenas.open(Self.match)
         var found: [UInt64: ActivityVariant] = [:]
         for bucket in rooms.follow.arenas.buckets(of: Self.match) {

@@ -20,7 +20,7 @@ import Testing
         var rooms = try Self.rooms(device)
         rooms.activities.onRegister = { report in
             #expect(report.device == device.id)
-            #expect(report.knownRevision == 5 && report.startedBy == .app && report.schemaVersion == 1)
+            #expect(report.knownRevision == 5 && report.startedBy == .app && report.schemaVersion == nil)
             #expect(report.attributesType == "LiveActivityAttributes")
             guard case .channel(let channel) = report.route else { return try unexpected("token") }
             #expect(channel.text == "dHN0LWNoYW5uZWw=")

@@ -25,9 +25,10 @@ struct RegistrationFigures: Sendable {
 
     /// Lines for people.
     var text: String {
-        """
-        \(rows) activities: \(Int(newPerSecond)) new rows/s, \(Int(rotatePerSecond)) rotations/s
-        single registrations: p50 \(singleP50Milliseconds.rounded(to: 1)) ms, p99 \(singleP99Milliseconds.rounded(to: 1)) ms
-        """
+        let (median, slow) = (singleP50Milliseconds.rounded(to: 1), singleP99Milliseconds.rounded(to: 1))
+        return """
+            \(rows) activities: \(Int(newPerSecond)) new rows/s, \(Int(rotatePerSecond)) rotations/s
+            single registrations: p50 \(median) ms, p99 \(slow) ms
+            """
     }
 }

@@ -8,7 +8,8 @@ import ScoreTypes
 ///
 /// What the provider cannot say, and how the shape brings the score home all the same:
 /// - Penalty runs on a ball: a row of their own without a ball, `5 Penalty Runs`. Those before or after an innings
-///   stand only in the extras of its scoreboard; the score at the fall of the first wicket tells which of the two they were.
+///   stand only in the extras of its scoreboard; the score at the fall of the first wicket tells which of the two they
+///   were.
 /// - A second wicket on a ball, and a way out that no score of the table joins with the runs of the ball: a row without
 ///   a ball, as retirements between balls are.
 /// - Bat runs on a wide, which two recorded balls have: they are told as wides.
