@@ -81,7 +81,8 @@ import Testing
         #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, run: 1, now: .seconds(6)) }
     }
 
-    @Test func noSecretIsKept() async throws {
+    @Test("S38: no secret is kept")
+    func noSecretIsKept() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let desk = CaptureDesk(

@@ -20,7 +20,8 @@ private typealias Sample = CricsheetSample
         #expect(throws: AdapterError.self) { try adapter.fixtures(Array(text.utf8)) }
     }
 
-    @Test func everyTruncationIsRefused() throws {
+    @Test("F4: every truncation is refused")
+    func everyTruncationIsRefused() throws {
         let whole = Sample.document(innings: [Sample.innings(overs: [[Sample.ball(1)]])], live: #"{"state":"live"}"#)
         for count in 0..<whole.count {
             #expect(throws: AdapterError.self) { try adapter.snapshot(Array(whole.prefix(count))) }

@@ -42,7 +42,8 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.deliveries.count == 6)
     }
 
-    @Test func aMassWithdrawalWaitsForASecondSighting() throws {
+    @Test("F14: a mass withdrawal waits for a second sighting")
+    func aMassWithdrawalWaitsForASecondSighting() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over, over]))
         let short = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
         #expect(poller.see(short) == .hold(.massWithdrawal))
@@ -60,7 +61,8 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(short) == .hold(.massWithdrawal))
     }
 
-    @Test func anOldCopyIsHeldAndTheMatchGoesOn() throws {
+    @Test("F13: an old copy is held and the match goes on")
+    func anOldCopyIsHeldAndTheMatchGoesOn() throws {
         let nine = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
         let ten = try Sample.snapshot(overs: [over, Array(over.prefix(3))])
         let eleven = try Sample.snapshot(overs: [over, Array(over.prefix(4))])
@@ -116,7 +118,8 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.result == nil)
     }
 
-    @Test func otherSidesUnderTheSameIdAreSeenTwice() throws {
+    @Test("F16: other sides under the same id are seen twice")
+    func otherSidesUnderTheSameIdAreSeenTwice() throws {
         let ours = try Sample.snapshot(overs: [over])
         var other = ours
         other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")

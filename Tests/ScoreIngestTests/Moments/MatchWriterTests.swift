@@ -83,7 +83,8 @@ import Testing
         #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
     }
 
-    @Test func correctionsAreSilentAndNoAlertIsToldTwice() async throws {
+    @Test("F11: corrections are silent and no alert is told twice")
+    func correctionsAreSilentAndNoAlertIsToldTwice() async throws {
         let bench = try await JournalBench()
         var book = Scorebook.begun
         var writer = bench.writer()

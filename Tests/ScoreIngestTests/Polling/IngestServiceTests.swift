@@ -91,7 +91,8 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func badRepliesKillNobody() async throws {
+    @Test("F4: a cut reply is refused and the next one counts")
+    func badRepliesKillNobody() async throws {
         let server = try Self.server(cutAfter: [6]) { number, _ in
             switch number {
             case 1: ScriptedServer.reply(body: Self.match(1))
@@ -206,7 +207,8 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func theBreakerOpensAndTheFeedComesBack() async throws {
+    @Test("F1: the breaker opens after five failures and the feed comes back")
+    func theBreakerOpensAndTheFeedComesBack() async throws {
         let isDown = Mutex(true)
         let server = try ScriptedServer { request, write in
             if isDown.withLock({ $0 }) { return write(ScriptedServer.reply(status: 503)) }
@@ -238,7 +240,8 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func aSilentMatchHoldsUpNoOther() async throws {
+    @Test("F3: a match that never answers holds up no other")
+    func aSilentMatchHoldsUpNoOther() async throws {
         let gong = Gong()
         let server = try ScriptedServer { request, write in
             switch request.path {

@@ -123,7 +123,8 @@ private struct ListAdapter: Adapter {
         }
     }
 
-    @Test func aMatchThatIsNotKnownAnyMoreIsGivenUp() async throws {
+    @Test("F16: a match that the provider does not know any more is given up")
+    func aMatchThatIsNotKnownAnyMoreIsGivenUp() async throws {
         let start = Self.now
         try await running({ "gone \(start) live" }, clock: ServiceClock(speed: 10_000)) { server, _, sink, _ in
             #expect(await sink.next() == .removed)

@@ -63,7 +63,8 @@ import Testing
         for _ in 0..<10_000 { _ = backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) }
     }
 
-    @Test func theProviderIsObeyedInRealTime() {
+    @Test("F2: Retry-After is obeyed, spread and bounded")
+    func theProviderIsObeyedInRealTime() {
         var backoff = Backoff()
         let clock = HandClock().clock(speed: 1_000)
         #expect(backoff.failed(retryAfter: .seconds(30), clock: clock, jitter: 0) == .seconds(30))

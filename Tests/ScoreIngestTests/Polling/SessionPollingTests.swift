@@ -161,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func theHoursBudgetIsKept() async throws {
+    @Test("F19: the hour's budget is kept")
+    func theHoursBudgetIsKept() async throws {
         let server = try Self.server()
         let sink = RecordingSink()
         // 100 an hour: 80 may be spent, 8 of them at once.

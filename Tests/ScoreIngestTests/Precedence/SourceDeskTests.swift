@@ -68,7 +68,8 @@ import Testing
         return book
     }
 
-    @Test func theSecondStandsByAndSpeaksAfterASilence() async throws {
+    @Test("F15: the second feed stands by and speaks after a silence")
+    func theSecondStandsByAndSpeaksAfterASilence() async throws {
         let stage = try await Stage()
         var book = Self.begun()
         guard case .applied = try await stage.say(book, Self.one) else {
@@ -133,7 +134,8 @@ import Testing
         #expect(try await stage.first.known().info?.teams.map(\.id) == ["MI", "CSK"])
     }
 
-    @Test func disagreementsAreFoundWhereBallsAreEqual() {
+    @Test("F15: disagreements are found where balls are equal")
+    func disagreementsAreFoundWhereBallsAreEqual() {
         var book = Self.begun()
         let mine = Tally(book.deliveries)
         book.amend(1) { $0.runs = DeliveryRuns(bat: 6) }

@@ -17,7 +17,8 @@ private typealias Sample = SportmonksSample
         #expect(throws: AdapterError.self) { try Sample.snapshot(Array(text.utf8)) }
     }
 
-    @Test func everyTruncationIsRefused() throws {
+    @Test("F4: every truncation is refused")
+    func everyTruncationIsRefused() throws {
         let whole = Sample.fixture(balls: [Sample.ball(1)])
         let session = try Sample.session()
         for count in 0..<whole.count {

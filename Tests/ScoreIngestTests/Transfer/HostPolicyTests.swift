@@ -26,19 +26,26 @@ import Testing
     ])
     func allowed(url: String) { #expect(error(url) == nil) }
 
-    @Test(arguments: [
-        "http://feed.example", "https://other.example", "https://feed.example:22", "https://feed.example.evil.com",
-        "ftp://feed.example", "gopher://feed.example", "https://127.0.0.1", "https://2130706433",
-        "https://0x7f.1", "https://0177.0.0.1", "https://[::1]", "https://[::ffff:127.0.0.1]", "http://inner.example",
-        "http://plain.example:8080", "https://feed.example.",
-    ])
+    @Test(
+        "S32, S33: hosts that are not listed, literals and other ports are refused",
+        arguments: [
+            "http://feed.example", "https://other.example", "https://feed.example:22", "https://feed.example.evil.com",
+            "ftp://feed.example", "gopher://feed.example", "https://127.0.0.1", "https://2130706433",
+            "https://0x7f.1", "https://0177.0.0.1", "https://[::1]", "https://[::ffff:127.0.0.1]",
+            "http://inner.example",
+            "http://plain.example:8080", "https://feed.example.",
+        ]
+    )
     func hostRefused(url: String) { #expect(error(url) == .hostNotAllowed) }
 
-    @Test(arguments: [
-        "", "feed.example\r\nX: y", "file:///etc/passwd", "https://user@feed.example", "https://u:p@feed.example",
-        "https://feed.example@evil.com",
-        "https://", "https://feed.example /", "https://feed.example:99999",
-    ])
+    @Test(
+        "S32: what is no plain absolute address is refused",
+        arguments: [
+            "", "feed.example\r\nX: y", "file:///etc/passwd", "https://user@feed.example", "https://u:p@feed.example",
+            "https://feed.example@evil.com",
+            "https://", "https://feed.example /", "https://feed.example:99999",
+        ]
+    )
     func malformed(url: String) {
         guard case .badRequest = error(url) else {
             Issue.record("\(url) gave \(String(describing: error(url)))")
@@ -47,6 +54,7 @@ import Testing
     }
 
     @Test(
+        "S34: only public IPv4 addresses are connected to",
         arguments: [
             (0x0808_0808, true), (0x0101_0101, true), (0x7f00_0001, false), (0x7fff_ffff, false), (0x0a00_0001, false),
             (0xac10_0001, false), (0xac20_0001, true), (0xc0a8_0101, false), (0xa9fe_a9fe, false), (0x6440_0001, false),
@@ -55,20 +63,24 @@ import Testing
     )
     func addressesV4(address: UInt32, isPublic: Bool) { #expect(PublicAddress.isPublic(v4: address) == isPublic) }
 
-    @Test(arguments: [
-        ("20010db8000000000000000000000001", false), ("2a00145040010824000000000000200e", true),
-        ("00000000000000000000000000000001", false), ("00000000000000000000000000000000", false),
-        ("00000000000000000000ffff7f000001", false), ("00000000000000000000ffff08080808", false),
-        ("fe800000000000000000000000000001", false), ("fd000000000000000000000000000001", false),
-        ("ff020000000000000000000000000001", false), ("0064ff9b00000000000000007f000001", false),
-        ("0064ff9b000000000000000008080808", true), ("20027f00000100000000000000000001", false),
-        ("20010000000000000000000000000001", false),
-    ])
+    @Test(
+        "S34: only public IPv6 addresses are connected to",
+        arguments: [
+            ("20010db8000000000000000000000001", false), ("2a00145040010824000000000000200e", true),
+            ("00000000000000000000000000000001", false), ("00000000000000000000000000000000", false),
+            ("00000000000000000000ffff7f000001", false), ("00000000000000000000ffff08080808", false),
+            ("fe800000000000000000000000000001", false), ("fd000000000000000000000000000001", false),
+            ("ff020000000000000000000000000001", false), ("0064ff9b00000000000000007f000001", false),
+            ("0064ff9b000000000000000008080808", true), ("20027f00000100000000000000000001", false),
+            ("20010000000000000000000000000001", false),
+        ]
+    )
     func addressesV6(hex: String, isPublic: Bool) throws {
         #expect(PublicAddress.isPublic(v6: try #require(Hex.bytes(hex))) == isPublic)
     }
 
-    @Test func aNameThatResolvesInwardsIsRefusedAtConnect() async throws {
+    @Test("F9, S34: a name that resolves inwards is refused at connect")
+    func aNameThatResolvesInwardsIsRefusedAtConnect() async throws {
         let server = try ScriptedServer(text: "secret")
         defer { server.stop() }
         let driver = TransferDriver(name: "test-inward")

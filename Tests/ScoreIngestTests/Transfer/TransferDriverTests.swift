@@ -78,14 +78,16 @@ import Testing
         #expect(server.requests[0].headers["content-type"] == nil)
     }
 
-    @Test func redirectsAreNotFollowed() async throws {
+    @Test("F7, S35: redirects are not followed")
+    func redirectsAreNotFollowed() async throws {
         let server = try ScriptedServer(status: 302, headers: ["Location": "http://169.254.169.254/"], text: "")
         defer { server.stop() }
         let reply = try await driver.perform(Transfer(url: server.url, security: local))
         #expect(reply.status == 302 && server.requests.count == 1)
     }
 
-    @Test func silenceAndDripEndAtTheDeadline() async throws {
+    @Test("F3: silence and drip end at the deadline")
+    func silenceAndDripEndAtTheDeadline() async throws {
         let gong = Gong()
         let server = try ScriptedServer { request, write in
             if request.path == "/drip" { _ = write(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1".utf8)) }
@@ -117,7 +119,8 @@ import Testing
         #expect(try await slow.status == 200)
     }
 
-    @Test func longBodiesAreCutOff() async throws {
+    @Test("F6, S36: long bodies are cut off")
+    func longBodiesAreCutOff() async throws {
         let server = try ScriptedServer { request, write in
             switch request.path {
             case "/declared": return write(ScriptedServer.reply(body: [UInt8](repeating: 1, count: 1_001)))
@@ -136,7 +139,8 @@ import Testing
         #expect(try await driver.perform(exact).body.count == 1_000)
     }
 
-    @Test func theLimitCountsWhatWasUnpacked() async throws {
+    @Test("F6, S36: the limit counts what was unpacked")
+    func theLimitCountsWhatWasUnpacked() async throws {
         let small = try Self.gzip(count: 10_000)
         let bomb = try Self.gzip(count: 64 * 1024 * 1024)
         #expect(bomb.count < 128 * 1024)
@@ -149,7 +153,8 @@ import Testing
         #expect(await failure(Transfer(url: server.url + "/bomb", security: local)) == .tooLarge)
     }
 
-    @Test func endlessHeadersAreCutOff() async throws {
+    @Test("S36: endless headers are cut off")
+    func endlessHeadersAreCutOff() async throws {
         let server = try ScriptedServer { _, write in
             _ = write(Array("HTTP/1.1 200 OK\r\n".utf8))
             while write(Array("X-Filler: \(String(repeating: "x", count: 1_000))\r\n".utf8)) {}
@@ -159,12 +164,15 @@ import Testing
         #expect(await failure(Transfer(url: server.url, security: local)) == .tooLarge)
     }
 
-    @Test(arguments: [
-        ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort", TransferError.truncated),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n", .truncated),
-        ("SSH-2.0-dropbear\r\n", .badReply),
-        ("", .connection),
-    ])
+    @Test(
+        "F4: broken replies are told",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort", TransferError.truncated),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n", .truncated),
+            ("SSH-2.0-dropbear\r\n", .badReply),
+            ("", .connection),
+        ]
+    )
     func brokenRepliesAreTold(raw: String, error: TransferError) async throws {
         let server = try ScriptedServer { _, write in
             _ = write(Array(raw.utf8))
@@ -174,7 +182,8 @@ import Testing
         #expect(await failure(Transfer(url: server.url, security: local)) == error)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test("F1: nobody listens")
+    func nobodyListens() async throws {
         let gone = Transfer(url: "http://127.0.0.1:1", security: local)
         #expect(await failure(gone) == .connection)
     }

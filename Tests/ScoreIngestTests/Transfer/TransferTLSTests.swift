@@ -7,7 +7,8 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct TransferTLSTests {
-    @Test func onlyATrustedPeerIsSpokenTo() async throws {
+    @Test("F8: only a trusted peer under its own name is spoken to")
+    func onlyATrustedPeerIsSpokenTo() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
