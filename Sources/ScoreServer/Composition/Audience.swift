@@ -65,6 +65,11 @@ actor Audience {
         if publication.isFinal && attended[match]?.overAt == nil { attended[match]?.overAt = rooms.clock.domain }
     }
 
+    /// Other buckets can be walked now: what was not sent there is sent at once.
+    func bucketsChanged() async {
+        for match in attended.keys.sorted() { await rooms.dispatcher.bucketsChanged(of: match) }
+    }
+
     /// Looks for followers to start until cancelled, and lets go of what is over.
     func run() async {
         while !Task.isCancelled {

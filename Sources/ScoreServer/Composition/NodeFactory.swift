@@ -114,7 +114,7 @@ struct NodeFactory: Sendable {
             observer: closing,
             // All nodes have the key's file and nobody else does; it only goes into a hash.
             idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
-            maySend: { membership.isTrusted }
+            maySend: { ownership.maySend }
         )
         late.connect(dispatcher)
         let audience = Audience(
@@ -129,6 +129,7 @@ struct NodeFactory: Sendable {
             )
         )
         outlets.connect(audience, dispatcher)
+        ownership.onChange { await audience.bucketsChanged() }
         let end = AudienceEnd(
             activities: follow.activities,
             dispatcher: dispatcher,
