@@ -8,7 +8,7 @@ import Synchronization
 
 /// Which buckets this node owns, kept in step between leases and arenas.
 final class BucketOwnership: Sendable {
-    /// How often ownership is looked at; real time, since leases are. A takeover waits for half of it on average.
+    /// How often ownership is looked at, in real time as leases are: a takeover waits for half of it on average.
     static let interval = Duration.milliseconds(250)
 
     private struct Owned {
