@@ -21,14 +21,24 @@ public struct StartCandidate: Sendable, Hashable {
     public let schemaVersion: Int16
     /// Whose side the person is on.
     public let teamIntent: TeamIntent
-    /// The alerts wanted; not all of them: a quiet channel.
+    /// The alerts wanted.
     public let alerts: AlertKinds
+    /// When the person wants none of them; nil for never.
+    public let quietHours: QuietHours?
+
+    /// Whether a channel's own alerts are just what the person wants: the usual ones, of both sides, at any hour.
+    public var wantsUsualAlerts: Bool {
+        alerts.isSuperset(of: .all) && teamIntent == .neither && quietHours == nil && abilities.contains(.alerts)
+    }
 }
 
 /// Where a page of candidates ends.
 public struct AudienceCursor: Sendable, Hashable {
     let bucket: Int16
     let device: DeviceID
+
+    /// The bucket of the device that the page ended with.
+    public var bucketNumber: Int16 { bucket }
 
     /// Before the first device of all.
     public static let start = AudienceCursor(bucket: -1, device: DeviceID(high: 0, low: 0))
@@ -139,7 +149,8 @@ public struct StartCandidates: Sendable {
             abilities: DeviceAbilities(rawValue: try row.small(6)),
             schemaVersion: try row.small(7),
             teamIntent: TeamIntent(rawValue: try row.small(8)) ?? .neither,
-            alerts: AlertKinds(rawValue: try row.small(9))
+            alerts: AlertKinds(rawValue: try row.small(9)),
+            quietHours: try row.quietHours(10)
         )
         return Found(cursor: cursor, candidate: candidate)
     }

@@ -1,7 +1,8 @@
 // The rules of activities and follows as plainly as they can be said, to hold the SQL against.
 
-import FollowService
 import ScoreTypes
+
+@testable import FollowService
 
 /// What the tables should hold, kept in dictionaries.
 struct NaiveActivities {

@@ -54,7 +54,7 @@ final class FaultyServer: Sendable {
                     durable: true
                 )
                 return cluster.withLock { $0 = next }
-            } catch let error as ClusterError {
+            } catch {
                 // Processes of a killed server hold its memory until they notice.
                 guard ContinuousClock.now < deadline else { throw error }
             }

@@ -90,11 +90,10 @@ final class RegistrationStorm: Sendable {
             do throws(FollowError) {
                 switch try await store.activities.register(call) {
                 case .registered(let generation), .unchanged(let generation):
-                    return ledger.withLock {
-                        $0[Int(phone)] = Told(clientSeq: call.clientSeq, generation: generation)
-                    }
-                case .outdated, .ended: return Issue.record("phone \(phone) was told of another call")
+                    ledger.withLock { $0[Int(phone)] = Told(clientSeq: call.clientSeq, generation: generation) }
+                case .outdated, .ended: Issue.record("phone \(phone) was told of another call")
                 }
+                return
             } catch {
                 refusals.withLock { $0.append(error) }
                 try? await Task.sleep(for: Self.pause)  // deadline above
