@@ -132,12 +132,13 @@ public struct StartCandidates: Sendable {
         return Set(free.map(\.0))
     }
 
-    private struct Found: Sendable {
+    struct Found: Sendable {
         let cursor: AudienceCursor
         let candidate: StartCandidate?
     }
 
-    private static func candidate(_ row: Row) throws -> Found {
+    /// Reads the twelve columns of a candidate.
+    static func candidate(_ row: Row) throws -> Found {
         let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
         guard let token = PushToken(bytes: try row.bytes(2)) else { return Found(cursor: cursor, candidate: nil) }
         let candidate = StartCandidate(

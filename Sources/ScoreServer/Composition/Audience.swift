@@ -32,18 +32,28 @@ actor Audience {
         /// Apple's worlds that are pushed to.
         let environments: [PushEnvironment]
         let attributesType: String
+        let renewals: Renewals
+        let channels: ChannelRecords
+        /// Whether this node broadcasts for a match, and so ends its old channels.
+        let hasDuty: @Sendable (MatchID) -> Bool
+        let end: AudienceEnd
     }
 
-    private struct Attended {
+    struct ChannelKind: Hashable {
+        let environment: PushEnvironment
+        let profile: FollowService.ChannelProfile
+    }
+
+    struct Attended {
         var newest: Publication
-        var channels: [PushEnvironment: ChannelID] = [:]
+        var channels: [ChannelKind: ChannelID] = [:]
         var since: Instant
         var overAt: Duration?
     }
 
-    private let rooms: Rooms
-    private let log = Logger(label: "score.audience")
-    private var attended: [MatchID: Attended] = [:]
+    let rooms: Rooms
+    let log = Logger(label: "score.audience")
+    var attended: [MatchID: Attended] = [:]
 
     init(rooms: Rooms) { self.rooms = rooms }
 
@@ -93,21 +103,26 @@ actor Audience {
         await ensureChannels(of: match)
         guard let state = attended[match] else { return }
         await start(match, state)
+        await renew(match)
     }
 
     private func ensureChannels(of match: MatchID) async {
         for environment in rooms.environments {
-            do {
-                let channel = try await rooms.dispatcher.ensureChannel(
-                    match: match,
-                    environment: environment,
-                    attributesType: rooms.attributesType,
-                    profile: .loud
-                )
-                attended[match]?.channels[environment] = channel
-            } catch {
-                log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            }
+            await ensureChannel(of: match, ChannelKind(environment: environment, profile: .loud))
+        }
+    }
+
+    func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
+        do {
+            let channel = try await rooms.dispatcher.ensureChannel(
+                match: match,
+                environment: kind.environment,
+                attributesType: rooms.attributesType,
+                profile: kind.profile == .loud ? .loud : .quiet
+            )
+            attended[match]?.channels[kind] = channel
+        } catch {
+            log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
     }
 
@@ -126,7 +141,7 @@ actor Audience {
                         limit: Self.pageMax
                     )
                     cursor = page.next
-                    await send(page.candidates, state)
+                    await send(page.candidates, of: match)
                 }
             }
         } catch {
@@ -134,8 +149,13 @@ actor Audience {
         }
     }
 
-    private func send(_ candidates: [StartCandidate], _ state: Attended) async {
+    func send(_ candidates: [StartCandidate], of match: MatchID) async {
         guard !candidates.isEmpty else { return }
+        // Most matches have nobody with wishes of their own, and need no second channel.
+        for kind in Set(candidates.compactMap { channelKind(of: $0) }) where kind.profile == .quiet {
+            await ensureChannel(of: match, kind)
+        }
+        guard let state = attended[match] else { return }
         let publication = state.newest
         let starts = candidates.map { candidate in
             PushStart(
@@ -162,12 +182,18 @@ actor Audience {
 
     private func subscription(
         of candidate: StartCandidate,
-        channels: [PushEnvironment: ChannelID]
+        channels: [ChannelKind: ChannelID]
     ) -> PushStart.Subscription {
-        guard candidate.abilities.contains(.channels), let channel = channels[candidate.environment] else {
-            return .token
-        }
-        return .channel(channel)
+        channelKind(of: candidate).flatMap { channels[$0] }.map { .channel($0) } ?? .token
+    }
+
+    /// The channel that suits a follower: with the usual alerts, or without any for those who chose their own.
+    private func channelKind(of candidate: StartCandidate) -> ChannelKind? {
+        guard candidate.abilities.contains(.channels) else { return nil }
+        return ChannelKind(
+            environment: candidate.environment,
+            profile: candidate.wantsUsualAlerts ? .loud : .quiet
+        )
     }
 
     /// Whether play is on, or begins soon enough to start activities for it.

@@ -71,6 +71,17 @@ struct AudienceEnd: Sendable {
         }
     }
 
+    /// Ends what is on a channel that another has taken the place of.
+    func end(channel old: SilentChannel, buckets: [Bucket], because reason: EndReason) async {
+        guard let content = await content(of: old.match) else { return }
+        await dispatcher.end(channel: old.channel, in: old.environment, with: content)
+        do {
+            _ = try await SilentActivities(activities: activities).finish(old, in: buckets, reason: reason)
+        } catch {
+            log.warning("an old channel stays open", metadata: ["match.id": "\(old.match)", "error": "\(error)"])
+        }
+    }
+
     /// Ends all activities of a match, on tokens and on channels.
     func endAll(of match: MatchID, because reason: EndReason) async throws {
         while true {

@@ -19,7 +19,8 @@ struct DeviceJoin: DeviceDirectory {
                 abilities: FollowService.DeviceAbilities(device.profile.abilities),
                 schemaVersion: Int16(clamping: device.profile.schemaVersions.max() ?? 1),
                 profile: StoredProfile(device.profile).bytes,
-                credentialHash: device.credentialHash
+                credentialHash: device.credentialHash,
+                quietHours: device.profile.quietHours.flatMap { QuietHours(from: $0.from, until: $0.until) }
             )
         )
     }
@@ -38,7 +39,8 @@ struct DeviceJoin: DeviceDirectory {
         let stored = FollowService.DevicePatch(
             abilities: FollowService.DeviceAbilities(profile.abilities),
             schemaVersion: Int16(clamping: profile.schemaVersions.max() ?? 1),
-            profile: StoredProfile(profile).bytes
+            profile: StoredProfile(profile).bytes,
+            quietHours: patch.quietHours.map { quiet in quiet.flatMap { QuietHours(from: $0.from, until: $0.until) } }
         )
         guard let patched = try await devices.patch(device, stored) else { return nil }
         return try await view(of: patched)
@@ -117,7 +119,8 @@ extension DeviceProfile {
                 frequentPushes: record.abilities.contains(.frequentPushes),
                 alerts: record.abilities.contains(.alerts),
                 channels: record.abilities.contains(.channels)
-            )
+            ),
+            quietHours: record.quietHours.map { QuietTime(from: $0.from, until: $0.until) }
         )
     }
 

@@ -45,6 +45,8 @@ struct Node: Sendable {
         if let push {
             add("dispatcher") { await push.dispatcher.run() }
             add("audience") { await push.audience.run() }
+            add("notifications") { await push.notifier.run() }
+            add("channels") { await push.channels.run() }
             add("sweep") { await push.sweep.run() }
         }
         add("publisher") { await pipeline.publisher.run() }
