@@ -68,6 +68,7 @@ actor ChannelKeeper {
         let limit = clock.wall + (.zero - Self.keptAfterEnd)
         for record in try await records.finished(environment, before: limit, limit: Self.deletedMax) {
             try await dispatcher.deleteChannel(record.channel, in: environment)
+            try await records.retire(record.channel, in: environment, at: clock.wall)
             try await records.forget(record.channel, in: environment)
         }
     }

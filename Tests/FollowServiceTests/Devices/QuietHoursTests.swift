@@ -1,0 +1,41 @@
+import FollowService
+import ScoreTypes
+import Testing
+
+@Suite struct QuietHoursTests {
+    @Test(arguments: [
+        (22 * 60, 7 * 60, 23 * 3600, true), (22 * 60, 7 * 60, 0, true), (22 * 60, 7 * 60, 7 * 3600 - 1, true),
+        (22 * 60, 7 * 60, 7 * 3600, false), (22 * 60, 7 * 60, 22 * 3600 - 1, false), (60, 120, 3600, true),
+        (60, 120, 7200, false), (60, 120, 0, false), (0, 1_439, 86_399, false), (1, 0, 30, false),
+    ]) func aNightMayLieBetween(from: Int16, until: Int16, second: Int64, isQuiet: Bool) throws {
+        let quiet = try #require(QuietHours(from: from, until: until))
+        #expect(quiet.contains(secondsOfDay: second) == isQuiet)
+    }
+
+    @Test func whatIsNoTimeOfDayIsRefused() {
+        #expect(QuietHours(from: 5, until: 5) == nil)
+        #expect(QuietHours(from: -1, until: 5) == nil)
+        #expect(QuietHours(from: 5, until: 1_440) == nil)
+    }
+
+    @Test func aDeviceKeepsChangesAndDropsThem() async throws {
+        let store = try await Store()
+        let night = try #require(QuietHours(from: 1_320, until: 420))
+        _ = try await store.devices.register(
+            NewDevice(
+                device: device(1),
+                environment: .sandbox,
+                bundleID: "app",
+                abilities: [.alerts],
+                credentialHash: [1],
+                quietHours: night
+            )
+        )
+        #expect(try await store.devices.find(device(1))?.quietHours == night)
+        let other = try await store.devices.patch(device(1), DevicePatch(abilities: []))
+        #expect(other?.quietHours == night, "what is not said stays")
+        let later = try #require(QuietHours(from: 1_380, until: 420))
+        #expect(try await store.devices.patch(device(1), DevicePatch(quietHours: later))?.quietHours == later)
+        #expect(try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))?.quietHours == nil)
+    }
+}
