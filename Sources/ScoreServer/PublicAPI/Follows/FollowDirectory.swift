@@ -41,7 +41,7 @@ struct FollowWish: Sendable, Hashable {
     /// Whether a Live Activity is wanted; without one there are alerts only.
     let wantsActivity: Bool
     /// The other surfaces wanted.
-    let surfaces: Set<FollowSurface>
+    var surfaces = Set(FollowSurface.allCases)
 }
 
 /// A follow as it is stored.
