@@ -6,6 +6,7 @@ import Logging
 import Postgres
 import ScoreIngest
 import ScoreTypes
+import Simulators
 
 /// Loses nodes in the middle of balls.
 struct CrashCommand: AsyncParsableCommand {

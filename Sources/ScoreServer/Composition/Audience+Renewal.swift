@@ -28,8 +28,8 @@ extension Audience {
         }
     }
 
-    /// A channel is given up first, so that the next round finds another in its place; then its phones change over, each
-    /// node's its own; last its end is broadcast.
+    /// A channel is given up first, so that the next round finds another in its place; then its phones change over,
+    /// those of each node by itself; last its end is broadcast.
     private func renew(_ channel: FollowService.ChannelRecord, of match: MatchID) async throws {
         guard channel.retiredAt != nil else {
             guard rooms.hasDuty(match) else { return }

@@ -79,10 +79,3 @@ struct CrashReport: Sendable {
         }
     }
 }
-
-extension String {
-    /// Filled up with spaces, for columns.
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-}
