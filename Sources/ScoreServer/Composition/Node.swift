@@ -16,6 +16,8 @@ import UnixSignals
 struct Node: Sendable {
     /// Connections for requests of phones: four write lanes at once, and some reads beside them.
     static let apiConnections = 8
+    /// Connections for the progress of fan-outs: a crowd of phones must not make a crash repeat more.
+    static let progressConnections = 2
     /// Connections for the journal, so that no crowd of phones delays a ball.
     static let journalConnections = 3
 

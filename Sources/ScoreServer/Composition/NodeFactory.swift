@@ -44,7 +44,8 @@ struct NodeFactory: Sendable {
         let late = LateTokens()
         let arenas = ArenaIndex(info: database, pool: apiPool, clock: clock, onAdded: { late.report($0) })
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
-        let follow = FollowRooms(pool: apiPool, clock: clock, arenas: arenas)
+        let progressPool = Pool(database, size: Node.progressConnections, name: "progress")
+        let follow = FollowRooms(pool: apiPool, progress: progressPool, clock: clock, arenas: arenas)
         let push = try PushFactory(
             settings: settings,
             outlets: outlets,
@@ -187,13 +188,13 @@ struct FollowRooms: Sendable {
     let providerTokens: ProviderTokenRecords
     let starts: StartCandidates
 
-    init(pool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
+    init(pool: Pool, progress progressPool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
         self.arenas = arenas
         devices = Devices(pool: pool, clock: clock, onWritten: { arenas.wake() })
         follows = Follows(pool: pool, clock: clock)
         activities = Activities(pool: pool, clock: clock, onWritten: { arenas.wake() })
         channels = ChannelRecords(pool: pool, clock: clock)
-        progress = ProgressRecords(pool: pool, clock: clock)
+        progress = ProgressRecords(pool: progressPool, clock: clock)
         providerTokens = ProviderTokenRecords(pool: pool)
         starts = StartCandidates(pool: pool, clock: clock)
     }
