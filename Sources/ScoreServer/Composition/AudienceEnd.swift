@@ -13,6 +13,7 @@ struct AudienceEnd: Sendable {
     static let batchMax = 1_000
 
     let activities: FollowService.Activities
+    let devices: FollowService.Devices
     let dispatcher: Dispatcher
     let publisher: Publisher
     let pool: Pool
@@ -22,12 +23,14 @@ struct AudienceEnd: Sendable {
 
     init(
         activities: FollowService.Activities,
+        devices: FollowService.Devices,
         dispatcher: Dispatcher,
         publisher: Publisher,
         pool: Pool,
         closing: EndClosing
     ) {
         self.activities = activities
+        self.devices = devices
         self.dispatcher = dispatcher
         self.publisher = publisher
         self.pool = pool
@@ -59,7 +62,28 @@ struct AudienceEnd: Sendable {
             }
             await closing.finish(told)
             await dispatcher.end(ends)
+            await wake(told.filter { $0.reason == .unfollowed })
         }
+    }
+
+    /// Wakes apps whose activity on a channel only they can end; the next reconcile tells them which one.
+    private func wake(_ unfollowed: [EndingActivity]) async {
+        var pushes: [PushNotification] = []
+        for activity in unfollowed {
+            // Who cannot be reached now ends it with the app's next start.
+            guard let device = try? await devices.find(activity.device), let alert = device.alertToken else { continue }
+            pushes.append(
+                PushNotification(
+                    match: activity.match,
+                    device: activity.device,
+                    generation: alert.generation,
+                    environment: device.environment,
+                    token: alert.token,
+                    content: nil
+                )
+            )
+        }
+        if !pushes.isEmpty { await dispatcher.notify(pushes) }
     }
 
     /// Ends what is on a silent channel.

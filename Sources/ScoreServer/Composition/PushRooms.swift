@@ -40,6 +40,7 @@ struct PushFactory {
         late.connect(dispatcher)
         let end = AudienceEnd(
             activities: follow.activities,
+            devices: follow.devices,
             dispatcher: dispatcher,
             publisher: publisher,
             pool: pool,
