@@ -3,6 +3,7 @@
 import FollowService
 import Logging
 import PushDispatcher
+import ScoreIngest
 import ScoreTypes
 
 extension Audience {

@@ -59,7 +59,7 @@ struct FollowJoin: FollowDirectory {
         for match in matches {
             // A failure leaves the activity to the next reconcile, which lists it as one to end.
             let begun = try? await activities.beginEnd(match: match, device: device, reason: .unfollowed)
-            if let begun, let ended = begun { ends.append(ended) }
+            if let begun { ends.append(begun) }
         }
         if !ends.isEmpty { await ending(ends) }
     }

@@ -36,7 +36,7 @@ actor MomentNotifier {
     private let term: @Sendable () -> Term?
     private let clock: ServiceClock
     private let log = Logger(label: "score.notifications")
-    private nonisolated let orders: (stream: AsyncStream<Telling>, input: AsyncStream<Telling>.Continuation)
+    private nonisolated let orders: (stream: AsyncStream<Telling>, continuation: AsyncStream<Telling>.Continuation)
     /// The newest telling of each match, for buckets that come later.
     private var newest: [MatchID: Telling] = [:]
 
@@ -59,7 +59,7 @@ actor MomentNotifier {
     nonisolated func take(_ publication: Publication) {
         let moments = publication.told.compactMap(TellableMoment.init).sorted { $0.relevance > $1.relevance }
         guard !moments.isEmpty else { return }
-        orders.input.yield(
+        orders.continuation.yield(
             Telling(
                 match: publication.match,
                 revision: publication.revision.number,
@@ -72,7 +72,7 @@ actor MomentNotifier {
     /// This node serves other buckets: what a predecessor may not have told there is told.
     func bucketsChanged() {
         newest = newest.filter { isNews($0.value) }
-        for telling in newest.values { orders.input.yield(telling) }
+        for telling in newest.values { orders.continuation.yield(telling) }
     }
 
     /// Tells until cancelled.
