@@ -7,10 +7,11 @@ TEST_FLAGS ?=
 DEMO ?=
 FEEDS ?=
 FUZZ_SECONDS ?= 60
+CRASH ?=
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help dependencies build demo test verify feeds fuzz bench-engine check format release clean
+.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store check format release clean
 
 help: ## List what can be done
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -26,6 +27,9 @@ release: dependencies ## Build the binary for production
 
 demo: release ## Play a whole match end to end: feed, server, APNs, phones (DEMO="--speed 60" for more options)
 	"$$(swift build -c release --show-bin-path)/score-server" demo --exit-when-finished $(DEMO)
+
+crash: release ## Lose one of two servers in mid fan-out, 20 seeds (CRASH="--seeds 2 --activities 20000" for fewer)
+	"$$(swift build -c release --show-bin-path)/score-server" crash $(CRASH)
 
 test: dependencies ## Run all tests against a PostgreSQL that they start themselves
 	@deploy/run-tests.sh $(TEST_FLAGS)
@@ -49,6 +53,10 @@ fuzz: ## Fuzz each provider's adapter for FUZZ_SECONDS from the seeds in Fuzzing
 bench-engine: ## Measure folds and renders
 	cd Benchmarks && swift package --scratch-path ../.build-benchmarks --allow-writing-to-package-directory \
 		benchmark --no-progress
+
+bench-store: release ## Measure registrations and token arenas on a private PostgreSQL
+	"$$(swift build -c release --show-bin-path)/score-server" bench registrations
+	"$$(swift build -c release --show-bin-path)/score-server" bench arena
 
 check: dependencies ## Lint, check imports, hold the plan
 	swift format lint --strict --recursive $(SOURCES)

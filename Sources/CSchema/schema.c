@@ -27,6 +27,12 @@ static const unsigned char f0004_down[] = {
 static const unsigned char f0004_up[] = {
 #embed "../../sql/0004_ingest.up.sql"
 };
+static const unsigned char f0005_down[] = {
+#embed "../../sql/0005_wishes.down.sql"
+};
+static const unsigned char f0005_up[] = {
+#embed "../../sql/0005_wishes.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -37,6 +43,8 @@ static const schema_file files[] = {
     {"0003_change_by_batch.up.sql", f0003_up, sizeof f0003_up},
     {"0004_ingest.down.sql", f0004_down, sizeof f0004_down},
     {"0004_ingest.up.sql", f0004_up, sizeof f0004_up},
+    {"0005_wishes.down.sql", f0005_down, sizeof f0005_down},
+    {"0005_wishes.up.sql", f0005_up, sizeof f0005_up},
 };
 
 const schema_file *schema_files(size_t *count) {

@@ -50,9 +50,11 @@ struct Store {
     let follows: Follows
     let devices: Devices
 
-    init() async throws {
-        info = try await ScratchDatabase.make()
-        pool = Pool(info, size: 4, name: "follow-test")
+    init() async throws { self.init(on: try await ScratchDatabase.make()) }
+
+    init(on info: ConnectionInfo, bounds poolBounds: Pool.Bounds = .init()) {
+        self.info = info
+        pool = Pool(info, size: 4, name: "follow-test", bounds: poolBounds)
         // Batches end by real time even while the test's clock stands still.
         let bounds = LaneBounds(rowsMax: 100, gatherMax: .milliseconds(2))
         activities = Activities(pool: pool, clock: time.clock, bounds: bounds)

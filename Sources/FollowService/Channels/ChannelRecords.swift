@@ -31,6 +31,26 @@ public struct ChannelRecords: Sendable {
         """
     )
 
+    private static let ofEnvironment = Statement(
+        """
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
+               sent_rev, sent_at
+        from channel where env = $1
+        order by match_id, attributes_type, profile, generation
+        """
+    )
+
+    private static let finished = Statement(
+        """
+        select c.match_id, c.env, c.attributes_type, c.profile, c.generation, c.channel_id, c.created_at, c.retired_at,
+               c.sent_rev, c.sent_at
+        from channel c join match m on m.match_id = c.match_id
+        where c.env = $1 and m.phase = 3 and m.over_at < $2 and coalesce(c.sent_at, c.created_at) < $2
+        order by m.over_at, c.channel_id
+        limit $3
+        """
+    )
+
     private static let find = Statement(
         """
         select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
@@ -71,6 +91,22 @@ public struct ChannelRecords: Sendable {
     /// All channels in use in one of Apple's worlds, to hold against Apple's own list.
     public func inUse(_ environment: PushEnvironment) async throws(FollowError) -> [ChannelRecord] {
         try await read(Self.unretired, [.smallint(environment.code)])
+    }
+
+    /// All channels in one of Apple's worlds, given-up ones included.
+    public func all(_ environment: PushEnvironment) async throws(FollowError) -> [ChannelRecord] {
+        try await read(Self.ofEnvironment, [.smallint(environment.code)])
+    }
+
+    /// Channels of matches that were over, and had their last broadcast, before an instant; the oldest first.
+    ///
+    /// - `limit`: Channels at most.
+    public func finished(
+        _ environment: PushEnvironment,
+        before instant: Instant,
+        limit: Int
+    ) async throws(FollowError) -> [ChannelRecord] {
+        try await read(Self.finished, [.smallint(environment.code), .timestamp(instant), .int(Int64(limit))])
     }
 
     /// A channel by Apple's name.

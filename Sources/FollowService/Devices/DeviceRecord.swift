@@ -54,6 +54,8 @@ public struct NewDevice: Sendable, Hashable {
     public let profile: [UInt8]
     /// SHA-256 of the secret half of its credential.
     public let credentialHash: [UInt8]
+    /// When the person wants no notifications; nil for never.
+    public let quietHours: QuietHours?
 
     /// Describes a device.
     public init(
@@ -63,7 +65,8 @@ public struct NewDevice: Sendable, Hashable {
         abilities: DeviceAbilities,
         schemaVersion: Int16 = 1,
         profile: [UInt8] = Array("{}".utf8),
-        credentialHash: [UInt8]
+        credentialHash: [UInt8],
+        quietHours: QuietHours? = nil
     ) {
         self.device = device
         self.environment = environment
@@ -72,6 +75,7 @@ public struct NewDevice: Sendable, Hashable {
         self.schemaVersion = schemaVersion
         self.profile = profile
         self.credentialHash = credentialHash
+        self.quietHours = quietHours
     }
 }
 
@@ -85,18 +89,22 @@ public struct DevicePatch: Sendable, Hashable {
     public var profile: [UInt8]?
     /// The hash of a new credential.
     public var credentialHash: [UInt8]?
+    /// New quiet hours, or none from now on.
+    public var quietHours: QuietHours??
 
     /// Describes a change.
     public init(
         abilities: DeviceAbilities? = nil,
         schemaVersion: Int16? = nil,
         profile: [UInt8]? = nil,
-        credentialHash: [UInt8]? = nil
+        credentialHash: [UInt8]? = nil,
+        quietHours: QuietHours?? = nil
     ) {
         self.abilities = abilities
         self.schemaVersion = schemaVersion
         self.profile = profile
         self.credentialHash = credentialHash
+        self.quietHours = quietHours
     }
 }
 
@@ -124,4 +132,6 @@ public struct DeviceRecord: Sendable, Hashable {
     public let alertToken: StoredDeviceToken?
     /// The token for starting activities.
     public let startToken: StoredDeviceToken?
+    /// When the person wants no notifications; nil for never.
+    public let quietHours: QuietHours?
 }

@@ -7,8 +7,8 @@ enum DeviceStatements {
     static let insert = Statement(
         """
         insert into device (device_id, bucket, created_at, seen_at, env, bundle_id, abilities, schema_version, profile,
-                            credential_hash)
-        values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)
+                            credential_hash, quiet_from, quiet_until)
+        values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         on conflict (bucket, device_id) do nothing
         """
     )
@@ -16,7 +16,7 @@ enum DeviceStatements {
     static let find = Statement(
         """
         select device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
-               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at
+               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until
         from device where bucket = $1 and device_id = $2
         """
     )
@@ -27,10 +27,13 @@ enum DeviceStatements {
         """
         update device set seen_at = $3, abilities = coalesce($4, abilities),
                schema_version = coalesce($5, schema_version), profile = profile || coalesce($6, '{}'::jsonb),
-               credential_hash = coalesce($7, credential_hash)
+               credential_hash = coalesce($7, credential_hash),
+               quiet_from = case when $8 then $9 else quiet_from end,
+               quiet_until = case when $8 then $10 else quiet_until end
         where bucket = $1 and device_id = $2
         returning device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
-                  alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at
+                  alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at,
+                  quiet_from, quiet_until
         """
     )
 
@@ -123,7 +126,7 @@ enum DeviceStatements {
 }
 
 extension Row {
-    /// Reads the fifteen columns of a whole device.
+    /// Reads the seventeen columns of a whole device.
     func deviceRecord() throws -> DeviceRecord {
         DeviceRecord(
             device: try uuid(0),
@@ -136,8 +139,15 @@ extension Row {
             profile: try json(7),
             credentialHash: try bytes(8),
             alertToken: try deviceToken(9),
-            startToken: try deviceToken(12)
+            startToken: try deviceToken(12),
+            quietHours: try quietHours(15)
         )
+    }
+
+    /// Reads two neighbouring columns.
+    func quietHours(_ column: Int) throws -> QuietHours? {
+        guard let from = try intIfPresent(column), let until = try intIfPresent(column + 1) else { return nil }
+        return QuietHours(from: Int16(clamping: from), until: Int16(clamping: until))
     }
 
     private func deviceToken(_ column: Int) throws -> StoredDeviceToken? {

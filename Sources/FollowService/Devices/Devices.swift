@@ -40,6 +40,8 @@ public struct Devices: Sendable {
             .uuid(device.device), .smallint(Bucket(of: device.device).number), .timestamp(clock.wall),
             .smallint(device.environment.code), .text(device.bundleID), .smallint(device.abilities.rawValue),
             .smallint(device.schemaVersion), .json(device.profile), .bytes(device.credentialHash),
+            device.quietHours.map { .smallint($0.from) } ?? .null,
+            device.quietHours.map { .smallint($0.until) } ?? .null,
         ]
         return try await sorted { try await pool.execute(DeviceStatements.insert, binds) == 1 }
     }
@@ -62,7 +64,9 @@ public struct Devices: Sendable {
             place(device) + [
                 .timestamp(clock.wall), patch.abilities.map { .smallint($0.rawValue) } ?? .null,
                 patch.schemaVersion.map { .smallint($0) } ?? .null, patch.profile.map { .json($0) } ?? .null,
-                patch.credentialHash.map { .bytes($0) } ?? .null,
+                patch.credentialHash.map { .bytes($0) } ?? .null, .bool(patch.quietHours != nil),
+                (patch.quietHours ?? nil).map { .smallint($0.from) } ?? .null,
+                (patch.quietHours ?? nil).map { .smallint($0.until) } ?? .null,
             ]
         return try await sorted {
             try await pool.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first

@@ -29,6 +29,26 @@ public struct AlertKinds: OptionSet, Sendable, Hashable {
     public static let all: AlertKinds = [.wicket, .milestone, .result, .start]
 }
 
+/// Where a person wants to see a match beside its Live Activity and its alerts; the app reads these by itself.
+public struct FollowSurfaces: OptionSet, Sendable, Hashable {
+    /// The bits as stored.
+    public let rawValue: Int16
+
+    /// Wraps stored bits.
+    public init(rawValue: Int16) { self.rawValue = rawValue }
+
+    /// On the Home Screen.
+    public static let widget = FollowSurfaces(rawValue: 1)
+    /// In Control Center.
+    public static let control = FollowSurfaces(rawValue: 2)
+    /// Beside the Lock Screen's clock.
+    public static let lockAccessory = FollowSurfaces(rawValue: 4)
+    /// On a charging phone that lies on its side.
+    public static let standby = FollowSurfaces(rawValue: 8)
+    /// What somebody gets who chose nothing.
+    public static let all: FollowSurfaces = [.widget, .control, .lockAccessory, .standby]
+}
+
 /// How one device follows one match.
 public struct Follow: Sendable, Hashable {
     /// The device.
@@ -43,6 +63,8 @@ public struct Follow: Sendable, Hashable {
     public let alerts: AlertKinds
     /// Whether the person wants a Live Activity started for the match.
     public let wantsActivity: Bool
+    /// Where else the person wants to see it.
+    public let surfaces: FollowSurfaces
     /// The person dismissed the match's activity.
     public let isDismissed: Bool
     /// The device's own count of its wishes.
@@ -61,18 +83,22 @@ public struct FollowWish: Sendable, Hashable {
     public let alerts: AlertKinds
     /// Whether the person wants a Live Activity started for the match.
     public let wantsActivity: Bool
+    /// Where else the person wants to see it.
+    public let surfaces: FollowSurfaces
 
     /// Describes a wish.
     public init(
         match: MatchID,
         teamIntent: TeamIntent = .neither,
         alerts: AlertKinds = .all,
-        wantsActivity: Bool = true
+        wantsActivity: Bool = true,
+        surfaces: FollowSurfaces = .all
     ) {
         self.match = match
         self.teamIntent = teamIntent
         self.alerts = alerts
         self.wantsActivity = wantsActivity
+        self.surfaces = surfaces
     }
 }
 

@@ -9,27 +9,28 @@ enum FollowStatements {
     static let put = Statement(
         """
         insert into follow as f (match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq,
-                                 changed_at)
-        select match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, $9
-        from unnest($1, $2, $3, $4, $5, $6, $7, $8)
-             as r(match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq)
+                                 surfaces, changed_at)
+        select match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, surfaces, $10
+        from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             as r(match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, surfaces)
         on conflict (match_id, bucket, device_id) do update set
             wants = excluded.wants, client_seq = excluded.client_seq, changed_at = excluded.changed_at,
             team_intent = case excluded.wants when 1 then excluded.team_intent else f.team_intent end,
             alerts = case excluded.wants when 1 then excluded.alerts else f.alerts end,
             wants_activity = case excluded.wants when 1 then excluded.wants_activity else f.wants_activity end,
+            surfaces = case excluded.wants when 1 then excluded.surfaces else f.surfaces end,
             dismissed = f.dismissed and not (f.wants = 0 and excluded.wants = 1),
             start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end
         where excluded.client_seq > f.client_seq
         returning f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-                  f.client_seq, f.changed_at
+                  f.client_seq, f.changed_at, f.surfaces
         """
     )
 
     static let stored = Statement(
         """
         select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-               f.client_seq, f.changed_at
+               f.client_seq, f.changed_at, f.surfaces
         from unnest($1, $2, $3) as r(match_id, bucket, device_id)
         join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
         """
@@ -49,7 +50,7 @@ enum FollowStatements {
     static let list = Statement(
         """
         select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-               f.client_seq, f.changed_at
+               f.client_seq, f.changed_at, f.surfaces
         from follow f where f.bucket = $1 and f.device_id = $2 and f.wants = 1
         order by f.match_id
         """
@@ -59,7 +60,7 @@ enum FollowStatements {
     static let lockAll = Statement(
         """
         select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-               f.client_seq, f.changed_at
+               f.client_seq, f.changed_at, f.surfaces
         from follow f where f.bucket = $1 and f.device_id = $2
         order by f.match_id
         for update
@@ -68,7 +69,7 @@ enum FollowStatements {
 }
 
 extension Row {
-    /// Reads the nine columns that every statement on follows gives.
+    /// Reads the ten columns that every statement on follows gives.
     func follow() throws -> Follow {
         let key = try activityKey()
         return Follow(
@@ -78,6 +79,7 @@ extension Row {
             teamIntent: TeamIntent(rawValue: try small(3)) ?? .neither,
             alerts: AlertKinds(rawValue: try small(4)),
             wantsActivity: try bool(5),
+            surfaces: FollowSurfaces(rawValue: try small(9)),
             isDismissed: try bool(6),
             clientSeq: try int(7),
             changedAt: try timestamp(8)

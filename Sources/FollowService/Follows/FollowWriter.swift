@@ -57,6 +57,7 @@ enum FollowWriter {
                 .smallints(calls.map { ($0.wish?.alerts ?? .all).rawValue }),
                 .bools(calls.map { $0.wish?.wantsActivity ?? true }),
                 .ints(calls.map(\.clientSeq)),
+                .smallints(calls.map { ($0.wish?.surfaces ?? .all).rawValue }),
                 .timestamp(now),
             ]
         return byKey(try connection.query(FollowStatements.put, binds) { try $0.follow() })

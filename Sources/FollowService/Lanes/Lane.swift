@@ -1,5 +1,6 @@
 // A lane carries writes of one range of buckets to Postgres in batches, one batch at a time.
 
+internal import Postgres
 internal import ScoreTypes
 internal import Synchronization
 
@@ -70,13 +71,24 @@ final class Lane<Call: LaneCall>: Sendable {
     private func flush(_ waiting: Queue.Batch) async {
         let batch = LaneBatch(waiting.calls)
         do {
-            let outcomes = batch.outcomes(from: try await write(batch.rows)) ?? []
+            let outcomes = batch.outcomes(from: try await writeOnceOrTwice(batch.rows)) ?? []
             for (place, caller) in waiting.callers.enumerated() {
                 caller.resume(returning: place < outcomes.count ? .success(outcomes[place]) : .failure(.stopped))
             }
         } catch {
             let failure = FollowError(error)
             for caller in waiting.callers { caller.resume(returning: .failure(failure)) }
+        }
+    }
+
+    /// Writes rows again when the connection broke over them: the device's count makes sure that nothing is done twice.
+    ///
+    /// Only once, since a server that is gone stays gone for longer than callers can wait.
+    private func writeOnceOrTwice(_ rows: [Call]) async throws -> [Call.Outcome] {
+        do {
+            return try await write(rows)
+        } catch let error as PostgresError where error.kind == .connection || error.kind == .readOnly {
+            return try await write(rows)
         }
     }
 }

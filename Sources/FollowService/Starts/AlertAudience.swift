@@ -15,6 +15,12 @@ public struct AlertRecipient: Sendable, Hashable {
     public let environment: PushEnvironment
     /// Whose side the person is on.
     public let teamIntent: TeamIntent
+    /// The alerts that the person chose.
+    public let alerts: AlertKinds
+    /// When the person wants none of them; nil for never.
+    public let quietHours: QuietHours?
+    /// The phone's time zone as the app named it; nil when it did not.
+    public let timeZone: String?
 }
 
 /// Some recipients, and where the next begin.
@@ -29,6 +35,27 @@ public struct AlertPage: Sendable, Hashable {
 public struct AlertAudience: Sendable {
     /// So long after a start its activity may still register; meanwhile nobody is told twice.
     public static let startGrace = Duration.seconds(120)
+
+    private static let take = Statement(
+        """
+        insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
+        select $1, b, $3, 0, $4 from unnest($2) as b
+        on conflict (match_id, bucket) do update set term = excluded.term where f.term <= excluded.term
+        returning f.bucket, f.told_rev
+        """
+    )
+
+    private static let advance = Statement(
+        """
+        with target as materialized (
+            select match_id, bucket from fanout
+            where match_id = $1 and bucket = any($2) and term = $3
+            order by bucket for update
+        )
+        update fanout f set told_rev = greatest(f.told_rev, $4)
+        from target t where f.match_id = t.match_id and f.bucket = t.bucket
+        """
+    )
 
     private let pool: Pool
     private let clock: ServiceClock
@@ -67,7 +94,10 @@ public struct AlertAudience: Sendable {
                     token: token,
                     generation: try row.medium(3),
                     environment: try row.environment(4),
-                    teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither
+                    teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
+                    alerts: AlertKinds(rawValue: try row.small(6)),
+                    quietHours: try row.quietHours(7),
+                    timeZone: try row.textIfPresent(9)
                 )
                 return (cursor, recipient)
             }
@@ -75,6 +105,46 @@ public struct AlertAudience: Sendable {
                 recipients: found.compactMap(\.1),
                 next: found.count < limit ? nil : found.last?.0
             )
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// The buckets in which a revision's moments were not yet told; older terms are fenced off from now on.
+    public func untold(
+        _ match: MatchID,
+        revision: Int64,
+        term: Term,
+        of buckets: [Bucket]
+    ) async throws(FollowError) -> [Bucket] {
+        let binds: [Bind] = [
+            .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
+        ]
+        do {
+            let rows = try await pool.transaction { connection in
+                try connection.query(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
+            }
+            return rows.compactMap { bucket, told in told < revision ? bucket : nil }.sorted()
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Records that a revision's moments were told in buckets; it never goes back.
+    ///
+    /// - Returns: False when a bucket has a new owner: the teller must stop.
+    public func recordTold(
+        _ match: MatchID,
+        revision: Int64,
+        term: Term,
+        of buckets: [Bucket]
+    ) async throws(FollowError) -> Bool {
+        guard !buckets.isEmpty else { return true }
+        let binds: [Bind] = [
+            .text(match.text), .smallints(buckets.map(\.number)), .int(term.number), .int(revision),
+        ]
+        do {
+            return try await pool.transaction { try $0.execute(Self.advance, binds) } == buckets.count
         } catch {
             throw FollowError(error)
         }

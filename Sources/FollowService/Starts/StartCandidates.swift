@@ -21,14 +21,24 @@ public struct StartCandidate: Sendable, Hashable {
     public let schemaVersion: Int16
     /// Whose side the person is on.
     public let teamIntent: TeamIntent
-    /// The alerts wanted; not all of them: a quiet channel.
+    /// The alerts wanted.
     public let alerts: AlertKinds
+    /// When the person wants none of them; nil for never.
+    public let quietHours: QuietHours?
+
+    /// Whether a channel's own alerts are just what the person wants: the usual ones, of both sides, at any hour.
+    public var wantsUsualAlerts: Bool {
+        alerts.isSuperset(of: .all) && teamIntent == .neither && quietHours == nil && abilities.contains(.alerts)
+    }
 }
 
 /// Where a page of candidates ends.
 public struct AudienceCursor: Sendable, Hashable {
     let bucket: Int16
     let device: DeviceID
+
+    /// The bucket of the device that the page ended with.
+    public var bucketNumber: Int16 { bucket }
 
     /// Before the first device of all.
     public static let start = AudienceCursor(bucket: -1, device: DeviceID(high: 0, low: 0))
@@ -122,12 +132,13 @@ public struct StartCandidates: Sendable {
         return Set(free.map(\.0))
     }
 
-    private struct Found: Sendable {
+    struct Found: Sendable {
         let cursor: AudienceCursor
         let candidate: StartCandidate?
     }
 
-    private static func candidate(_ row: Row) throws -> Found {
+    /// Reads the twelve columns of a candidate.
+    static func candidate(_ row: Row) throws -> Found {
         let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
         guard let token = PushToken(bytes: try row.bytes(2)) else { return Found(cursor: cursor, candidate: nil) }
         let candidate = StartCandidate(
@@ -139,7 +150,8 @@ public struct StartCandidates: Sendable {
             abilities: DeviceAbilities(rawValue: try row.small(6)),
             schemaVersion: try row.small(7),
             teamIntent: TeamIntent(rawValue: try row.small(8)) ?? .neither,
-            alerts: AlertKinds(rawValue: try row.small(9))
+            alerts: AlertKinds(rawValue: try row.small(9)),
+            quietHours: try row.quietHours(10)
         )
         return Found(cursor: cursor, candidate: candidate)
     }

@@ -7,7 +7,7 @@ enum StartStatements {
     static let candidates = Statement(
         """
         select f.bucket, f.device_id, d.start_token, d.start_gen, d.env, d.start_variant, d.abilities, d.schema_version,
-               f.team_intent, f.alerts
+               f.team_intent, f.alerts, d.quiet_from, d.quiet_until
         from follow f
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
@@ -59,7 +59,8 @@ enum StartStatements {
     /// Followers without a working activity who want to be alerted of $6.
     static let alertAudience = Statement(
         """
-        select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent
+        select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,
+               d.quiet_from, d.quiet_until, d.profile->>'timeZone'
         from follow f
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id

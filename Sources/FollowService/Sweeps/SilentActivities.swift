@@ -21,6 +21,13 @@ public struct SilentChannel: Sendable, Hashable {
     public let environment: PushEnvironment
     /// Apple's name for it.
     public let channel: ChannelID
+
+    /// Names a channel whose activities are to be ended.
+    public init(match: MatchID, environment: PushEnvironment, channel: ChannelID) {
+        self.match = match
+        self.environment = environment
+        self.channel = channel
+    }
 }
 
 /// Finds silent activities by the progress of their buckets and channels; no activity has a time of its own to be kept.

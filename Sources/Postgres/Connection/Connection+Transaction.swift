@@ -63,6 +63,14 @@ extension Connection {
         guard isUsable else { return nil }
         let result = Result { try body(self) }
         if let session = try? openSession(), session.isInTransaction { _ = try? session.run("rollback") }
-        return Outcome(result: result, isHealthy: isUsable)
+        return Outcome(result: result, isHealthy: isUsable && !result.cameFromStandby)
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Whether the server refused to write: the next connection may find the one that does not.
+    fileprivate var cameFromStandby: Bool {
+        guard case .failure(let error as PostgresError) = self else { return false }
+        return error.kind == .readOnly
     }
 }

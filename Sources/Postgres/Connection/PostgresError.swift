@@ -8,6 +8,10 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// The server cannot be reached, or the connection broke; a commit in flight may or may not have happened.
         case connection
+        /// The server takes no writes now: it is a standby, or was made read-only; another host may take them.
+        case readOnly
+        /// The server is out of disk or memory; nothing was written, and it may go again later.
+        case exhausted
         /// A unique, foreign key, check or not-null rule refused the write.
         case constraint
         /// A deadlock or serialization failure; the transaction may be repeated.
@@ -74,6 +78,8 @@ extension PostgresError {
         case "40001", "40P01": return .serialization
         case "57014", "55P03", "25P03": return .timeout
         case "57P01", "57P02", "57P03", "57P05", "53300": return .connection
+        case "25006": return .readOnly
+        case "53000", "53100", "53200", "53400": return .exhausted
         default: break
         }
         switch state.prefix(2) {

@@ -25,7 +25,7 @@ final class Session {
     ///   - statementTimeout: The server ends longer statements; nil for none.
     /// - Throws: `PostgresError` of kind `connection`.
     init(_ info: ConnectionInfo, name: String, statementTimeout: Duration?) throws(PostgresError) {
-        guard info.parsed() != nil else {
+        guard let parsed = info.parsed() else {
             throw PostgresError(
                 .connection,
                 message: "the connection string is not readable: expected key=value pairs or postgresql://…"
@@ -40,6 +40,8 @@ final class Session {
             ("application_name", name), ("client_encoding", "UTF8"),
         ]
         if let database = info.databaseName { options.append(("dbname", database)) }
+        // Of several hosts one is the primary, and which one changes with a failover.
+        if parsed["host"]?.contains(",") == true { options.insert(("target_session_attrs", "read-write"), at: 0) }
         let opened = Self.withCStrings(options.map(\.0)) { keywords in
             Self.withCStrings(options.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
         }

@@ -27,6 +27,10 @@ public final class Pool: Sendable {
 
     /// Attempts at a transaction that another one gets in the way of; more would only add to the crowd.
     public static let attemptsMax = 3
+    /// Longest pause before the second attempt, twice that before the third: the other one needs a few milliseconds.
+    ///
+    /// The pause is drawn at random below it, so that two who met do not meet again.
+    public static let retryPauseMax = Duration.milliseconds(10)
 
     private let info: ConnectionInfo
     private let name: String
@@ -78,6 +82,7 @@ public final class Pool: Sendable {
             do {
                 return try await withConnection { connection in try connection.withTransaction(mode, body) }
             } catch let error as PostgresError where error.kind == .serialization && attempt < Self.attemptsMax {
+                try await Task.sleep(for: Self.retryPauseMax * (Double(attempt) * .random(in: 0...1)))
                 attempt += 1
             }
         }

@@ -32,26 +32,30 @@ actor Audience {
         /// Apple's worlds that are pushed to.
         let environments: [PushEnvironment]
         let attributesType: String
+        let renewals: Renewals
+        let channels: ChannelRecords
+        /// Whether this node broadcasts for a match, and so ends its old channels.
+        let hasDuty: @Sendable (MatchID) -> Bool
+        let end: AudienceEnd
     }
 
     /// One of the channels of a match: all that a broadcast can tell apart.
-    private struct ChannelKind: Hashable {
+    struct ChannelKind: Hashable {
         let environment: PushEnvironment
         let attributesType: String
-        let profile: PushDispatcher.ChannelProfile
+        let profile: FollowService.ChannelProfile
     }
 
-    private struct Attended {
+    struct Attended {
         var newest: Publication
-        /// The channels that followers have asked for so far; the usual one of each world is there from the start.
-        var channels: [ChannelKind: ChannelID?]
+        var channels: [ChannelKind: ChannelID] = [:]
         var since: Instant
         var overAt: Duration?
     }
 
-    private let rooms: Rooms
-    private let log = Logger(label: "score.audience")
-    private var attended: [MatchID: Attended] = [:]
+    let rooms: Rooms
+    let log = Logger(label: "score.audience")
+    var attended: [MatchID: Attended] = [:]
 
     init(rooms: Rooms) { self.rooms = rooms }
 
@@ -66,11 +70,16 @@ actor Audience {
                 log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
                 return
             }
-            attended[match] = Attended(newest: publication, channels: usualChannels, since: rooms.clock.wall)
+            attended[match] = Attended(newest: publication, since: rooms.clock.wall)
             await ensureChannels(of: match)
         }
         attended[match]?.newest = publication
         if publication.isFinal && attended[match]?.overAt == nil { attended[match]?.overAt = rooms.clock.domain }
+    }
+
+    /// Other buckets can be walked now: what was not sent there is sent at once.
+    func bucketsChanged() async {
+        for match in attended.keys.sorted() { await rooms.dispatcher.bucketsChanged(of: match) }
     }
 
     /// Looks for followers to start until cancelled, and lets go of what is over.
@@ -96,40 +105,31 @@ actor Audience {
         await ensureChannels(of: match)
         guard let state = attended[match] else { return }
         await start(match, state)
+        await renew(match)
     }
 
-    private var usualChannels: [ChannelKind: ChannelID?] {
-        var kinds: [ChannelKind: ChannelID?] = [:]
+    private func ensureChannels(of match: MatchID) async {
         for environment in rooms.environments {
-            let kind = ChannelKind(
+            let usual = ChannelKind(
                 environment: environment,
                 attributesType: rooms.attributesType,
                 profile: .loud
             )
-            kinds.updateValue(nil, forKey: kind)
+            await ensureChannel(of: match, usual)
         }
-        return kinds
     }
 
-    private func ensureChannels(of match: MatchID) async {
-        guard let kinds = attended[match]?.channels.keys else { return }
-        for kind in kinds { await ensureChannel(kind, of: match) }
-    }
-
-    @discardableResult
-    private func ensureChannel(_ kind: ChannelKind, of match: MatchID) async -> ChannelID? {
+    func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
         do {
             let channel = try await rooms.dispatcher.ensureChannel(
                 match: match,
                 environment: kind.environment,
                 attributesType: kind.attributesType,
-                profile: kind.profile
+                profile: kind.profile == .loud ? .loud : .quiet
             )
-            attended[match]?.channels.updateValue(channel, forKey: kind)
-            return channel
+            attended[match]?.channels[kind] = channel
         } catch {
             log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            return nil
         }
     }
 
@@ -148,7 +148,7 @@ actor Audience {
                         limit: Self.pageMax
                     )
                     cursor = page.next
-                    await send(page.candidates, of: match, state.newest)
+                    await send(page.candidates, of: match)
                 }
             }
         } catch {
@@ -156,19 +156,24 @@ actor Audience {
         }
     }
 
-    private func send(_ candidates: [StartCandidate], of match: MatchID, _ publication: Publication) async {
-        var starts: [ActivityVariant: [PushStart]] = [:]
-        for candidate in candidates {
-            let start = PushStart(
-                device: candidate.device,
-                generation: candidate.generation,
-                environment: candidate.environment,
-                token: candidate.token,
-                subscription: await subscription(of: candidate, to: match)
-            )
-            starts[candidate.contentVariant, default: []].append(start)
+    func send(_ candidates: [StartCandidate], of match: MatchID) async {
+        guard !candidates.isEmpty else { return }
+        // Most matches have nobody with wishes or an attributes type of their own, and need no second channel.
+        for kind in Set(candidates.compactMap { channelKind(of: $0) }) {
+            await ensureChannel(of: match, kind)
         }
-        for (variant, starts) in starts {
+        guard let state = attended[match] else { return }
+        let publication = state.newest
+        for (variant, candidates) in Dictionary(grouping: candidates, by: \.contentVariant) {
+            let starts = candidates.map { candidate in
+                PushStart(
+                    device: candidate.device,
+                    generation: candidate.generation,
+                    environment: candidate.environment,
+                    token: candidate.token,
+                    subscription: subscription(of: candidate, channels: state.channels)
+                )
+            }
             await rooms.dispatcher.start(
                 starts,
                 with: publication.startContent(of: variant, ownType: rooms.attributesType),
@@ -184,16 +189,21 @@ actor Audience {
         return max(.zero, min(left, Self.startAhead) - .seconds(30))
     }
 
-    /// Who chose other alerts than the usual ones is on the quiet channel (PUBLICATION section 3).
-    private func subscription(of candidate: StartCandidate, to match: MatchID) async -> PushStart.Subscription {
-        guard candidate.abilities.contains(.channels) else { return .token }
-        let kind = ChannelKind(
+    private func subscription(
+        of candidate: StartCandidate,
+        channels: [ChannelKind: ChannelID]
+    ) -> PushStart.Subscription {
+        channelKind(of: candidate).flatMap { channels[$0] }.map { .channel($0) } ?? .token
+    }
+
+    /// The channel that suits a follower: with the usual alerts, or without any for those who chose their own.
+    private func channelKind(of candidate: StartCandidate) -> ChannelKind? {
+        guard candidate.abilities.contains(.channels) else { return nil }
+        return ChannelKind(
             environment: candidate.environment,
             attributesType: candidate.variant == .portable ? SurfaceRenderer.attributesType : rooms.attributesType,
-            profile: candidate.alerts == .all ? .loud : .quiet
+            profile: candidate.wantsUsualAlerts ? .loud : .quiet
         )
-        if let known = attended[match]?.channels[kind], let channel = known { return .channel(channel) }
-        return await ensureChannel(kind, of: match).map { .channel($0) } ?? .token
     }
 
     /// Whether play is on, or begins soon enough to start activities for it.

@@ -13,6 +13,7 @@ struct AudienceEnd: Sendable {
     static let batchMax = 1_000
 
     let activities: FollowService.Activities
+    let devices: FollowService.Devices
     let dispatcher: Dispatcher
     let publisher: Publisher
     let pool: Pool
@@ -22,12 +23,14 @@ struct AudienceEnd: Sendable {
 
     init(
         activities: FollowService.Activities,
+        devices: FollowService.Devices,
         dispatcher: Dispatcher,
         publisher: Publisher,
         pool: Pool,
         closing: EndClosing
     ) {
         self.activities = activities
+        self.devices = devices
         self.dispatcher = dispatcher
         self.publisher = publisher
         self.pool = pool
@@ -59,7 +62,28 @@ struct AudienceEnd: Sendable {
             }
             await closing.finish(told)
             await dispatcher.end(ends)
+            await wake(told.filter { $0.reason == .unfollowed })
         }
+    }
+
+    /// Wakes apps whose activity on a channel only they can end; the next reconcile tells them which one.
+    private func wake(_ unfollowed: [EndingActivity]) async {
+        var pushes: [PushNotification] = []
+        for activity in unfollowed {
+            // Who cannot be reached now ends it with the app's next start.
+            guard let device = try? await devices.find(activity.device), let alert = device.alertToken else { continue }
+            pushes.append(
+                PushNotification(
+                    match: activity.match,
+                    device: activity.device,
+                    generation: alert.generation,
+                    environment: device.environment,
+                    token: alert.token,
+                    content: nil
+                )
+            )
+        }
+        if !pushes.isEmpty { await dispatcher.notify(pushes) }
     }
 
     /// Ends what is on a silent channel.
@@ -68,6 +92,17 @@ struct AudienceEnd: Sendable {
         await dispatcher.end(channel: silent.channel, in: silent.environment, with: content)
         do { _ = try await finder.finish(silent, in: buckets) } catch {
             log.warning("a silent channel stays open", metadata: ["match.id": "\(silent.match)", "error": "\(error)"])
+        }
+    }
+
+    /// Ends what is on a channel that another has taken the place of.
+    func end(channel old: SilentChannel, buckets: [Bucket], because reason: EndReason) async {
+        guard let content = await content(of: old.match) else { return }
+        await dispatcher.end(channel: old.channel, in: old.environment, with: content)
+        do {
+            _ = try await SilentActivities(activities: activities).finish(old, in: buckets, reason: reason)
+        } catch {
+            log.warning("an old channel stays open", metadata: ["match.id": "\(old.match)", "error": "\(error)"])
         }
     }
 

@@ -22,7 +22,8 @@ struct DeviceJoin: DeviceDirectory {
                 abilities: FollowService.DeviceAbilities(device.profile.abilities),
                 schemaVersion: device.profile.contentVersion,
                 profile: StoredProfile(device.profile).bytes,
-                credentialHash: device.credentialHash
+                credentialHash: device.credentialHash,
+                quietHours: device.profile.quietHours.flatMap { QuietHours(from: $0.from, until: $0.until) }
             )
         )
     }
@@ -41,7 +42,8 @@ struct DeviceJoin: DeviceDirectory {
         let stored = FollowService.DevicePatch(
             abilities: FollowService.DeviceAbilities(profile.abilities),
             schemaVersion: profile.contentVersion,
-            profile: StoredProfile(profile).bytes
+            profile: StoredProfile(profile).bytes,
+            quietHours: patch.quietHours.map { quiet in quiet.flatMap { QuietHours(from: $0.from, until: $0.until) } }
         )
         guard let patched = try await devices.patch(device, stored) else { return nil }
         return try await view(of: patched)
@@ -121,7 +123,8 @@ extension DeviceProfile {
                 frequentPushes: record.abilities.contains(.frequentPushes),
                 alerts: record.abilities.contains(.alerts),
                 channels: record.abilities.contains(.channels)
-            )
+            ),
+            quietHours: record.quietHours.map { QuietTime(from: $0.from, until: $0.until) }
         )
     }
 

@@ -1,4 +1,4 @@
-// An activity is over when Apple took its end, not when the end was handed over; this waits for the answers.
+// What Apple answers to pushes for one device: ends are over only then, and dead tokens are told nowhere else.
 
 import FollowService
 import Logging
@@ -19,10 +19,14 @@ final class EndClosing: DispatchObserver {
     }
 
     private let activities: FollowService.Activities
+    private let devices: FollowService.Devices
     private let expected = Mutex<[Key: EndingActivity]>([:])
     private let log = Logger(label: "score.ends")
 
-    init(activities: FollowService.Activities) { self.activities = activities }
+    init(activities: FollowService.Activities, devices: FollowService.Devices) {
+        self.activities = activities
+        self.devices = devices
+    }
 
     func expect(_ activity: EndingActivity) {
         let key = Key(match: activity.match, device: activity.device, generation: activity.generation)
@@ -38,6 +42,25 @@ final class EndClosing: DispatchObserver {
             return activity
         }
         await finish(answered)
+        await drop(.pushToStart, outcomes.filter { $0.kind == .start })
+        await drop(.alert, outcomes.filter { $0.kind == .alert || $0.kind == .background })
+    }
+
+    /// Drops a device's tokens that Apple calls dead; those of another environment are kept, since that is our mistake.
+    private func drop(_ kind: FollowService.DeviceTokenKind, _ outcomes: [DirectedOutcome]) async {
+        let dead = outcomes.filter { $0.outcome == .rejected(.evict) }.map { outcome in
+            DeviceTokenEviction(
+                device: outcome.device,
+                generation: outcome.generation,
+                deadAt: outcome.apnsTimestampMilliseconds.map { Instant(milliseconds: $0) }
+            )
+        }
+        guard !dead.isEmpty else { return }
+        do {
+            try await devices.evictTokens(kind, dead)
+        } catch {
+            log.warning("dead tokens stay", metadata: ["count": "\(dead.count)", "error": "\(error)"])
+        }
     }
 
     func finish(_ ended: [EndingActivity]) async {

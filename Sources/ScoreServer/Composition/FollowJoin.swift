@@ -6,6 +6,12 @@ import ScoreTypes
 /// Joins the two rooms.
 struct FollowJoin: FollowDirectory {
     let store: FollowService.Follows
+    let devices: FollowService.Devices
+    let channels: ChannelRecords
+    let attributesType: String
+    let activities: FollowService.Activities
+    /// Ends on the phone what it still shows of a match that is followed no longer.
+    let ending: @Sendable ([EndingActivity]) async -> Void
 
     func follows(of device: DeviceID) async throws -> [FollowView] {
         try await store.list(device).map(FollowView.init)
@@ -19,13 +25,43 @@ struct FollowJoin: FollowDirectory {
                 "A device follows at most \(FollowService.Follows.perDeviceMax) matches."
             )
         }
-        return joined
+        guard case .stored(var view, let isNew) = joined else { return joined }
+        view.channel = try await channel(for: view.wish, device: device)
+        return .stored(view, isNew: isNew)
+    }
+
+    /// The channel that an app may start its activity on by itself; nil where there is none, or the phone is too old.
+    private func channel(for wish: FollowWish, device: DeviceID) async throws -> ChannelID? {
+        guard wish.wantsActivity, let record = try await devices.find(device), record.abilities.contains(.channels)
+        else {
+            return nil
+        }
+        let stored = FollowService.FollowWish(wish)
+        let isUsual =
+            stored.alerts.isSuperset(of: .all) && stored.teamIntent == .neither && record.quietHours == nil
+            && record.abilities.contains(.alerts)
+        return try await channels.channels(of: wish.match).last { channel in
+            channel.environment == record.environment && channel.attributesType == attributesType
+                && channel.profile == (isUsual ? .loud : .quiet) && channel.retiredAt == nil
+        }?.channel
     }
 
     func remove(_ match: MatchID, device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome? {
         let outcome = try await store.remove(match, of: device, clientSeq: clientSequence)
         if case .outdated = outcome { return Self.outcome(outcome) }
+        await end([match], on: device)
         return nil
+    }
+
+    /// Takes the activities out of the fan-out at once, and off the phone by a push.
+    private func end(_ matches: [MatchID], on device: DeviceID) async {
+        var ends: [EndingActivity] = []
+        for match in matches {
+            // A failure leaves the activity to the next reconcile, which lists it as one to end.
+            let begun = try? await activities.beginEnd(match: match, device: device, reason: .unfollowed)
+            if let begun { ends.append(begun) }
+        }
+        if !ends.isEmpty { await ending(ends) }
     }
 
     func replaceAll(_ wishes: [FollowWish], device: DeviceID, clientSequence: Int64) async throws -> FollowListOutcome {
@@ -33,6 +69,7 @@ struct FollowJoin: FollowDirectory {
         guard let outcome = try await store.replaceAll(listed, of: device, clientSeq: clientSequence) else {
             throw ServiceProblem(.validationFailed, "The list is too long.")
         }
+        await end(outcome.removed, on: device)
         return .stored(
             follows: outcome.follows.map(FollowView.init),
             added: outcome.added,
@@ -57,7 +94,8 @@ extension FollowService.FollowWish {
             match: wish.match,
             teamIntent: TeamIntent(rawValue: wish.teamIntent) ?? .neither,
             alerts: AlertKinds(rawValue: wish.alerts.reduce(0) { $0 | $1.bit }),
-            wantsActivity: wish.wantsActivity
+            wantsActivity: wish.wantsActivity,
+            surfaces: FollowSurfaces(rawValue: wish.surfaces.reduce(0) { $0 | $1.bit })
         )
     }
 }
@@ -69,7 +107,8 @@ extension FollowView {
                 match: follow.match,
                 teamIntent: follow.teamIntent.rawValue,
                 alerts: Set(FollowAlert.allCases.filter { follow.alerts.rawValue & $0.bit != 0 }),
-                wantsActivity: follow.wantsActivity
+                wantsActivity: follow.wantsActivity,
+                surfaces: Set(FollowSurface.allCases.filter { follow.surfaces.rawValue & $0.bit != 0 })
             ),
             clientSequence: follow.clientSeq,
             changedAt: follow.changedAt

@@ -16,6 +16,8 @@ import UnixSignals
 struct Node: Sendable {
     /// Connections for requests of phones: four write lanes at once, and some reads beside them.
     static let apiConnections = 8
+    /// Connections for the progress of fan-outs: a crowd of phones must not make a crash repeat more.
+    static let progressConnections = 2
     /// Connections for the journal, so that no crowd of phones delays a ball.
     static let journalConnections = 3
 
@@ -45,6 +47,8 @@ struct Node: Sendable {
         if let push {
             add("dispatcher") { await push.dispatcher.run() }
             add("audience") { await push.audience.run() }
+            add("notifications") { await push.notifier.run() }
+            add("channels") { await push.channels.run() }
             add("sweep") { await push.sweep.run() }
         }
         add("publisher") { await pipeline.publisher.run() }
@@ -91,43 +95,5 @@ struct Draining: Service {
     func run() async throws {
         try? await gracefulShutdown()
         health.drain()
-    }
-}
-
-/// Which buckets this node owns, kept in step between leases and arenas.
-final class BucketOwnership: Sendable {
-    /// How often ownership is looked at; real time, since leases are.
-    static let interval = Duration.seconds(1)
-
-    private let membership: Membership
-    private let arenas: ArenaIndex
-    private let owned = Mutex<[Bucket]>([])
-    private let log = Logger(label: "score.buckets")
-
-    init(membership: Membership, arenas: ArenaIndex) {
-        self.membership = membership
-        self.arenas = arenas
-    }
-
-    /// The buckets of this node, in order.
-    var buckets: [Bucket] { owned.withLock { $0 } }
-
-    /// Claims buckets once.
-    func claim() async throws {
-        let claimed = try await membership.claimBuckets()
-        guard claimed != buckets else { return }
-        owned.withLock { $0 = claimed }
-        try await arenas.own(claimed)
-        log.info("buckets owned", metadata: ["count": "\(claimed.count)"])
-    }
-
-    /// Keeps claiming until cancelled.
-    func run() async {
-        while !Task.isCancelled {
-            do { try await claim() } catch {
-                if !Task.isCancelled { log.warning("buckets not claimed", metadata: ["error": "\(error)"]) }
-            }
-            try? await Task.sleep(for: Self.interval)
-        }
     }
 }

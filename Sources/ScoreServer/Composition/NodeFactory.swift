@@ -44,8 +44,19 @@ struct NodeFactory: Sendable {
         let late = LateTokens()
         let arenas = ArenaIndex(info: database, pool: apiPool, clock: clock, onAdded: { late.report($0) })
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
-        let follow = FollowRooms(pool: apiPool, clock: clock, arenas: arenas)
-        let push = try await connect(outlets, pipeline, membership, ownership, follow, late, pool: apiPool)
+        let progressPool = Pool(database, size: Node.progressConnections, name: "progress")
+        let follow = FollowRooms(pool: apiPool, progress: progressPool, clock: clock, arenas: arenas)
+        let push = try PushFactory(
+            settings: settings,
+            outlets: outlets,
+            publisher: pipeline.publisher,
+            membership: membership,
+            ownership: ownership,
+            follow: follow,
+            pool: apiPool,
+            clock: clock
+        ).make(late)
+        if push == nil { logger.warning("no signing key is set: nothing is pushed") }
         let health = HealthJoin(
             pool: apiPool,
             membership: membership,
@@ -90,64 +101,6 @@ struct NodeFactory: Sendable {
         NoticeJoin(ingest: ingest, feeds: settings.feeds, pool: pool, clock: clock)
     }
 
-    private func connect(
-        _ outlets: Outlets,
-        _ pipeline: Pipeline,
-        _ membership: Membership,
-        _ ownership: BucketOwnership,
-        _ follow: FollowRooms,
-        _ late: LateTokens,
-        pool: Pool
-    ) async throws -> PushRooms? {
-        guard let key = settings.push.key else {
-            logger.warning("no signing key is set: nothing is pushed")
-            return nil
-        }
-        let closing = EndClosing(activities: follow.activities)
-        let dispatcher = Dispatcher(
-            configuration: try DispatcherConfiguration(settings.push, key: key),
-            tokens: TokenJoin(arenas: follow.arenas),
-            progress: ProgressJoin(records: follow.progress, term: { membership.term }),
-            channels: ChannelJoin(records: follow.channels, buckets: { ownership.buckets }),
-            providerTokens: ProviderTokenJoin(records: follow.providerTokens),
-            clock: clock,
-            observer: closing,
-            // All nodes have the key's file and nobody else does; it only goes into a hash.
-            idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
-            maySend: { membership.isTrusted }
-        )
-        late.connect(dispatcher)
-        let audience = Audience(
-            rooms: Audience.Rooms(
-                arenas: follow.arenas,
-                starts: follow.starts,
-                dispatcher: dispatcher,
-                membership: { ownership.buckets },
-                clock: clock,
-                environments: settings.push.environments.keys.sorted { $0.code < $1.code },
-                attributesType: settings.push.attributesType
-            )
-        )
-        outlets.connect(audience, dispatcher)
-        let end = AudienceEnd(
-            activities: follow.activities,
-            dispatcher: dispatcher,
-            publisher: pipeline.publisher,
-            pool: pool,
-            closing: closing
-        )
-        let sweep = SweepJoin(
-            silent: SilentActivities(activities: follow.activities),
-            ledger: SweepLedger(pool: pool, clock: clock),
-            end: end,
-            publisher: pipeline.publisher,
-            membership: membership,
-            buckets: { ownership.buckets },
-            clock: clock
-        )
-        return PushRooms(dispatcher: dispatcher, audience: audience, end: end, sweep: sweep)
-    }
-
     private func publicListener(
         _ shelf: MatchShelf,
         _ hub: StreamHub,
@@ -163,7 +116,14 @@ struct NodeFactory: Sendable {
                 attributesType: settings.push.attributesType,
                 ending: { await push?.end.end($0) }
             ),
-            follows: FollowJoin(store: follow.follows),
+            follows: FollowJoin(
+                store: follow.follows,
+                devices: follow.devices,
+                channels: follow.channels,
+                attributesType: settings.push.attributesType,
+                activities: follow.activities,
+                ending: { await push?.end.end($0) }
+            ),
             activities: ActivityJoin(
                 activities: follow.activities,
                 devices: follow.devices,
@@ -237,44 +197,15 @@ struct FollowRooms: Sendable {
     let providerTokens: ProviderTokenRecords
     let starts: StartCandidates
 
-    init(pool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
+    init(pool: Pool, progress progressPool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
         self.arenas = arenas
         devices = Devices(pool: pool, clock: clock, onWritten: { arenas.wake() })
         follows = Follows(pool: pool, clock: clock)
         activities = Activities(pool: pool, clock: clock, onWritten: { arenas.wake() })
         channels = ChannelRecords(pool: pool, clock: clock)
-        progress = ProgressRecords(pool: pool, clock: clock)
+        progress = ProgressRecords(pool: progressPool, clock: clock)
         providerTokens = ProviderTokenRecords(pool: pool)
         starts = StartCandidates(pool: pool, clock: clock)
-    }
-}
-
-/// The rooms on the way to Apple; there are none without a signing key.
-struct PushRooms: Sendable {
-    let dispatcher: Dispatcher
-    let audience: Audience
-    let end: AudienceEnd
-    let sweep: SweepJoin
-}
-
-/// Tokens that came after their bucket was walked, brought from the arenas' tail to the dispatcher.
-final class LateTokens: Sendable {
-    private let dispatcher = Mutex<Dispatcher?>(nil)
-
-    func connect(_ dispatcher: Dispatcher) { self.dispatcher.withLock { $0 = dispatcher } }
-
-    func report(_ additions: [ArenaAddition]) {
-        guard let dispatcher = dispatcher.withLock({ $0 }) else { return }
-        for addition in additions {
-            dispatcher.late(
-                match: addition.match,
-                device: addition.device,
-                generation: addition.generation,
-                environment: addition.environment,
-                variant: addition.variant.rawValue,
-                knownRev: addition.knownRev
-            )
-        }
     }
 }
 

@@ -89,12 +89,19 @@ struct Pipeline: Sendable {
     }
 }
 
+/// Those who bring a publication to phones, each in its way.
+struct PushWay: Sendable {
+    let audience: Audience
+    let dispatcher: Dispatcher
+    let notifier: MomentNotifier
+}
+
 /// The three outlets of a publication: snapshot, stream, push.
 final class Outlets: Sendable {
     private let shelf: MatchShelf
     private let hub: StreamHub
     private let journal: Journal
-    private let push: Mutex<(audience: Audience, dispatcher: Dispatcher)?> = Mutex(nil)
+    private let push: Mutex<PushWay?> = Mutex(nil)
     private let feeds = Mutex<[MatchID: FeedID]>([:])
 
     init(shelf: MatchShelf, hub: StreamHub, journal: Journal) {
@@ -104,18 +111,17 @@ final class Outlets: Sendable {
     }
 
     /// Adds the way to Apple; without a signing key there is none.
-    func connect(_ audience: Audience, _ dispatcher: Dispatcher) {
-        push.withLock { $0 = (audience, dispatcher) }
-    }
+    func connect(_ way: PushWay) { push.withLock { $0 = way } }
 
     /// Brings a publication to readers, watchers and phones, in that order: the first two cost nothing.
     func publish(_ publication: Publication) async {
         let view = MatchView(MatchNews(publication, feed: await feed(of: publication.match)))
         shelf.put(view)
         hub.publish(view)
-        guard let (audience, dispatcher) = push.withLock({ $0 }) else { return }
-        await audience.attend(publication)
-        await dispatcher.publish(publication.push)
+        guard let way = push.withLock({ $0 }) else { return }
+        await way.audience.attend(publication)
+        await way.dispatcher.publish(publication.push)
+        way.notifier.take(publication)
     }
 
     /// Tells readers and watchers that nobody reports a match, or that there is none; phones keep what they have.

@@ -40,46 +40,6 @@ import Testing
         try await store.number(Statement("select count(*) from change"))
     }
 
-    @Test func everyRowOfTheTableOfRules() async throws {
-        let store = try await Store()
-        let activities = store.activities
-        func register(_ seq: Int64, token: UInt64 = 1, activity: String = "A-1") async throws -> ActivityOutcome {
-            store.time.advance(by: .seconds(10))
-            return try await activities.register(registration(store, seq: seq, token: token, activity: activity))
-        }
-        #expect(try await register(10) == .registered(generation: 1))
-        #expect(try await changes(store) == 1)
-        #expect(try await register(10) == .unchanged(generation: 1), "the same call again")
-        #expect(try await changes(store) == 1, "it wrote nothing")
-        #expect(try await register(11, token: 2) == .registered(generation: 2), "a rotated token")
-        guard case .outdated(let stored) = try await register(9, token: 3) else {
-            Issue.record("an old call came late and was taken")
-            return
-        }
-        #expect(stored.generation == 2 && stored.clientSeq == 11)
-        #expect(try await row(store) == ["2 1 A-1 - 10 80"], "the start stays through a rotation")
-        #expect(try await register(12, token: 2, activity: "A-2") == .registered(generation: 3))
-        #expect(try await row(store) == ["3 1 A-2 - 50 80"], "a new activity starts anew")
-        #expect(
-            try await register(13, token: 2, activity: "A-2") == .registered(generation: 4),
-            "the same token, newer"
-        )
-
-        try await reject(store, generation: 4, deadAt: store.time.now + .seconds(-5))
-        try await reject(store, generation: 3, deadAt: store.time.now + .seconds(5))
-        #expect(try await row(store) == ["4 1 A-2 - 50 80"], "an old time and an old generation evict nothing")
-        try await reject(store, generation: 4, deadAt: store.time.now + .seconds(5))
-        #expect(try await row(store) == ["4 3 A-2 rejected 50 0"])
-        #expect(try await register(13, token: 2, activity: "A-2") == .ended(.rejected), "a retry revives nothing")
-        #expect(try await register(14, token: 5, activity: "A-2") == .registered(generation: 5), "a newer call does")
-        #expect(try await row(store) == ["5 1 A-2 - 50 80"])
-    }
-
-    private func reject(_ store: Store, generation: Int32, deadAt: Instant) async throws {
-        let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock) { _ in }
-        await index.evict([Eviction(match: .final, device: one, generation: generation, deadAt: deadAt)])
-    }
-
     @Test func anActivityThatItsAppEndedStaysEnded() async throws {
         let store = try await Store()
         let id = ActivityID(unchecked: "A-1")

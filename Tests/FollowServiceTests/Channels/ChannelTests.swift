@@ -49,4 +49,34 @@ import Testing
         #expect(try await tokens.load(key) == later)
         #expect(!"\(later)".contains("later"))
     }
+
+    @Test func whatIsLongOverIsFoundForCleaningUp() async throws {
+        let store = try await Store()
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let made = try await channels.save(record("b25l", at: store.time.now))
+        let seconds = store.time.now.seconds
+        try await store.script(
+            "insert into match (match_id, feed_id, epoch, phase, over_at) "
+                + "values ('\(MatchID.final)', 'f', 'abcdefgh', 3, to_timestamp(\(seconds + 100)))"
+        )
+        func finished(after wait: Int64) async throws -> [ChannelID] {
+            try await channels.finished(.production, before: store.time.now + .seconds(wait), limit: 10).map(\.channel)
+        }
+        #expect(try await finished(after: 50).isEmpty)
+        #expect(try await finished(after: 101) == [made.channel])
+        try await channels.recordBroadcast(
+            made.channel,
+            in: .production,
+            revision: 1,
+            at: store.time.now + .seconds(500)
+        )
+        #expect(try await finished(after: 101).isEmpty, "its end is still being repeated")
+        #expect(try await channels.finished(.sandbox, before: store.time.now + .seconds(900), limit: 10).isEmpty)
+        try await channels.forget(made.channel, in: .production)
+        #expect(try await channels.all(.production).count == 1, "only what was given up is forgotten")
+        try await channels.retire(made.channel, in: .production, at: store.time.now)
+        #expect(try await channels.all(.production).count == 1)
+        try await channels.forget(made.channel, in: .production)
+        #expect(try await channels.all(.production).isEmpty)
+    }
 }

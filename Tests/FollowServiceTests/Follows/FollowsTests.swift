@@ -7,7 +7,7 @@ import Testing
 
     @Test func aLateUnfollowDoesNotUndoANewerFollow() async throws {
         let store = try await Store()
-        let wish = FollowWish(match: .final, teamIntent: .first, alerts: [.wicket])
+        let wish = FollowWish(match: .final, teamIntent: .first, alerts: [.wicket], surfaces: [.widget, .standby])
         guard case .stored = try await store.follows.put(wish, of: one, clientSeq: 2) else {
             Issue.record("the first follow was not stored")
             return
@@ -26,6 +26,7 @@ import Testing
             return
         }
         #expect(!gone.isWanted && gone.teamIntent == .first && gone.alerts == [.wicket])
+        #expect(gone.surfaces == [.widget, .standby])
         #expect(try await store.follows.list(one).isEmpty)
         guard case .outdated = try await store.follows.put(wish, of: one, clientSeq: 2) else {
             Issue.record("a late follow revived what was unfollowed")

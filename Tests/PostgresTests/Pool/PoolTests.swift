@@ -117,7 +117,7 @@ struct PoolTests {
         #expect(try await pool.query(Statement("select to_regclass('t') is null")) { try $0.bool(0) } == [true])
     }
 
-    @Test func transactionsThatDeadlockAreRepeatedUntilBothAreDone() async throws {
+    @Test("P11: transactions that deadlock are repeated until both are done") func deadlocks() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "deadlock")
         try await pool.withConnection {

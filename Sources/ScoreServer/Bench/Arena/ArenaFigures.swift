@@ -14,17 +14,12 @@ struct ArenaFigures: Sendable {
     /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
-            json.field("tokens", tokens)
             json.key("buildSeconds")
             json.number(buildSeconds)
             json.key("bytesPerToken")
             json.number(bytesPerToken)
             json.key("visibleMilliseconds")
             json.number(visibleMilliseconds)
-            json.key("visibleMedianMilliseconds")
-            json.number(visibleMedianMilliseconds)
-            json.key("iterateNanosecondsPerToken")
-            json.number(iterateNanosecondsPerToken)
         }
     }
 

@@ -13,11 +13,8 @@ struct RegistrationFigures: Sendable {
     /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
-            json.field("rows", rows)
             json.field("newPerSecond", Int(newPerSecond))
             json.field("rotatePerSecond", Int(rotatePerSecond))
-            json.key("singleP50Milliseconds")
-            json.number(singleP50Milliseconds)
             json.key("singleP99Milliseconds")
             json.number(singleP99Milliseconds)
         }

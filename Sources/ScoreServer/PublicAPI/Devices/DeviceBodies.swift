@@ -23,7 +23,8 @@ extension DeviceProfile {
             timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
             environment: environment ?? .sandbox,
             schemaVersions: versions ?? [1],
-            abilities: abilities
+            abilities: abilities,
+            quietHours: fields.quietTime("quietHours") ?? nil
         )
         try fields.finish()
     }
@@ -42,7 +43,8 @@ extension DevicePatch {
             activities: fields.flagIfPresent("liveActivitiesEnabled"),
             frequentPushes: fields.flagIfPresent("frequentPushesEnabled"),
             alerts: fields.flagIfPresent("alertsEnabled"),
-            channels: fields.flagIfPresent("channelsSupported")
+            channels: fields.flagIfPresent("channelsSupported"),
+            quietHours: fields.quietTime("quietHours")
         )
         try fields.finish()
     }
@@ -86,6 +88,13 @@ extension DeviceView {
             json.field("frequentPushesEnabled", profile.abilities.frequentPushes)
             json.field("alertsEnabled", profile.abilities.alerts)
             json.field("channelsSupported", profile.abilities.channels)
+            if let quiet = profile.quietHours {
+                json.key("quietHours")
+                json.object { json in
+                    json.field("from", QuietTime.text(quiet.from))
+                    json.field("until", QuietTime.text(quiet.until))
+                }
+            }
             json.key("pushTokens")
             json.object { json in
                 for kind in DeviceTokenKind.allCases {
@@ -99,5 +108,21 @@ extension DeviceView {
             }
             json.field("followCount", followCount)
         }
+    }
+}
+
+extension FieldReader {
+    /// Reads `{"from": "22:30", "until": "07:00"}`, or an empty object for no quiet hours; nil when absent.
+    fileprivate mutating func quietTime(_ name: String) -> QuietTime?? {
+        let times = nested(name) { inner in
+            (from: inner.textIfPresent("from", bytes: 5...5), until: inner.textIfPresent("until", bytes: 5...5))
+        }
+        guard let times else { return nil }
+        if times.from == nil, times.until == nil { return .some(nil) }
+        guard let quiet = QuietTime(from: times.from ?? "", until: times.until ?? "") else {
+            complain(name, code: "format", "expected two different times of day, such as 22:30 and 07:00")
+            return nil
+        }
+        return .some(quiet)
     }
 }

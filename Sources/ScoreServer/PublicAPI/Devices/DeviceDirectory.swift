@@ -15,6 +15,41 @@ struct DeviceProfile: Sendable, Hashable {
     /// Versions of the content state that the app can draw, newest known to both is used.
     var schemaVersions: [Int64]
     var abilities: DeviceAbilities
+    /// When the person wants no notifications; nil for never.
+    var quietHours: QuietTime?
+}
+
+/// Part of each day, in minutes after midnight by the phone's clock.
+struct QuietTime: Sendable, Hashable {
+    let from: Int16
+    let until: Int16
+
+    /// Reads two times of day such as `22:30`; nil for anything else, or when they are equal.
+    init?(from: String, until: String) {
+        guard let first = Self.minute(from), let last = Self.minute(until), first != last else { return nil }
+        self.init(from: first, until: last)
+    }
+
+    /// Minutes that are known to be right.
+    init(from: Int16, until: Int16) {
+        self.from = from
+        self.until = until
+    }
+
+    /// A minute of the day as people write it.
+    static func text(_ minute: Int16) -> String {
+        let (hours, minutes) = (minute / 60, minute % 60)
+        return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+    }
+
+    private static func minute(_ text: String) -> Int16? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hours = Int16(parts[0]), let minutes = Int16(parts[1]), hours < 24, minutes < 60
+        else { return nil }
+        return hours * 60 + minutes
+    }
 }
 
 /// What the person and the system allow on a phone.
@@ -46,6 +81,8 @@ struct DevicePatch: Sendable, Hashable {
     var frequentPushes: Bool?
     var alerts: Bool?
     var channels: Bool?
+    /// New quiet hours, or none from now on.
+    var quietHours: QuietTime??
 }
 
 /// The two tokens that belong to the app as a whole.

@@ -17,6 +17,21 @@ enum FollowAlert: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// Where else a person can want to see a match; the app reads these by itself.
+enum FollowSurface: String, Sendable, Hashable, CaseIterable {
+    case widget, control, lockAccessory, standby
+
+    /// The bit in the stored mask.
+    var bit: Int16 {
+        switch self {
+        case .widget: 1
+        case .control: 2
+        case .lockAccessory: 4
+        case .standby: 8
+        }
+    }
+}
+
 /// What a person wants of one match.
 struct FollowWish: Sendable, Hashable {
     let match: MatchID
@@ -25,6 +40,8 @@ struct FollowWish: Sendable, Hashable {
     let alerts: Set<FollowAlert>
     /// Whether a Live Activity is wanted; without one there are alerts only.
     let wantsActivity: Bool
+    /// The other surfaces wanted.
+    var surfaces = Set(FollowSurface.allCases)
 }
 
 /// A follow as it is stored.
@@ -32,6 +49,8 @@ struct FollowView: Sendable, Hashable {
     let wish: FollowWish
     let clientSequence: Int64
     let changedAt: Instant
+    /// The channel on which the app may start the match's activity by itself; nil: by a token.
+    var channel: ChannelID?
 }
 
 /// What became of a change.

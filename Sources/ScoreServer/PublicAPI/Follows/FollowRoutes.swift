@@ -141,14 +141,16 @@ struct FollowRoutes: Sendable {
         let surfaces = fields.nested("surfaces") { inner in
             (
                 activity: inner.flagIfPresent("liveActivity"),
-                alerts: inner.choicesIfPresent("alerts", as: FollowAlert.self)
+                alerts: inner.choicesIfPresent("alerts", as: FollowAlert.self),
+                others: Set(FollowSurface.allCases.filter { inner.flagIfPresent($0.rawValue) ?? true })
             )
         }
         return FollowWish(
             match: match,
             teamIntent: intent,
             alerts: surfaces?.alerts ?? Set(FollowAlert.allCases),
-            wantsActivity: surfaces?.activity ?? true
+            wantsActivity: surfaces?.activity ?? true,
+            surfaces: surfaces?.others ?? Set(FollowSurface.allCases)
         )
     }
 
@@ -166,12 +168,19 @@ extension FollowView {
     /// The follow as its owner sees it.
     var json: JSONValue {
         let alerts = FollowAlert.allCases.filter { wish.alerts.contains($0) }.map { JSONValue.text($0.rawValue) }
-        return .record([
+        func wants(_ surface: FollowSurface) -> JSONValue { .bool(wish.surfaces.contains(surface)) }
+        let surfaces: JSONValue = .record([
+            "liveActivity": .bool(wish.wantsActivity), "alerts": .array(alerts), "widget": wants(.widget),
+            "control": wants(.control), "lockAccessory": wants(.lockAccessory), "standby": wants(.standby),
+        ])
+        let follow: JSONValue = .record([
             "matchId": .text(wish.match.text),
             "team": .integer(Int64(wish.teamIntent)),
-            "surfaces": .record(["liveActivity": .bool(wish.wantsActivity), "alerts": .array(alerts)]),
+            "surfaces": surfaces,
             "clientSeq": .integer(clientSequence),
             "changedAtMs": .integer(changedAt.milliseconds),
         ])
+        guard let channel, case .object(let members) = follow else { return follow }
+        return .object(members + [JSONValue.Member(name: "channelId", value: .text(channel.text))])
     }
 }

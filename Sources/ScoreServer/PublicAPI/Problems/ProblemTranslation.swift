@@ -20,7 +20,7 @@ extension ServiceProblem {
     /// The problem for a database that cannot be asked now; a rule of ours that was broken is our own fault.
     private static func translating(_ kind: PostgresError.Kind) -> ServiceProblem {
         switch kind {
-        case .connection, .serialization, .timeout, .poolFull, .fenced: .unavailable("db")
+        case .connection, .readOnly, .exhausted, .serialization, .timeout, .poolFull, .fenced: .unavailable("db")
         default: ServiceProblem(.internalError)
         }
     }

@@ -1,0 +1,100 @@
+// Apple allows ten thousand channels and forgets none by itself; what is over is deleted, and what is lost is replaced.
+
+import FollowService
+import Foundation
+import Logging
+import Postgres
+import PushDispatcher
+import ScoreTypes
+
+/// Holds our records of channels against Apple's own list, and cleans up after matches.
+actor ChannelKeeper {
+    /// The duty, for one node at a time.
+    static let lease = "channels"
+    /// How often; real time, since Apple's list is asked for.
+    static let interval = Duration.seconds(300)
+    /// How long a channel is kept after its match: the last repetition of its end, and phones that were off.
+    static let keptAfterEnd = Duration.seconds(8 * 3600)
+    /// Channels deleted in one round; the rest follows with the next.
+    static let deletedMax = 200
+
+    private let records: ChannelRecords
+    private let dispatcher: Dispatcher
+    private let membership: Membership
+    private let environments: [PushEnvironment]
+    private let clock: ServiceClock
+    private let log = Logger(label: "score.channels")
+    /// Channels of Apple's list without a record of ours, as the last round found them.
+    private var strangers: [PushEnvironment: Set<ChannelID>] = [:]
+
+    init(
+        records: ChannelRecords,
+        dispatcher: Dispatcher,
+        membership: Membership,
+        environments: [PushEnvironment],
+        clock: ServiceClock
+    ) {
+        self.records = records
+        self.dispatcher = dispatcher
+        self.membership = membership
+        self.environments = environments
+        self.clock = clock
+    }
+
+    /// Keeps order until cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.interval)
+            if Task.isCancelled { return }
+            await round()
+        }
+    }
+
+    /// One round, if it is this node's duty.
+    func round() async {
+        guard (try? await membership.acquire(lease: Self.lease)) == true else { return }
+        for environment in environments {
+            do {
+                try await deleteFinished(in: environment)
+                try await reconcile(environment)
+            } catch {
+                log.warning("channels not kept", metadata: ["env": "\(environment)", "error": "\(error)"])
+            }
+        }
+    }
+
+    /// Deletes what belongs to matches that have been over for eight hours, at Apple's first and then here.
+    private func deleteFinished(in environment: PushEnvironment) async throws {
+        let limit = clock.wall + (.zero - Self.keptAfterEnd)
+        for record in try await records.finished(environment, before: limit, limit: Self.deletedMax) {
+            try await dispatcher.deleteChannel(record.channel, in: environment)
+            try await records.retire(record.channel, in: environment, at: clock.wall)
+            try await records.forget(record.channel, in: environment)
+        }
+    }
+
+    /// What Apple lost is given up, so that another is made; what nobody knows twice in a row is deleted.
+    ///
+    /// A channel is nobody's when its maker died before it was recorded. One that is being recorded right now is found
+    /// once only.
+    private func reconcile(_ environment: PushEnvironment) async throws {
+        let ours = try await records.all(environment)
+        let theirs = Set(try await dispatcher.listChannels(environment))
+        // Another node may have made one between the two looks.
+        let madeBefore = clock.wall + (.zero - Self.interval)
+        for record in ours where !theirs.contains(record.channel) && record.createdAt < madeBefore {
+            if record.retiredAt == nil {
+                log.error("Apple lost a channel", metadata: ["match.id": "\(record.match)"])
+                try await records.retire(record.channel, in: environment, at: clock.wall)
+            } else {
+                try await records.forget(record.channel, in: environment)
+            }
+        }
+        let unknown = theirs.subtracting(ours.map(\.channel))
+        for channel in unknown.intersection(strangers[environment] ?? []).prefix(Self.deletedMax) {
+            log.notice("a channel without a record is deleted", metadata: ["env": "\(environment)"])
+            try await dispatcher.deleteChannel(channel, in: environment)
+        }
+        strangers[environment] = unknown
+    }
+}

@@ -1,0 +1,147 @@
+// The way to Apple, made in the order in which its parts stand on one another.
+
+import FollowService
+import Foundation
+import Postgres
+import PushDispatcher
+import ScoreIngest
+import ScoreTypes
+import Synchronization
+
+/// The rooms on the way to Apple; there are none without a signing key.
+struct PushRooms: Sendable {
+    let dispatcher: Dispatcher
+    let audience: Audience
+    let notifier: MomentNotifier
+    let channels: ChannelKeeper
+    let end: AudienceEnd
+    let sweep: SweepJoin
+}
+
+/// Makes the way to Apple.
+struct PushFactory {
+    let settings: ServerConfiguration
+    let outlets: Outlets
+    let publisher: Publisher
+    let membership: Membership
+    let ownership: BucketOwnership
+    let follow: FollowRooms
+    let pool: Pool
+    let clock: ServiceClock
+
+    private var environments: [PushEnvironment] { settings.push.environments.keys.sorted { $0.code < $1.code } }
+
+    /// Makes it and joins it to the outlets; nil without a signing key.
+    func make(_ late: LateTokens) throws -> PushRooms? {
+        guard let key = settings.push.key else { return nil }
+        let closing = EndClosing(activities: follow.activities, devices: follow.devices)
+        let channelStore = ChannelJoin(records: follow.channels, buckets: { [ownership] in ownership.buckets })
+        let dispatcher = try dispatcher(key, channelStore, closing)
+        late.connect(dispatcher)
+        let end = AudienceEnd(
+            activities: follow.activities,
+            devices: follow.devices,
+            dispatcher: dispatcher,
+            publisher: publisher,
+            pool: pool,
+            closing: closing
+        )
+        let audience = audience(dispatcher, channelStore, end)
+        let notifier = MomentNotifier(
+            audience: AlertAudience(pool: pool, clock: clock),
+            dispatcher: dispatcher,
+            buckets: { [ownership] in ownership.buckets },
+            term: { [ownership, membership] in ownership.maySend ? membership.term : nil },
+            clock: clock
+        )
+        outlets.connect(PushWay(audience: audience, dispatcher: dispatcher, notifier: notifier))
+        ownership.onChange {
+            await audience.bucketsChanged()
+            await notifier.bucketsChanged()
+        }
+        return PushRooms(
+            dispatcher: dispatcher,
+            audience: audience,
+            notifier: notifier,
+            channels: ChannelKeeper(
+                records: follow.channels,
+                dispatcher: dispatcher,
+                membership: membership,
+                environments: environments,
+                clock: clock
+            ),
+            end: end,
+            sweep: sweep(end)
+        )
+    }
+
+    private func dispatcher(
+        _ key: ServerConfiguration.Push.Key,
+        _ channels: ChannelJoin,
+        _ closing: EndClosing
+    ) throws -> Dispatcher {
+        Dispatcher(
+            configuration: try DispatcherConfiguration(settings.push, key: key),
+            tokens: TokenJoin(arenas: follow.arenas),
+            progress: ProgressJoin(records: follow.progress, term: { [membership] in membership.term }),
+            channels: channels,
+            providerTokens: ProviderTokenJoin(records: follow.providerTokens),
+            clock: clock,
+            observer: closing,
+            // All nodes have the key's file and nobody else does; it only goes into a hash.
+            idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
+            maySend: { [ownership] in ownership.maySend }
+        )
+    }
+
+    private func audience(_ dispatcher: Dispatcher, _ channelStore: ChannelJoin, _ end: AudienceEnd) -> Audience {
+        Audience(
+            rooms: Audience.Rooms(
+                arenas: follow.arenas,
+                starts: follow.starts,
+                dispatcher: dispatcher,
+                membership: { [ownership] in ownership.buckets },
+                clock: clock,
+                environments: environments,
+                attributesType: settings.push.attributesType,
+                renewals: Renewals(activities: follow.activities),
+                channels: follow.channels,
+                hasDuty: { channelStore.holdsDuty(for: $0) },
+                end: end
+            )
+        )
+    }
+
+    private func sweep(_ end: AudienceEnd) -> SweepJoin {
+        SweepJoin(
+            silent: SilentActivities(activities: follow.activities),
+            ledger: SweepLedger(pool: pool, clock: clock),
+            end: end,
+            publisher: publisher,
+            membership: membership,
+            buckets: { [ownership] in ownership.buckets },
+            clock: clock
+        )
+    }
+}
+
+/// Tokens that came after their bucket was walked, brought from the arenas' tail to the dispatcher.
+final class LateTokens: Sendable {
+    private let dispatcher = Mutex<Dispatcher?>(nil)
+
+    func connect(_ dispatcher: Dispatcher) { self.dispatcher.withLock { $0 = dispatcher } }
+
+    func report(_ additions: [ArenaAddition]) {
+        guard let dispatcher = dispatcher.withLock({ $0 }) else { return }
+        for addition in additions {
+            dispatcher.late(
+                match: addition.match,
+                device: addition.device,
+                generation: addition.generation,
+                environment: addition.environment,
+                variant: addition.variant.rawValue,
+                knownRev: addition.knownRev
+            )
+        }
+    }
+}

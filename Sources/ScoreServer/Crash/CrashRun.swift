@@ -1,0 +1,163 @@
+// One accident: a ball is on its way to everybody, a node is gone, the other one has to finish.
+
+import FollowService
+import Foundation
+import Postgres
+import ScoreIngest
+import ScoreTypes
+
+/// What one seed came to.
+struct CrashOutcome: Sendable {
+    /// How a node is lost.
+    enum Manner: String, Sendable { case killed, stopped }
+
+    let seed: UInt64
+    let manner: Manner
+    let victim: NodeID
+    /// Phones that had the ball when the node was lost.
+    let sentBefore: Int
+    /// Phones that never got the ball.
+    var lost = 0
+    /// Deliveries of the ball beyond the first.
+    var sentTwice = 0
+    /// Deliveries of the next ball beyond the first, with the stopped node back.
+    var sentTwiceAfter = 0
+    /// Older states shown after newer ones.
+    var wentBack = 0
+    /// From the loss until the other node owned everything.
+    var takeover = Duration.zero
+    /// From the loss until the last phone had the ball.
+    var complete = Duration.zero
+    /// Whether progress and fenced writes under the lost node's term were refused.
+    var isZombieRefused = false
+}
+
+/// Runs one seed.
+struct CrashRun: Sendable {
+    /// A wait longer than this has failed: ten times the promised takeover.
+    static let waitMax = Duration.seconds(40)
+    /// Changes this young when a bucket was sent are sent again by whoever takes it over, so they have to be older.
+    static let settleTime = Duration.seconds(12)
+    private static let look = Duration.milliseconds(2)
+
+    let stage: CrashStage
+    let phones: Int
+    let seed: UInt64
+
+    /// Loses a node in the middle of a ball and sees the ball through.
+    func run(_ match: inout CrashMatch) async throws -> CrashOutcome {
+        var generator = SplitMix(state: seed)
+        try await untilShared()
+        try await complete(match.ball())
+        let victim = stage.nodes[Int.random(in: stage.nodes.indices, using: &generator)]
+        let manner: CrashOutcome.Manner = Bool.random(using: &generator) ? .killed : .stopped
+        let share = Double.random(in: 0.05...0.85, using: &generator)
+        let term = try await self.term(of: victim)
+        let owned = try await buckets(of: term)
+
+        let revision = try await match.ball()
+        stage.ledger.watch(revision)
+        try await until("the ball is on its way") { stage.ledger.counts.reached > Int(Double(phones) * share) }
+        let before = stage.ledger.counts.reached
+        let start = ContinuousClock.now
+        victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
+        var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
+        try await until("the other node owns all") { try await buckets(of: term).isEmpty }
+        outcome.takeover = ContinuousClock.now - start
+        try? await until("every phone has the ball") { stage.ledger.counts.reached == phones }
+        outcome.complete = ContinuousClock.now - start
+        outcome.isZombieRefused = try await isRefused(victim.name, term, owned, revision: revision + 1)
+        outcome.lost = phones - stage.ledger.counts.reached
+
+        // The lost node comes back in the middle of the next ball: from the dead, or from a long sleep.
+        victim.signal(SIGCONT)
+        try await Task.sleep(for: .milliseconds(.random(in: 0...800, using: &generator)))
+        outcome.sentTwice = stage.ledger.counts.repeats
+        let next = try await match.ball()
+        stage.ledger.watch(next)
+        try victim.start()
+        try await until("every phone has the next ball") { stage.ledger.counts.reached == phones }
+        try await untilShared()
+        outcome.sentTwiceAfter = stage.ledger.counts.repeats
+        outcome.wentBack = stage.ledger.counts.wentBack
+        return outcome
+    }
+
+    /// Waits until both nodes are well and own half of the buckets each.
+    private func untilShared() async throws {
+        for node in stage.nodes { try node.start() }
+        for node in stage.nodes {
+            let ready = Transfer(
+                url: "http://\(DemoSupervisor.host):\(node.internalPort)/readyz",
+                security: .local([DemoSupervisor.host])
+            )
+            try await until("\(node.name) is ready") { (try? await stage.driver.perform(ready))?.status == 200 }
+        }
+        try await until("the buckets are shared") {
+            let counts = try await stage.pool.query(SQL.shares) { try $0.int(0) }
+            return counts == Array(repeating: Int64(Bucket.count / stage.nodes.count), count: stage.nodes.count)
+        }
+    }
+
+    private func complete(_ revision: Int64) async throws {
+        stage.ledger.watch(revision)
+        try await until("every phone has ball \(revision)") { stage.ledger.counts.reached == phones }
+    }
+
+    private func term(of node: CrashNode) async throws -> Term {
+        let terms = try await stage.pool.query(SQL.term, [.text(node.name.text)]) { Term(try $0.int(0)) }
+        guard let term = terms.first else { throw CrashFailure("\(node.name) has no term") }
+        return term
+    }
+
+    private func buckets(of term: Term) async throws -> [Bucket] {
+        try await stage.pool.query(SQL.buckets, [.int(term.number)]) { Bucket(Int(try $0.int(0))) }.compactMap { $0 }
+    }
+
+    /// Writes as the lost node would, had it not noticed.
+    private func isRefused(_ node: NodeID, _ term: Term, _ owned: [Bucket], revision: Int64) async throws -> Bool {
+        let progress = ProgressRecords(pool: stage.pool, clock: ServiceClock())
+        let recorded = try await progress.record(
+            CrashMatch.match,
+            term: term,
+            buckets: owned,
+            revision: revision,
+            at: ServiceClock().wall
+        )
+        do {
+            let fence = Fence(node: node, term: term)
+            try await stage.pool.transaction { try fence.check(on: $0) }
+            return false
+        } catch let error as PostgresError where error.kind == .fenced {
+            return recorded == .fenced
+        }
+    }
+
+    private func until(_ what: String, _ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + Self.waitMax
+        while try await !condition() {
+            guard ContinuousClock.now < deadline else {
+                throw CrashFailure("seed \(seed): not within \(Self.waitMax): \(what); \(stage.ledger.counts)")
+            }
+            try await Task.sleep(for: Self.look)
+        }
+    }
+
+    private enum SQL {
+        static let term = Statement("select term from node where node_id = $1")
+        static let buckets = Statement("select bucket from bucket_owner where term = $1 order by bucket")
+        static let shares = Statement(
+            """
+            select count(*) from bucket_owner o join node n on n.term = o.term and n.expires_at > clock_timestamp()
+            group by n.node_id order by n.node_id
+            """
+        )
+    }
+}
+
+/// Why a rehearsal could not go on.
+struct CrashFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

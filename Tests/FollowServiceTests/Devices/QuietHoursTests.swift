@@ -1,0 +1,46 @@
+import FollowService
+import ScoreTypes
+import Testing
+
+@Suite struct QuietHoursTests {
+    /// Quiet hours in minutes, a second of the day, and whether it is quiet.
+    private static let moments: [(from: Int16, until: Int16, second: Int64, isQuiet: Bool)] = [
+        (1_320, 420, 82_800, true), (1_320, 420, 0, true), (1_320, 420, 25_199, true), (1_320, 420, 25_200, false),
+        (1_320, 420, 79_199, false), (60, 120, 3_600, true), (60, 120, 7_200, false), (60, 120, 0, false),
+        (0, 1_439, 86_399, false), (1, 0, 30, false),
+    ]
+
+    @Test func aNightMayLieBetween() throws {
+        for moment in Self.moments {
+            let quiet = try #require(QuietHours(from: moment.from, until: moment.until))
+            #expect(quiet.contains(secondsOfDay: moment.second) == moment.isQuiet, "\(moment)")
+        }
+    }
+
+    @Test func whatIsNoTimeOfDayIsRefused() {
+        #expect(QuietHours(from: 5, until: 5) == nil)
+        #expect(QuietHours(from: -1, until: 5) == nil)
+        #expect(QuietHours(from: 5, until: 1_440) == nil)
+    }
+
+    @Test func aDeviceKeepsChangesAndDropsThem() async throws {
+        let store = try await Store()
+        let night = try #require(QuietHours(from: 1_320, until: 420))
+        _ = try await store.devices.register(
+            NewDevice(
+                device: device(1),
+                environment: .sandbox,
+                bundleID: "app",
+                abilities: [.alerts],
+                credentialHash: [1],
+                quietHours: night
+            )
+        )
+        #expect(try await store.devices.find(device(1))?.quietHours == night)
+        let other = try await store.devices.patch(device(1), DevicePatch(abilities: []))
+        #expect(other?.quietHours == night, "what is not said stays")
+        let later = try #require(QuietHours(from: 1_380, until: 420))
+        #expect(try await store.devices.patch(device(1), DevicePatch(quietHours: later))?.quietHours == later)
+        #expect(try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))?.quietHours == nil)
+    }
+}

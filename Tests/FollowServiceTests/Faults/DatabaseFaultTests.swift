@@ -1,0 +1,151 @@
+import FollowService
+import Foundation
+import Postgres
+import ScoreTypes
+import Testing
+
+/// What a server can do to us without going away.
+@Suite(.serialized) struct DatabaseFaultTests {
+    private func registration(_ store: Store, _ phone: UInt64, seq: Int64) throws -> ActivityRegistration {
+        ActivityRegistration(
+            device: device(phone),
+            match: .final,
+            activityID: ActivityID(unchecked: "A"),
+            environment: .production,
+            route: .token(try token(phone << 32 | UInt64(seq))),
+            startedAt: store.time.now,
+            clientSeq: seq
+        )
+    }
+
+    /// Registers many phones at once; those that were refused.
+    private func register(_ phones: Range<UInt64>, seq: Int64, in store: Store) async -> [FollowError] {
+        await withTaskGroup(of: FollowError?.self) { group in
+            for phone in phones {
+                group.addTask {
+                    guard let call = try? registration(store, phone, seq: seq) else { return .stopped }
+                    do throws(FollowError) {
+                        _ = try await store.activities.register(call)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { if let error = $1 { $0.append(error) } }
+        }
+    }
+
+    @Test("P6: while a table is locked calls are refused in bounded time and memory serves on")
+    func lockedTable() async throws {
+        let limit = Duration.milliseconds(300)
+        let store = Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: limit))
+        let running = RunningIndex(store)
+        try await running.index.own(Bucket.all)
+        try await running.index.open(.final)
+        #expect(await register(0..<50, seq: 1, in: store).isEmpty)
+        try await eventually("fifty tokens are in memory") { running.contents(of: .final).count == 50 }
+
+        let locker = try await Connection.open(store.info, name: "locker")
+        try await locker.script("begin; lock table activity in access exclusive mode")
+        let start = ContinuousClock.now
+        let refused = await register(0..<500, seq: 2, in: store)
+        let waited = ContinuousClock.now - start
+        #expect(refused.count == 500)
+        for error in refused {
+            guard case .unavailable(let cause) = error, cause.kind == .timeout || cause.kind == .poolFull else {
+                Issue.record("\(error)")
+                continue
+            }
+        }
+        // 500 calls are five batches of two lanes, each of which may wait for the limit.
+        #expect(waited < .seconds(30), "\(waited)")
+        #expect(running.contents(of: .final).count == 50, "the fan-out goes on from memory")
+        try await locker.script("rollback")
+        #expect(await register(0..<500, seq: 2, in: store).isEmpty)
+        try await eventually("all are in memory") { running.contents(of: .final).count == 500 }
+        await running.stop()
+    }
+
+    @Test("P9: a registration on another node is seen without any notification") func noNotification() async throws {
+        let store = try await Store()
+        let running = RunningIndex(store)
+        try await running.index.own(Bucket.all)
+        try await running.index.open(.final)
+        var slowest = Duration.zero
+        for seq in 1...10 as ClosedRange<Int64> {
+            let start = ContinuousClock.now
+            #expect(await register(1..<2, seq: seq, in: store).isEmpty)
+            try await eventually("it is seen") {
+                running.index.token(match: .final, device: device(1), generation: Int32(seq)) != nil
+            }
+            slowest = max(slowest, ContinuousClock.now - start)
+        }
+        print("seen after \(slowest) at most")
+        #expect(slowest < .seconds(3), "a second is promised, on a machine of its own")
+        await running.stop()
+    }
+
+    @Test("P11: two nodes that write the same rows in any order never deadlock") func noDeadlocks() async throws {
+        let store = try await Store()
+        let other = Store(on: store.info)
+        var generator = Seeded.printed("P11")
+        for round in 1...5 as ClosedRange<Int64> {
+            let orders = [store, other].map { node in
+                (node, Array(0..<400 as Range<UInt64>).shuffled(using: &generator))
+            }
+            let failures = await withTaskGroup(of: [FollowError].self) { group in
+                for (index, (node, order)) in orders.enumerated() {
+                    for phone in order {
+                        group.addTask { await register(phone..<phone + 1, seq: round * 2 + Int64(index), in: node) }
+                    }
+                }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(failures.isEmpty)
+        }
+        let deadlocks = Statement("select deadlocks from pg_stat_database where datname = current_database()")
+        #expect(try await store.number(deadlocks) == 0)
+        #expect(try await store.number(Statement("select count(*) from activity where client_seq = 11")) == 400)
+    }
+
+    @Test("P12: a transaction left open holds the tail back, is told, and costs nothing in the end")
+    func openTransaction() async throws {
+        let store = try await Store()
+        let running = RunningIndex(store)
+        try await running.index.own(Bucket.all)
+        try await running.index.open(.final)
+        #expect(await register(0..<100, seq: 1, in: store).isEmpty)
+        try await eventually("a hundred are seen") { running.contents(of: .final).count == 100 }
+        let sleeper = try await Connection.open(store.info, name: "sleeper")
+        try await sleeper.script("begin; insert into feed (feed_id, provider) values ('held', 'back')")
+        #expect(await register(0..<2_000, seq: 2, in: store).isEmpty, "writes go on")
+        try await eventually("the lag shows it") { running.index.status.lag > .milliseconds(500) }
+        #expect(running.contents(of: .final).count == 100, "nothing is applied out of order")
+        // What waits is found by the index however much it is: the plan does not turn with the number of rows.
+        let plan = try await store.pool.withConnection { connection in
+            try connection.script("set enable_seqscan = off")
+            return try connection.query(
+                Statement("explain select 1 from change where xid >= $1::xid8 and xid < $2::xid8 order by xid"),
+                [.int(1), .int(2)]
+            ) { try $0.text(0) }
+        }
+        #expect(plan.contains { $0.contains("change_by_xid") }, "\(plan)")
+        // The server's own limit for idle transactions ends it; here nobody waits ten seconds for that.
+        try await store.script(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where application_name = 'sleeper' and datname = current_database() and state = 'idle in transaction'
+            """
+        )
+        let expected = try await tableContents(store, of: .final)
+        #expect(expected.count == 2_000)
+        try await eventually("all is caught up") { running.contents(of: .final) == expected }
+        try await eventually("the lag is gone") { running.index.status.lag < .milliseconds(500) }
+        let limit = Statement(
+            "select setting::bigint from pg_settings where name = 'idle_in_transaction_session_timeout'"
+        )
+        #expect(try await store.number(limit) == 10_000)
+        await running.stop()
+    }
+}

@@ -1,0 +1,125 @@
+// Phones that register without pause while the server is taken from under them, and a ledger of what they were told.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Synchronization
+import Testing
+
+/// Many phones, each of which repeats a call until it is answered, and then makes its next.
+final class RegistrationStorm: Sendable {
+    /// What a phone was last told.
+    struct Told: Sendable, Equatable {
+        var clientSeq: Int64 = 0
+        var generation: Int32 = 0
+    }
+
+    /// Between two attempts of a phone, as an app would wait, only shorter.
+    private static let pause = Duration.milliseconds(5)
+
+    private let store: Store
+    private let phones: UInt64
+    private let ledger: Mutex<[Told]>
+    private let refusals = Mutex<[FollowError]>([])
+    private let isOver = Mutex(false)
+
+    init(_ store: Store, phones: UInt64 = 64) {
+        self.store = store
+        self.phones = phones
+        ledger = Mutex(Array(repeating: Told(), count: Int(phones)))
+    }
+
+    /// Calls that were answered so far.
+    var answeredCount: Int64 { ledger.withLock { $0.reduce(0) { $0 + $1.clientSeq } } }
+    /// Calls that were refused so far; each was made again.
+    var refusalCount: Int { refusals.withLock { $0.count } }
+    /// Refusals that a client would not have been told to come back after.
+    var wrongRefusals: [FollowError] {
+        refusals.withLock { refusals in
+            refusals.filter { refusal in
+                switch refusal {
+                case .busy: false
+                case .unavailable(let cause): cause.kind == .other || cause.kind == .decoding
+                case .stopped: true
+                }
+            }
+        }
+    }
+
+    /// Lets the phones call while the faults happen, and a while longer: until each was answered again.
+    ///
+    /// - Returns: The longest time that any phone had to wait after the last fault.
+    func run(during faults: () async throws -> Void) async throws -> Duration {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for phone in 0..<phones { group.addTask { await self.call(as: phone) } }
+            try await eventually("the storm has begun") { self.answeredCount > Int64(self.phones) }
+            try await faults()
+            let start = ContinuousClock.now
+            let before = ledger.withLock { $0 }
+            try await eventually("every phone is answered again") {
+                self.ledger.withLock { now in zip(now, before).allSatisfy { $0.clientSeq > $1.clientSeq } }
+            }
+            let waited = ContinuousClock.now - start
+            isOver.withLock { $0 = true }
+            try await group.waitForAll()
+            return waited
+        }
+    }
+
+    private func call(as phone: UInt64) async {
+        while !isOver.withLock({ $0 }) {
+            let seq = ledger.withLock { $0[Int(phone)].clientSeq } + 1
+            guard let token = try? token(phone << 32 | UInt64(seq)) else { return }
+            let call = ActivityRegistration(
+                device: device(phone),
+                match: .final,
+                activityID: ActivityID(unchecked: "A"),
+                environment: .production,
+                route: .token(token),
+                startedAt: store.time.now,
+                clientSeq: seq
+            )
+            // Also at the end: a call that may or may not have been written is made again until that is known.
+            await repeatUntilAnswered(call, as: phone)
+        }
+    }
+
+    private func repeatUntilAnswered(_ call: ActivityRegistration, as phone: UInt64) async {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            do throws(FollowError) {
+                switch try await store.activities.register(call) {
+                case .registered(let generation), .unchanged(let generation):
+                    ledger.withLock { $0[Int(phone)] = Told(clientSeq: call.clientSeq, generation: generation) }
+                case .outdated, .ended: Issue.record("phone \(phone) was told of another call")
+                }
+                return
+            } catch {
+                refusals.withLock { $0.append(error) }
+                try? await Task.sleep(for: Self.pause)  // deadline above
+            }
+        }
+    }
+
+    /// Holds the table against the ledger: nothing answered is lost, and nothing was done twice.
+    func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let told = ledger.withLock { $0 }
+        let rows = try await store.pool.query(
+            Statement("select device_id, client_seq, gen, token from activity")
+        ) {
+            (
+                try $0.uuid(0), Told(clientSeq: try $0.int(1), generation: Int32(clamping: try $0.int(2))),
+                try $0.bytes(3)
+            )
+        }
+        #expect(rows.count == told.count, sourceLocation: sourceLocation)
+        let stored = Dictionary(rows.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
+        for phone in 0..<phones {
+            let (row, bytes) = try #require(stored[device(phone)], sourceLocation: sourceLocation)
+            #expect(row == told[Int(phone)], "phone \(phone)", sourceLocation: sourceLocation)
+            #expect(Int64(row.generation) == row.clientSeq, "each call once", sourceLocation: sourceLocation)
+            let newest = try token(phone << 32 | UInt64(row.clientSeq))
+            #expect(bytes == newest.bytes, "phone \(phone)", sourceLocation: sourceLocation)
+        }
+    }
+}

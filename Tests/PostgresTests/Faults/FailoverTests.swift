@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import Postgres
+
+@Suite struct FailoverTests {
+    private static let write = Statement("insert into told (n) values ($1)")
+
+    /// A copy of the primary that follows it, in a folder of its own.
+    private func standby(of primary: PrivateCluster, at folder: String) async throws -> PrivateCluster {
+        let account = try ClusterAccount.find()
+        try ClusterFolder(folder).prepare(for: account)
+        let programs = try #require(ServerPrograms.find(major: nil))
+        let copy = try ServerProcess.run(
+            account.command([
+                programs.folder + "/pg_basebackup", "-h", primary.directory, "-U", "score", "-D", folder + "/data",
+                "-R", "-c", "fast", "-X", "stream",
+            ])
+        )
+        #expect(copy.status == 0, "\(copy.output)")
+        return try await PrivateCluster.start(directory: folder, lifetime: .endsWithOwner, durable: true)
+    }
+
+    @Test("P8: after a failover writes go to the new primary and listening begins again") func failover() async throws {
+        let base = "/tmp/score-ha-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+        let primary = try await PrivateCluster.start(directory: base + "a", lifetime: .endsWithOwner, durable: true)
+        let second = try await standby(of: primary, at: base + "b")
+        let both = ConnectionInfo("host='\(second.directory),\(primary.directory)' user=score dbname=score")
+        let pool = Pool(both, size: 2, name: "failover")
+        try await pool.withConnection { try $0.script("create table told (n bigint primary key)") }
+        try await pool.execute(Self.write, [.int(1)])
+        let listener = Listener(both, channels: ["ball"])
+        var heard = listener.notifications.makeAsyncIterator()
+        #expect(await heard.next() == .reconnected)
+        let follower = try await Connection.open(second.connectionInfo, name: "look")
+        try await eventually("the standby has it") {
+            (try? await follower.query(Statement("select n from told")) { try $0.int(0) }) == [1]
+        }
+        let refused = await #expect(throws: PostgresError.self) { try await follower.execute(Self.write, [.int(9)]) }
+        #expect(refused?.kind == .readOnly && refused?.sqlState == "25006")
+
+        await primary.stop()
+        try await follower.script("select pg_promote()")
+        try await eventually("writes go on") { (try? await pool.execute(Self.write, [.int(2)])) == 1 }
+        #expect(await heard.next() == .reconnected, "what was said meanwhile has to be looked up")
+        try await pool.execute(Statement("select pg_notify('ball', 'm1')"))
+        #expect(await heard.next() == .message(channel: "ball", payload: "m1"))
+
+        // A primary that is made read-only keeps its connections; they must not stay in the pool.
+        try await follower.script("alter system set default_transaction_read_only = on")
+        try await follower.script("select pg_reload_conf()")
+        try await eventually("writes are refused") { (try? await pool.execute(Self.write, [.int(3)])) == nil }
+        try await eventually("no connection to it is kept") {
+            _ = try? await pool.execute(Self.write, [.int(3)])
+            return pool.counts.open == 0
+        }
+        try await follower.script("alter system reset default_transaction_read_only")
+        try await follower.script("select pg_reload_conf()")
+        try await eventually("writes go on again") { (try? await pool.execute(Self.write, [.int(4)])) == 1 }
+        let rows = try await pool.query(Statement("select n from told order by n")) { try $0.int(0) }
+        #expect(rows == [1, 2, 4], "none is lost, none is there twice")
+        listener.stop()
+        await pool.close()
+        await second.stop()
+        for folder in [base + "a", base + "b"] { try? FileManager.default.removeItem(atPath: folder) }
+    }
+}

@@ -1,0 +1,176 @@
+// A way to the server that can be slow, or silent without being closed: what a vanished host looks like.
+
+import Foundation
+import Synchronization
+import Testing
+
+/// Passes bytes between clients and a server's unix socket.
+final class FaultProxy: Sendable {
+    /// What it does with what it reads.
+    enum Manner: Sendable, Equatable {
+        case passes
+        /// Each piece is kept for that long, on its way to the server.
+        case delays(Duration)
+        /// Connections stay open, nothing gets through.
+        case swallows
+    }
+
+    /// The folder of the proxy's socket, as libpq's `host`.
+    let directory: String
+    private let shared: Mutex<Shared>
+
+    private struct Shared {
+        var manner = Manner.passes
+        var isOver = false
+    }
+
+    /// Begins to listen.
+    init(to serverSocket: String) throws {
+        directory = "/tmp/score-proxy-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        shared = Mutex(Shared())
+        let listener = try #require(UnixSocket.listen(at: directory + "/.s.PGSQL.5432"))
+        let thread = Thread { [shared = Unowned(self)] in
+            var traffic = Traffic(listener: listener, server: serverSocket)
+            while let manner = shared.manner { traffic.step(manner) }
+            traffic.end()
+        }
+        thread.start()
+    }
+
+    /// Keeps the thread's reach to the shared state, without a cycle.
+    private final class Unowned: Sendable {
+        private let proxy: FaultProxy
+        init(_ proxy: FaultProxy) { self.proxy = proxy }
+        var manner: Manner? { proxy.shared.withLock { $0.isOver ? nil : $0.manner } }
+    }
+
+    func set(_ manner: Manner) { shared.withLock { $0.manner = manner } }
+
+    /// Hangs up on everybody.
+    func end() {
+        shared.withLock { $0.isOver = true }
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+}
+
+/// The pairs of connections, on the proxy's own thread.
+private struct Traffic {
+    private struct Pair {
+        let client: Int32
+        let server: Int32
+        /// On the way to the server, each with the time at which it may go on.
+        var kept: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
+        var isClosed = false
+    }
+
+    let listener: Int32
+    let server: String
+    private var pairs: [Pair] = []
+
+    init(listener: Int32, server: String) {
+        self.listener = listener
+        self.server = server
+    }
+
+    /// Does what can be done within a few milliseconds.
+    mutating func step(_ manner: FaultProxy.Manner) {
+        var watched = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+        if manner != .swallows {
+            for pair in pairs {
+                watched.append(pollfd(fd: pair.client, events: Int16(POLLIN), revents: 0))
+                watched.append(pollfd(fd: pair.server, events: Int16(POLLIN), revents: 0))
+            }
+        }
+        _ = poll(&watched, nfds_t(watched.count), 2)
+        if manner == .swallows { usleep(2_000) }
+        for index in pairs.indices where manner != .swallows {
+            let delay: Duration = if case .delays(let delay) = manner { delay } else { .zero }
+            if watched[1 + 2 * index].revents != 0 { read(&pairs[index], delay) }
+            if watched[2 + 2 * index].revents != 0 { answer(&pairs[index]) }
+            pass(&pairs[index])
+        }
+        for pair in pairs where pair.isClosed {
+            close(pair.client)
+            close(pair.server)
+        }
+        pairs.removeAll(where: \.isClosed)
+        guard watched[0].revents != 0 else { return }
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { return }
+        if let server = UnixSocket.connect(to: server) {
+            pairs.append(Pair(client: client, server: server))
+        } else {
+            close(client)
+        }
+    }
+
+    mutating func end() {
+        for pair in pairs {
+            close(pair.client)
+            close(pair.server)
+        }
+        close(listener)
+    }
+
+    private func read(_ pair: inout Pair, _ delay: Duration) {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = Glibc.read(pair.client, &bytes, bytes.count)
+        guard count > 0 else { return pair.isClosed = true }
+        pair.kept.append((.now + delay, Array(bytes.prefix(count))))
+    }
+
+    private func answer(_ pair: inout Pair) {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = Glibc.read(pair.server, &bytes, bytes.count)
+        guard count > 0, UnixSocket.write(bytes.prefix(count), to: pair.client) else { return pair.isClosed = true }
+    }
+
+    private func pass(_ pair: inout Pair) {
+        while let first = pair.kept.first, first.due <= .now {
+            pair.kept.removeFirst()
+            if !UnixSocket.write(first.bytes[...], to: pair.server) { pair.isClosed = true }
+        }
+    }
+}
+
+/// The few calls on sockets that the proxy needs.
+private enum UnixSocket {
+    static func listen(at path: String) -> Int32? {
+        open(path) { descriptor, address, length in
+            bind(descriptor, address, length) == 0 && Glibc.listen(descriptor, 64) == 0
+        }
+    }
+
+    static func connect(to path: String) -> Int32? {
+        open(path) { descriptor, address, length in Glibc.connect(descriptor, address, length) == 0 }
+    }
+
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
+        }
+        return true
+    }
+
+    private static func open(
+        _ path: String,
+        _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
+    ) -> Int32? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let isUsed = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                use(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if isUsed { return descriptor }
+        close(descriptor)
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Postgres
+import ScoreTypes
+import Testing
+
+/// What a bad way to the server does to those who wait for it.
+@Suite(.serialized) struct WayFaultTests {
+    /// A server of the test's own, a proxy before it, and how to connect through that.
+    private struct Way {
+        let cluster: PrivateCluster
+        let proxy: FaultProxy
+        var info: ConnectionInfo { ConnectionInfo("host='\(proxy.directory)' user=score dbname=score") }
+
+        init() async throws {
+            let folder = "/tmp/score-way-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+            cluster = try await PrivateCluster.start(directory: folder, lifetime: .endsWithOwner, durable: false)
+            proxy = try FaultProxy(to: folder + "/.s.PGSQL.5432")
+        }
+
+        func remove() async {
+            proxy.end()
+            await cluster.stop()
+            try? FileManager.default.removeItem(atPath: cluster.directory)
+        }
+    }
+
+    private static let one = Statement("select 1")
+
+    @Test("P5: a server that falls silent is given up in bounded time, and its connections are replaced")
+    func halfOpen() async throws {
+        let way = try await Way()
+        let limits = Pool.Bounds(waitMax: .milliseconds(500), statementTimeout: .milliseconds(500))
+        let pool = Pool(way.info, size: 2, name: "half-open", bounds: limits)
+        try await pool.execute(Self.one)
+        way.proxy.set(.swallows)
+        let start = ContinuousClock.now
+        let kinds = await withTaskGroup(of: PostgresError.Kind?.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    do {
+                        try await pool.execute(Self.one)
+                        return nil
+                    } catch {
+                        return (error as? PostgresError)?.kind
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let waited = ContinuousClock.now - start
+        #expect(kinds.allSatisfy { $0 == .timeout || $0 == .poolFull || $0 == .connection }, "\(kinds)")
+        // The statement's limit and the grace for its answer, or an opening's five seconds; nobody hangs.
+        #expect(waited < .seconds(20), "\(waited)")
+        way.proxy.set(.passes)
+        try await eventually("the pool works again") { (try? await pool.execute(Self.one)) != nil }
+        #expect(pool.counts.open <= 2)
+        await pool.close()
+        await way.remove()
+    }
+
+    @Test("P6: on a slow way the pool sheds what it cannot serve in time and serves the rest")
+    func slowWay() async throws {
+        let way = try await Way()
+        let pool = Pool(way.info, size: 2, name: "slow", bounds: .init(waitersMax: 4, waitMax: .seconds(10)))
+        try await pool.execute(Self.one)
+        way.proxy.set(.delays(.milliseconds(500)))
+        let start = ContinuousClock.now
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 { group.addTask { (try? await pool.execute(Self.one)) != nil } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let served = outcomes.count { $0 }
+        #expect(served >= 2 && served <= 6, "two at once and four who wait: \(served)")
+        #expect(ContinuousClock.now - start < .seconds(30))
+        await pool.close()
+        await way.remove()
+    }
+
+    @Test("P7: an exhausted pool refuses in bounded time and takes nothing from renewals")
+    func exhaustedPool() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 2, name: "crowd", bounds: .init(waitersMax: 100, waitMax: .milliseconds(200)))
+        let holder = try await Connection.open(info, name: "holder")
+        try await holder.script("select pg_advisory_lock(11)")
+        let blocked = Statement("select pg_advisory_lock_shared(11)")
+        let held = (0..<2).map { _ in Task { try await pool.execute(blocked) } }
+        try await eventually("both connections are taken") {
+            pool.counts.open == 2 && pool.counts.idle == 0
+        }
+        let membership = Membership(info: info, node: NodeID(unchecked: "busy"), clock: ServiceClock())
+        try await membership.join()
+        let renewing = Task { try await membership.run() }
+        let start = ContinuousClock.now
+        let kinds = await withTaskGroup(of: PostgresError.Kind?.self) { group in
+            for _ in 0..<500 {
+                group.addTask {
+                    do {
+                        try await pool.execute(Self.one)
+                        return nil
+                    } catch {
+                        return (error as? PostgresError)?.kind
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(kinds.allSatisfy { $0 == .poolFull }, "none is served, and none hangs")
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(try await membership.claimBuckets().count == Bucket.count, "urgent work has connections of its own")
+        #expect(membership.isTrusted)
+        try await holder.script("select pg_advisory_unlock(11)")
+        for task in held { _ = try await task.value }
+        #expect(try await pool.execute(Self.one) == 1)
+        renewing.cancel()
+        _ = await renewing.result
+    }
+}

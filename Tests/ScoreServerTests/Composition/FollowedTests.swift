@@ -1,0 +1,174 @@
+// Following over the public API and through the true store: wishes, ends, dismissals, reconciliation, erasure.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct FollowedTests {
+    private static let follow = "/v1/devices/me/follows/ipl-final"
+    private static let token = String(repeating: "ab", count: 80)
+
+    private static func activity(_ seq: Int64, route: String = #""token":"\#(token)""#) -> String {
+        """
+        {"matchId":"ipl-final",\(route),"apnsEnvironment":"sandbox","startedAtMs":\(ServiceClock().wall.milliseconds),\
+        "clientSeq":\(seq)}
+        """
+    }
+
+    @Test func wishesAndQuietHoursComeBackAsTheyWereSaid() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            let night = #"{"quietHours":{"from":"22:30","until":"07:00"},"timeZone":"Asia/Kolkata"}"#
+            let patched = try await rooms.client.send("PATCH", "/v1/devices/me", phone, json: night)
+            #expect(patched.status == 200)
+            #expect(patched.json["quietHours"]?["from"]?.string == "22:30")
+            #expect(patched.json["quietHours"]?["until"]?.string == "07:00")
+            for wrong in [
+                #"{"from":"22:30"}"#, #"{"from":"24:00","until":"07:00"}"#, #"{"from":"7:00","until":"07:00"}"#,
+            ] {
+                let answer = try await rooms.client.send(
+                    "PATCH",
+                    "/v1/devices/me",
+                    phone,
+                    json: #"{"quietHours":\#(wrong)}"#
+                )
+                #expect(answer.status == 422, "\(wrong)")
+            }
+            let wish = """
+                {"teamIntent":"csk","surfaces":{"liveActivity":true,"alerts":["wicket"],"widget":false,"standby":true},\
+                "clientSeq":1}
+                """
+            #expect(try await rooms.client.send("PUT", Self.follow, phone, json: wish).status == 201)
+            let list = try await rooms.client.send("GET", "/v1/devices/me/follows", phone)
+            let surfaces = try #require(list.json["items"]?.list.first?["surfaces"])
+            #expect(surfaces["widget"] == .bool(false) && surfaces["standby"] == .bool(true))
+            #expect(surfaces["alerts"]?.list == [.text("wicket")])
+            let none = try await rooms.client.send("PATCH", "/v1/devices/me", phone, json: #"{"quietHours":{}}"#)
+            #expect(none.status == 200 && none.json["quietHours"] == nil)
+        }
+    }
+
+    @Test func theChannelOfAFollowerGoesWithTheirWishes() async throws {
+        try await withStore { rooms in
+            for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {
+                _ = try await rooms.channels.save(
+                    ChannelRecord(
+                        match: Samples.match,
+                        environment: .sandbox,
+                        attributesType: "LiveActivityAttributes",
+                        profile: profile,
+                        generation: 1,
+                        channel: try #require(ChannelID(name)),
+                        createdAt: ServiceClock().wall
+                    )
+                )
+            }
+            let phone = try await rooms.register()
+            let usual = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            #expect(usual.json["channelId"]?.string == "bG91ZA==")
+            let own = #"{"surfaces":{"alerts":["result"]},"clientSeq":2}"#
+            let chosen = try await rooms.client.send("PUT", Self.follow, phone, json: own)
+            #expect(chosen.json["channelId"]?.string == "cXVpZXQ=")
+            let alone = #"{"surfaces":{"liveActivity":false},"clientSeq":3}"#
+            let without = try await rooms.client.send("PUT", Self.follow, phone, json: alone)
+            #expect(without.status < 300 && without.json["channelId"] == nil)
+        }
+    }
+
+    @Test func unfollowingEndsTheActivityAndALateUnfollowDoesNothing() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            #expect(try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":5}"#).status == 201)
+            let path = "/v1/devices/me/activities/A-1"
+            #expect(try await rooms.client.send("PUT", path, phone, json: Self.activity(6)).status == 201)
+            let late = try await rooms.client.send("DELETE", Self.follow + "?clientSeq=4", phone)
+            #expect(late.status == 409 && rooms.ended.all.isEmpty)
+            #expect(try await rooms.client.send("DELETE", Self.follow + "?clientSeq=7", phone).status == 204)
+            #expect(rooms.ended.all.map(\.reason) == [.unfollowed])
+
+            let report =
+                #"{"activities":[{"activityId":"A-1","matchId":"ipl-final","lastAppliedRev":7}],"clientSeq":8}"#
+            let answer = try await rooms.client.send("POST", "/v1/devices/me/reconcile", phone, json: report)
+            #expect(answer.json["end"]?.list == [.text("A-1")], "a phone that missed the push is told again")
+        }
+    }
+
+    @Test func reconcilingSaysWhatToEndToRegisterAndToRedraw() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            _ = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
+            func reconcile(_ activities: String, seq: Int64) async throws -> WireAnswer {
+                let body = #"{"activities":[\#(activities)],"clientSeq":\#(seq)}"#
+                return try await rooms.client.send("POST", "/v1/devices/me/reconcile", phone, json: body)
+            }
+            let bytes = try #require(PushToken(hex: Self.token)).bytes
+            let print = try #require(Fingerprint(sha256: SecretDigest(of: bytes).bytes)).text
+            let one = #"{"activityId":"A-1","matchId":"ipl-final","lastAppliedRev":3,"tokenFingerprint":"\#(print)"}"#
+            let behind = try await reconcile(one, seq: 3)
+            #expect(behind.json["end"]?.list == [] && behind.json["unknownTokens"]?.list == [])
+            #expect(behind.json["updates"]?.list.first?["currentRev"]?.int == 7, "behind: the newest state comes along")
+            let other = one.replacing(print, with: "000000000000").replacing(
+                #""lastAppliedRev":3"#,
+                with: #""lastAppliedRev":7"#
+            )
+            let rotated = try await reconcile(other, seq: 4)
+            #expect(rotated.json["unknownTokens"]?.list == [.text("A-1")] && rotated.json["updates"]?.list == [])
+            let gone = try await reconcile("", seq: 5)
+            #expect(gone.json["missing"]?.list == [.text("A-1")], "what the app no longer has is closed")
+            let active = Statement("select count(*) from activity where state = 1")
+            #expect(try await rooms.pool.query(active) { try $0.int(0) } == [0])
+        }
+    }
+
+    @Test func aDismissedActivityIsNeverStartedAgainUnlessFollowedAnew() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            let token = #"{"token":"\#(Self.token)","apnsEnvironment":"sandbox","clientSeq":1}"#
+            let path = "/v1/devices/me/push-tokens/pushToStart"
+            #expect(try await rooms.client.send("PUT", path, phone, json: token).status == 201)
+            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            _ = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
+            let end = "/v1/devices/me/activities/A-1?reason=dismissed&clientSeq=3"
+            #expect(try await rooms.client.send("DELETE", end, phone).status == 204)
+            #expect(try await rooms.startCount() == 0)
+            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":4}"#)
+            #expect(try await rooms.startCount() == 0, "saying the same again is not following anew")
+            #expect(try await rooms.client.send("DELETE", Self.follow + "?clientSeq=5", phone).status == 204)
+            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":6}"#)
+            #expect(try await rooms.startCount() == 1)
+        }
+    }
+
+    @Test func erasingEndsEverythingAtOnce() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            _ = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
+            #expect(try await rooms.client.send("DELETE", "/v1/devices/me", phone).status == 204)
+            #expect(rooms.ended.all.map(\.reason) == [.erased], "the phone is told to end what it shows")
+            #expect(try await rooms.client.send("GET", "/v1/devices/me", phone).status == 401)
+            let left = Statement(
+                """
+                select (select count(*) from device) + (select count(*) from follow)
+                    + (select count(*) from activity where token <> '')
+                """
+            )
+            #expect(try await rooms.pool.query(left) { try $0.int(0) } == [0])
+        }
+    }
+
+    @Test("P1, P5: without a database every call is a clear 503 that says when to come back")
+    func noDatabase() async throws {
+        try await withStore(on: ConnectionInfo("host=/tmp/nobody-listens-here")) { rooms in
+            let key = ["Idempotency-Key": "0123456789abcdef"]
+            let answer = try await rooms.client.send("POST", "/v1/devices", key, json: Samples.registration)
+            #expect(answer.status == 503 && answer["Retry-After"] != nil && answer.json["cause"]?.string == "db")
+            let match = try await rooms.client.get("/v1/matches/ipl-final")
+            #expect(match.status == 200, "what lies in memory is served on")
+        }
+    }
+}
