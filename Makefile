@@ -3,12 +3,15 @@
 SHELL := /bin/bash
 
 SOURCES := Package.swift Sources Tests
+TOKENS ?= 1000000
+SEEDS ?= 20
+SEED ?= 1
 TEST_FLAGS ?=
 DEMO ?=
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help dependencies build demo test verify bench-engine check format release clean
+.PHONY: help dependencies build demo test verify bench-engine bench-fanout simulate check format release clean
 
 help: ## List what can be done
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -38,6 +41,12 @@ verify: release .corpus ## Hold the engine against every recorded match (SCORE_D
 bench-engine: ## Measure folds and renders
 	cd Benchmarks && swift package --scratch-path ../.build-benchmarks --allow-writing-to-package-directory \
 		benchmark --no-progress
+
+bench-fanout: release ## Send to a million tokens, beside h2load with the same body and sink (TOKENS=1000000)
+	@deploy/bench-fanout.sh "$$(swift build -c release --show-bin-path)/score-server" $(TOKENS)
+
+simulate: dependencies ## Play tournament days in virtual time, with faults drawn from seeds (SEEDS=200 SEED=1)
+	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
 
 check: dependencies ## Lint, check imports, hold the plan
 	swift format lint --strict --recursive $(SOURCES)

@@ -67,7 +67,7 @@ extension EnvironmentLane {
         return true
     }
 
-    private func submit(_ push: DirectedPush, tag: UInt64, on connection: ClientConnection) -> Bool {
+    private func submit(_ push: DirectedPush, tag: UInt64, on connection: any Wire) -> Bool {
         switch push.target {
         case .device(let device, let generation, let token):
             connection.submit(

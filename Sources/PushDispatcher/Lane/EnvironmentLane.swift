@@ -15,15 +15,17 @@ struct LaneSetting: Sendable {
     let maySend: @Sendable () -> Bool
     /// What the node has sent and not recorded.
     let unrecorded: UnrecordedSends
+    /// Who follows single requests; nil for nobody.
+    let attempts: (any AttemptObserver)?
     let seed: UInt64
+    /// How often waiting work, reports and connections are looked at.
+    var tickInterval: Duration = .milliseconds(50)
 }
 
 /// Confined to the loop.
 final class EnvironmentLane: LinkOwner {
     /// Requests made before another match or class gets its turn.
     static let turnSize = 32
-    /// How often waiting work, reports and connections are looked at.
-    static let tickInterval: Duration = .milliseconds(50)
     /// A broadcast that waited longer for a stream is not sent any more.
     static let broadcastAgeMax: Duration = .seconds(1)
     /// A directed request is tried again for this long.
@@ -32,7 +34,7 @@ final class EnvironmentLane: LinkOwner {
     let environment: PushEnvironment
     let endpoints: DispatcherConfiguration.Endpoints
     let setting: LaneSetting
-    let context: LoopContext
+    let context: any Surroundings
     let buffer = RequestBuffer()
     var generator: SplitMix64
     private(set) var pushPool: ConnectionPool?
@@ -59,7 +61,7 @@ final class EnvironmentLane: LinkOwner {
         _ environment: PushEnvironment,
         _ endpoints: DispatcherConfiguration.Endpoints,
         _ setting: LaneSetting,
-        in context: LoopContext
+        in context: any Surroundings
     ) {
         self.environment = environment
         self.endpoints = endpoints
@@ -78,10 +80,15 @@ final class EnvironmentLane: LinkOwner {
     /// Begins to work; repeats itself until `stop`.
     func tick() {
         guard !isStopped else { return }
+        look()
+        context.schedule(after: setting.tickInterval) { [weak self] in self?.tick() }
+    }
+
+    /// Sees to connections, to what waits, and to what has to be reported.
+    func look() {
         dial()
         pump()
         report()
-        context.schedule(after: Self.tickInterval) { [weak self] _ in self?.tick() }
     }
 
     /// Dials where a connection is missing and its time has come; without a token nobody would be let in.
