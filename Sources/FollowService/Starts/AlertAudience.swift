@@ -15,6 +15,8 @@ public struct AlertRecipient: Sendable, Hashable {
     public let environment: PushEnvironment
     /// Whose side the person is on.
     public let teamIntent: TeamIntent
+    /// The profile of a person with quiet hours, JSON; nil for everybody else.
+    public let profile: [UInt8]?
 }
 
 /// Some recipients, and where the next begin.
@@ -67,7 +69,8 @@ public struct AlertAudience: Sendable {
                     token: token,
                     generation: try row.medium(3),
                     environment: try row.environment(4),
-                    teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither
+                    teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
+                    profile: try row.isNull(6) ? nil : Array(try row.text(6).utf8)
                 )
                 return (cursor, recipient)
             }

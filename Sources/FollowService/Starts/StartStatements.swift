@@ -59,7 +59,8 @@ enum StartStatements {
     /// Followers without a working activity who want to be alerted of $6.
     static let alertAudience = Statement(
         """
-        select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent
+        select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent,
+               case when d.profile ? 'quietHours' then d.profile::text end
         from follow f
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id

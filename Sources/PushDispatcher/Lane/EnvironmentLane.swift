@@ -54,6 +54,8 @@ final class EnvironmentLane: LinkOwner {
     var isPaused = false
     var rejections: [Rejection] = []
     var recent: [RecentRejection] = []
+    /// Headers of the last directed request, since the next one's are often the same.
+    var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?
     private var rotation = 0
     private var isStopped = false
 

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import HTTP2
-import Hummingbird
 import Logging
 import ScoreTypes
 import Simulators
@@ -88,7 +87,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
         let simulator = try await APNsSimulator.start(configuration)
         if let script = try wantedScript() { await simulator.follow(script) }
         let (host, papersText) = (host, papers.summary)
-        let door = APNsDoor.application(simulator, host: host, port: doorPort) { doorPort in
+        try await APNsDoor.serve(simulator, host: host, port: doorPort) { doorPort in
             // Written at once: a script waits for these lines.
             Self.say(
                 """
@@ -99,7 +98,6 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
                 """
             )
         }
-        try await door.runService()
         await simulator.stop()
     }
 

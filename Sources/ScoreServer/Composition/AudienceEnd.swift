@@ -13,6 +13,7 @@ struct AudienceEnd: Sendable {
     static let batchMax = 1_000
 
     let activities: FollowService.Activities
+    let devices: FollowService.Devices
     let dispatcher: Dispatcher
     let publisher: Publisher
     let pool: Pool
@@ -22,12 +23,14 @@ struct AudienceEnd: Sendable {
 
     init(
         activities: FollowService.Activities,
+        devices: FollowService.Devices,
         dispatcher: Dispatcher,
         publisher: Publisher,
         pool: Pool,
         closing: EndClosing
     ) {
         self.activities = activities
+        self.devices = devices
         self.dispatcher = dispatcher
         self.publisher = publisher
         self.pool = pool
@@ -42,7 +45,7 @@ struct AudienceEnd: Sendable {
             var told: [EndingActivity] = []
             for activity in group {
                 guard case .token(let token) = activity.route else {
-                    // A channel's activities end with its broadcast; nothing is sent to one of them alone.
+                    // Apple cannot end one activity on a channel; its app can, and is woken for it.
                     told.append(activity)
                     continue
                 }
@@ -59,7 +62,28 @@ struct AudienceEnd: Sendable {
             }
             await closing.finish(told)
             await dispatcher.end(ends)
+            await wake(told)
         }
+    }
+
+    /// Wakes apps that have to end an activity themselves; their next reconcile names it.
+    private func wake(_ told: [EndingActivity]) async {
+        var wakes: [PushNotification] = []
+        for activity in told {
+            // Without a token the app learns of it when it is opened next.
+            guard let record = try? await devices.find(activity.device), let token = record.alertToken else { continue }
+            wakes.append(
+                PushNotification(
+                    match: activity.match,
+                    device: activity.device,
+                    generation: token.generation,
+                    environment: record.environment,
+                    token: token.token,
+                    content: nil
+                )
+            )
+        }
+        await dispatcher.notify(wakes)
     }
 
     /// Ends what is on a silent channel.

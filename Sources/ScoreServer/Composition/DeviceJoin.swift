@@ -110,6 +110,7 @@ extension DeviceProfile {
             model: stored.model,
             locale: stored.locale,
             timeZone: stored.timeZone,
+            quietHours: stored.quietHours,
             environment: record.environment,
             schemaVersions: [Int64(record.schemaVersion)],
             abilities: DeviceAbilities(
@@ -126,6 +127,7 @@ extension DeviceProfile {
         osVersion = patch.osVersion ?? osVersion
         locale = patch.locale ?? locale
         timeZone = patch.timeZone ?? timeZone
+        quietHours = patch.quietHours ?? quietHours
         schemaVersions = patch.schemaVersions ?? schemaVersions
         abilities.activities = patch.activities ?? abilities.activities
         abilities.frequentPushes = patch.frequentPushes ?? abilities.frequentPushes

@@ -45,7 +45,9 @@ struct Node: Sendable {
         if let push {
             add("dispatcher") { await push.dispatcher.run() }
             add("audience") { await push.audience.run() }
+            add("alerts") { await push.alerts.run() }
             add("sweep") { await push.sweep.run() }
+            add("signing key") { await push.keyWatch.run() }
         }
         add("publisher") { await pipeline.publisher.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }

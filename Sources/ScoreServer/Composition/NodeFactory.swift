@@ -111,7 +111,7 @@ struct NodeFactory: Sendable {
             channels: ChannelJoin(records: follow.channels, buckets: { ownership.buckets }),
             providerTokens: ProviderTokenJoin(records: follow.providerTokens),
             clock: clock,
-            observer: closing,
+            observer: DirectedClosing(ends: closing, devices: follow.devices),
             // All nodes have the key's file and nobody else does; it only goes into a hash.
             idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
             maySend: { membership.isTrusted }
@@ -128,9 +128,17 @@ struct NodeFactory: Sendable {
                 attributesType: settings.push.attributesType
             )
         )
-        outlets.connect(audience, dispatcher)
+        let alerts = AlertDesk(
+            audience: follow.alerts,
+            dispatcher: dispatcher,
+            buckets: { ownership.buckets },
+            clock: clock,
+            scheme: settings.deepLinkScheme
+        )
+        outlets.connect(audience, dispatcher, alerts)
         let end = AudienceEnd(
             activities: follow.activities,
+            devices: follow.devices,
             dispatcher: dispatcher,
             publisher: pipeline.publisher,
             pool: pool,
@@ -145,7 +153,15 @@ struct NodeFactory: Sendable {
             buckets: { ownership.buckets },
             clock: clock
         )
-        return PushRooms(dispatcher: dispatcher, audience: audience, end: end, sweep: sweep)
+        let keyWatch = SigningKeyWatch(file: key.file, keyID: key.id) { await dispatcher.use($0, keyID: $1) }
+        return PushRooms(
+            dispatcher: dispatcher,
+            audience: audience,
+            alerts: alerts,
+            end: end,
+            sweep: sweep,
+            keyWatch: keyWatch
+        )
     }
 
     private func publicListener(
@@ -227,6 +243,7 @@ struct FollowRooms: Sendable {
     let progress: ProgressRecords
     let providerTokens: ProviderTokenRecords
     let starts: StartCandidates
+    let alerts: AlertAudience
 
     init(pool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
         self.arenas = arenas
@@ -237,6 +254,7 @@ struct FollowRooms: Sendable {
         progress = ProgressRecords(pool: pool, clock: clock)
         providerTokens = ProviderTokenRecords(pool: pool)
         starts = StartCandidates(pool: pool, clock: clock)
+        alerts = AlertAudience(pool: pool, clock: clock)
     }
 }
 
@@ -244,8 +262,10 @@ struct FollowRooms: Sendable {
 struct PushRooms: Sendable {
     let dispatcher: Dispatcher
     let audience: Audience
+    let alerts: AlertDesk
     let end: AudienceEnd
     let sweep: SweepJoin
+    let keyWatch: SigningKeyWatch
 }
 
 /// Tokens that came after their bucket was walked, brought from the arenas' tail to the dispatcher.

@@ -84,7 +84,7 @@ final class Outlets: Sendable {
     private let shelf: MatchShelf
     private let hub: StreamHub
     private let journal: Journal
-    private let push: Mutex<(audience: Audience, dispatcher: Dispatcher)?> = Mutex(nil)
+    private let push: Mutex<(audience: Audience, dispatcher: Dispatcher, alerts: AlertDesk)?> = Mutex(nil)
     private let feeds = Mutex<[MatchID: FeedID]>([:])
 
     init(shelf: MatchShelf, hub: StreamHub, journal: Journal) {
@@ -94,8 +94,8 @@ final class Outlets: Sendable {
     }
 
     /// Adds the way to Apple; without a signing key there is none.
-    func connect(_ audience: Audience, _ dispatcher: Dispatcher) {
-        push.withLock { $0 = (audience, dispatcher) }
+    func connect(_ audience: Audience, _ dispatcher: Dispatcher, _ alerts: AlertDesk) {
+        push.withLock { $0 = (audience, dispatcher, alerts) }
     }
 
     /// Brings a publication to readers, watchers and phones, in that order: the first two cost nothing.
@@ -103,9 +103,10 @@ final class Outlets: Sendable {
         let view = MatchView(MatchNews(publication, feed: await feed(of: publication.match)))
         shelf.put(view)
         hub.publish(view)
-        guard let (audience, dispatcher) = push.withLock({ $0 }) else { return }
+        guard let (audience, dispatcher, alerts) = push.withLock({ $0 }) else { return }
         await audience.attend(publication)
         await dispatcher.publish(publication.push)
+        await alerts.take(publication)
     }
 
     /// Tells readers and watchers that nobody reports a match, or that there is none; phones keep what they have.

@@ -1,6 +1,7 @@
 // What a phone says about itself beside what has a column: kept as one JSON object, read by support alone.
 
 import Foundation
+import MatchEngine
 import ScoreTypes
 
 /// The profile column of a device.
@@ -11,6 +12,8 @@ struct StoredProfile: Codable {
     var model: String?
     var locale: String?
     var timeZone: String?
+    /// When the person does not want to be interrupted, in minutes of the local day.
+    var quietHours: QuietHours?
 
     init(_ profile: DeviceProfile) {
         platform = profile.platform
@@ -19,6 +22,7 @@ struct StoredProfile: Codable {
         model = profile.model
         locale = profile.locale
         timeZone = profile.timeZone
+        quietHours = profile.quietHours
     }
 
     /// Reads the column; what cannot be read counts as not said.
@@ -35,6 +39,22 @@ struct StoredProfile: Codable {
             json.field("model", ifPresent: model)
             json.field("locale", ifPresent: locale)
             json.field("timeZone", ifPresent: timeZone)
+            if let quietHours {
+                json.key("quietHours")
+                json.object { hours in
+                    hours.field("start", quietHours.start)
+                    hours.field("end", quietHours.end)
+                }
+            }
         }
+    }
+
+    /// Whether the person of a profile is in quiet hours; nobody is without a profile.
+    static func isQuiet(_ profile: [UInt8]?, at now: Instant) -> Bool {
+        guard let profile else { return false }
+        let stored = StoredProfile(profile)
+        guard let hours = stored.quietHours else { return false }
+        let zone = stored.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        return hours.contains(now, offset: zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(now.seconds))))
     }
 }

@@ -1,5 +1,6 @@
 // The bodies of devices and tokens, read strictly.
 
+import MatchEngine
 import ScoreTypes
 
 extension DeviceProfile {
@@ -21,6 +22,7 @@ extension DeviceProfile {
             model: fields.textIfPresent("model", bytes: 1...64),
             locale: fields.textIfPresent("locale", bytes: 1...35),
             timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
+            quietHours: fields.nested("quietHours") { QuietHours(reading: &$0) },
             environment: environment ?? .sandbox,
             schemaVersions: versions ?? [1],
             abilities: abilities
@@ -38,6 +40,7 @@ extension DevicePatch {
             osVersion: fields.textIfPresent("osVersion", bytes: 1...32),
             locale: fields.textIfPresent("locale", bytes: 1...35),
             timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
+            quietHours: fields.nested("quietHours") { QuietHours(reading: &$0) },
             schemaVersions: fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000),
             activities: fields.flagIfPresent("liveActivitiesEnabled"),
             frequentPushes: fields.flagIfPresent("frequentPushesEnabled"),
@@ -79,6 +82,13 @@ extension DeviceView {
             json.field("model", ifPresent: profile.model)
             json.field("locale", ifPresent: profile.locale)
             json.field("timeZone", ifPresent: profile.timeZone)
+            if let quiet = profile.quietHours {
+                json.key("quietHours")
+                json.object { json in
+                    json.field("start", quiet.start)
+                    json.field("end", quiet.end)
+                }
+            }
             json.field("apnsEnvironment", profile.environment.rawValue)
             json.key("contentSchemaVersions")
             json.array { json in for version in profile.schemaVersions { json.integer(version) } }
@@ -99,5 +109,12 @@ extension DeviceView {
             }
             json.field("followCount", followCount)
         }
+    }
+}
+
+extension QuietHours {
+    /// Reads minutes of the local day; the same minute twice means never.
+    fileprivate init(reading fields: inout FieldReader) {
+        self.init(start: Int(fields.integer("start", 0...1439)), end: Int(fields.integer("end", 0...1439)))
     }
 }

@@ -1,5 +1,6 @@
 // What the public API needs of the room that keeps devices; the composition joins the two.
 
+import MatchEngine
 import ScoreTypes
 
 /// What a phone says about itself.
@@ -11,6 +12,8 @@ struct DeviceProfile: Sendable, Hashable {
     var model: String?
     var locale: String?
     var timeZone: String?
+    /// When the person does not want to be interrupted; nil for never.
+    var quietHours: QuietHours?
     var environment: PushEnvironment
     /// Versions of the content state that the app can draw, newest known to both is used.
     var schemaVersions: [Int64]
@@ -41,6 +44,7 @@ struct DevicePatch: Sendable, Hashable {
     var osVersion: String?
     var locale: String?
     var timeZone: String?
+    var quietHours: QuietHours?
     var schemaVersions: [Int64]?
     var activities: Bool?
     var frequentPushes: Bool?

@@ -2,11 +2,11 @@
 
 import Foundation
 import HTTPTypes
-public import Hummingbird
+import Hummingbird
 import NIOCore
 import ScoreTypes
 
-/// Builds the HTTP application that a simulator is queried and scripted through.
+/// The HTTP door through which a simulator is queried and scripted.
 public enum APNsDoor {
     /// Largest script that is read, in bytes.
     private static let scriptBytesMax = 256 * 1024
@@ -15,28 +15,29 @@ public enum APNsDoor {
     /// Lines of the journal that are told when the query does not say how many.
     private static let linesUsual = 100
 
-    /// The application; its port is told once it listens.
+    /// Serves until the task is cancelled or the process is told to end; the port is told once it listens.
     ///
     /// - Parameters:
     ///   - simulator: What is asked and told.
     ///   - host: The address to listen at.
     ///   - port: The port; 0 for a free one.
     ///   - onListening: Told the port.
-    /// - Returns: The application, to be run.
-    public static func application(
+    /// - Throws: When the address is taken.
+    public static func serve(
         _ simulator: APNsSimulator,
         host: String,
         port: Int,
         onListening: @escaping @Sendable (Int) async -> Void
-    ) -> some ApplicationProtocol {
+    ) async throws {
         let router = Router()
         addQueries(to: router, simulator)
         addOrders(to: router, simulator)
-        return Application(
+        let application = Application(
             router: router,
             configuration: .init(address: .hostname(host, port: port)),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) }
         )
+        try await application.runService()
     }
 
     private static func addQueries(to router: Router<BasicRequestContext>, _ simulator: APNsSimulator) {
