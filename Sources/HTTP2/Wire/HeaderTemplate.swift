@@ -58,7 +58,8 @@ public final class HeaderTemplate: Sendable {
 
     /// The value of a field as it was given, for transports that are simulated; nil when it has none.
     public func value(of name: String) -> String? {
-        for field in fields where UnsafeBufferPointer(start: field.name, count: field.namelen).elementsEqual(name.utf8) {
+        for field in fields where UnsafeBufferPointer(start: field.name, count: field.namelen).elementsEqual(name.utf8)
+        {
             return String(decoding: UnsafeBufferPointer(start: field.value, count: field.valuelen), as: UTF8.self)
         }
         return nil

@@ -82,7 +82,7 @@ extension Dispatcher {
                 } else {
                     body = try Envelope.background()
                 }
-                let push = push(of: notification, body: BodyBytes(body))
+                let push = request(for: notification, body: BodyBytes(body))
                 add(push, for: notification.device, to: &pushes, in: notification.environment)
             } catch {
                 metrics.payloadTooLarge(notification.content == nil ? .background : .alert)
@@ -110,13 +110,13 @@ extension Dispatcher {
                 token: recipient.token,
                 content: content
             )
-            let push = push(of: notification, body: body)
+            let push = request(for: notification, body: body)
             add(push, for: recipient.device, to: &pushes, in: recipient.environment)
         }
         hand(pushes)
     }
 
-    private func push(of notification: PushNotification, body: BodyBytes) -> DirectedPush {
+    private func request(for notification: PushNotification, body: BodyBytes) -> DirectedPush {
         let kind: PayloadKind = notification.content == nil ? .background : .alert
         // The same words to the same device are the same push on every node.
         let words = (notification.content?.collapseID ?? notification.content?.alert.body ?? "").utf8

@@ -19,13 +19,25 @@ actor AlertDesk {
     /// Time between two pages, so that a million notifications never fill the dispatcher's queue of 50,000.
     static let pagePause = Duration.milliseconds(5)
 
+    /// What is told, and what the match looks like then.
+    struct Telling: Sendable {
+        let match: MatchID
+        let revision: Int64
+        let committedAt: Instant
+        let moments: [Moment]
+        let state: MatchState
+        let info: MatchInfo
+    }
+
     private let audience: AlertAudience
     private let dispatcher: Dispatcher
     private let buckets: @Sendable () -> [Bucket]
     private let clock: ServiceClock
     private let scheme: String
     private let log = Logger(label: "score.alerts")
-    private var waiting: [Publication] = []
+    private var waiting: [Telling] = []
+    /// Devices told by what is under way: it may tell two moments of one ball, and nobody hears both.
+    private var told: Set<DeviceID> = []
     private let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(
@@ -44,9 +56,22 @@ actor AlertDesk {
 
     /// Takes a publication; its moments are told soon, beside the fan-out and never before it.
     func take(_ publication: Publication) {
-        guard publication.told.contains(where: { $0.isAlert && $0.kind.wish != nil }) else { return }
+        take(
+            Telling(
+                match: publication.match,
+                revision: publication.revision.number,
+                committedAt: publication.committedAt,
+                moments: publication.told,
+                state: publication.state,
+                info: publication.info
+            )
+        )
+    }
+
+    func take(_ telling: Telling) {
+        guard telling.moments.contains(where: { $0.isAlert && $0.kind.wish != nil }) else { return }
         if waiting.count >= Self.waitingMax { waiting.removeFirst() }
-        waiting.append(publication)
+        waiting.append(telling)
         signal.yield()
     }
 
@@ -57,18 +82,17 @@ actor AlertDesk {
         }
     }
 
-    private func tell(_ publication: Publication) async {
-        guard clock.wall - publication.committedAt <= Self.freshness else { return }
-        // One publication may tell two moments of one ball; nobody hears both.
-        var told: Set<DeviceID> = []
-        let moments = publication.told.filter(\.isAlert).sorted { $0.relevance > $1.relevance }
+    private func tell(_ telling: Telling) async {
+        guard clock.wall - telling.committedAt <= Self.freshness else { return }
+        told = []
+        let moments = telling.moments.filter(\.isAlert).sorted { $0.relevance > $1.relevance }
         for moment in moments {
             guard let wish = moment.kind.wish else { continue }
             do {
-                let content = try NotificationContent(moment, of: publication, scheme: scheme)
-                try await tell(moment, wish, content, in: publication.match, besides: &told)
+                let content = try NotificationContent(moment, of: telling, scheme: scheme)
+                try await tell(moment, wish, content, in: telling.match)
             } catch {
-                log.warning("alerts not told", metadata: ["match.id": "\(publication.match)", "error": "\(error)"])
+                log.warning("alerts not told", metadata: ["match.id": "\(telling.match)", "error": "\(error)"])
             }
         }
     }
@@ -77,8 +101,7 @@ actor AlertDesk {
         _ moment: Moment,
         _ wish: AlertKinds,
         _ content: NotificationContent,
-        in match: MatchID,
-        besides told: inout Set<DeviceID>
+        in match: MatchID
     ) async throws {
         guard let first = buckets().first, let last = buckets().last else { return }
         var quiet = content
@@ -89,7 +112,7 @@ actor AlertDesk {
                 of: match,
                 buckets: first...last,
                 kind: wish,
-                side: moment.side.map { $0 == .first ? .first : .second } ?? .neither,
+                side: moment.intent,
                 after: after,
                 limit: Self.pageMax
             )
@@ -102,6 +125,17 @@ actor AlertDesk {
                 await dispatcher.notify(addressed.map(NotificationRecipient.init), of: match, words)
             }
             if cursor != nil { try await Task.sleep(for: Self.pagePause) }
+        }
+    }
+}
+
+extension Moment {
+    /// Whose followers it is for.
+    fileprivate var intent: TeamIntent {
+        switch side {
+        case .first: .first
+        case .second: .second
+        case nil: .neither
         }
     }
 }
@@ -123,30 +157,30 @@ extension NotificationContent {
     /// The words of a moment, with the side-car by which the app refreshes its other surfaces.
     ///
     /// - Throws: `SurfaceError` when the app's URL scheme is not one.
-    init(_ moment: Moment, of publication: Publication, scheme: String) throws(SurfaceError) {
+    init(_ moment: Moment, of telling: AlertDesk.Telling, scheme: String) throws(SurfaceError) {
         let context = SurfaceContext(
-            match: publication.match,
-            revision: publication.revision.number,
-            updatedAt: publication.committedAt,
+            match: telling.match,
+            revision: telling.revision,
+            updatedAt: telling.committedAt,
             scheme: scheme,
             event: moment
         )
         let snapshot = try SurfaceRenderer.snapshot(
             .notification,
-            of: publication.state,
-            info: publication.info,
+            of: telling.state,
+            info: telling.info,
             in: context
         )
         let payload = try snapshot.notificationPayload()
         self.init(
             alert: PushAlert(title: payload.aps.alert.title, body: payload.aps.alert.body),
-            thread: payload.aps.threadId ?? "match-\(publication.match)",
+            thread: payload.aps.threadId ?? "match-\(telling.match)",
             relevance: moment.relevance,
             sideCar: SideCar(key: "liveSurface", json: SurfaceRenderer.bytes(of: payload.liveSurface)),
             category: payload.aps.category,
-            interruption: payload.aps.interruptionLevel.flatMap(Interruption.init) ?? .active,
+            interruption: payload.aps.interruptionLevel.flatMap { Interruption(rawValue: $0) } ?? .active,
             // A moment that is told again, after a crash or for another subject, takes the place of the first telling.
-            collapseID: "\(publication.match)/\(moment.key)"
+            collapseID: "\(moment.key)/\(telling.match)"
         )
     }
 }

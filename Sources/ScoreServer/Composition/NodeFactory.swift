@@ -104,18 +104,7 @@ struct NodeFactory: Sendable {
             return nil
         }
         let closing = EndClosing(activities: follow.activities)
-        let dispatcher = Dispatcher(
-            configuration: try DispatcherConfiguration(settings.push, key: key),
-            tokens: TokenJoin(arenas: follow.arenas),
-            progress: ProgressJoin(records: follow.progress, term: { membership.term }),
-            channels: ChannelJoin(records: follow.channels, buckets: { ownership.buckets }),
-            providerTokens: ProviderTokenJoin(records: follow.providerTokens),
-            clock: clock,
-            observer: DirectedClosing(ends: closing, devices: follow.devices),
-            // All nodes have the key's file and nobody else does; it only goes into a hash.
-            idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
-            maySend: { membership.isTrusted }
-        )
+        let dispatcher = try makeDispatcher(key, closing, membership, ownership, follow)
         late.connect(dispatcher)
         let audience = Audience(
             rooms: Audience.Rooms(
@@ -161,6 +150,27 @@ struct NodeFactory: Sendable {
             end: end,
             sweep: sweep,
             keyWatch: keyWatch
+        )
+    }
+
+    private func makeDispatcher(
+        _ key: ServerConfiguration.Push.Key,
+        _ closing: EndClosing,
+        _ membership: Membership,
+        _ ownership: BucketOwnership,
+        _ follow: FollowRooms
+    ) throws -> Dispatcher {
+        Dispatcher(
+            configuration: try DispatcherConfiguration(settings.push, key: key),
+            tokens: TokenJoin(arenas: follow.arenas),
+            progress: ProgressJoin(records: follow.progress, term: { membership.term }),
+            channels: ChannelJoin(records: follow.channels, buckets: { ownership.buckets }),
+            providerTokens: ProviderTokenJoin(records: follow.providerTokens),
+            clock: clock,
+            observer: DirectedClosing(ends: closing, devices: follow.devices),
+            // All nodes have the key's file and nobody else does; it only goes into a hash.
+            idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
+            maySend: { membership.isTrusted }
         )
     }
 

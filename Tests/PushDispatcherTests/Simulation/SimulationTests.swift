@@ -23,7 +23,9 @@ import Testing
             try await day.run()
             let complaints = day.complaints
             if !complaints.isEmpty {
-                Issue.record("\(day.summary): \(complaints.prefix(5).joined(separator: "; ")); repeat with SEED=\(seed) SEEDS=1")
+                Issue.record(
+                    "\(day.summary): \(complaints.prefix(5).joined(separator: "; ")); repeat with SEED=\(seed) SEEDS=1"
+                )
             }
             if ProcessInfo.processInfo.environment["SEEDS"] != nil { print(day.summary) }
         }
