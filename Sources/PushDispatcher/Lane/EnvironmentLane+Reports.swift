@@ -23,7 +23,7 @@ extension EnvironmentLane {
     /// Brings the gauges up to date; called by the dispatcher's clock.
     func measure() {
         var gauges = LaneGauges()
-        for pool in [pushPool, broadcastPool].compactMap({ $0 }) {
+        for pool in [pushPool, broadcastPool, suspectPool].compactMap({ $0 }) {
             gauges.connections += pool.slotCount
             gauges.connectionsOpen += pool.openCount
             gauges.streamsInUse += pool.streamsInUse

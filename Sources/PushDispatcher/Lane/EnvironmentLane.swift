@@ -40,6 +40,9 @@ final class EnvironmentLane: LinkOwner {
     private(set) var pushPool: ConnectionPool?
     /// Nil when broadcasts go to the push server.
     private(set) var broadcastPool: ConnectionPool?
+    /// One connection for tokens that were never sent to, made when the first of them comes: Apple narrows a connection
+    /// that brings bad tokens to one stream.
+    private(set) var suspectPool: ConnectionPool?
     private(set) var matches: [MatchLane] = []
     var flights = FlightTable()
     var directed = DirectedQueue()
@@ -98,12 +101,14 @@ final class EnvironmentLane: LinkOwner {
         guard !isStopped, !isPaused, providerToken != nil else { return }
         pushPool?.tick()
         broadcastPool?.tick()
+        suspectPool?.tick()
     }
 
     func stop() {
         isStopped = true
         pushPool?.stop()
         broadcastPool?.stop()
+        suspectPool?.stop()
     }
 
     func matchLane(_ match: MatchID) -> MatchLane {
@@ -119,12 +124,14 @@ final class EnvironmentLane: LinkOwner {
     func renewConnections() {
         pushPool?.renew()
         broadcastPool?.renew()
+        suspectPool?.renew()
     }
 
     /// Fills the streams with what waits: directed requests first, then alerts and ends, then the rest in turn.
     func pump() {
         guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
         pumpBroadcasts()
+        pumpSuspects()
         guard let pool = pushPool else { return }
         while let link = pool.roomiest() {
             let allowed = breaker.allowance(at: context.now) ?? .max
@@ -144,6 +151,21 @@ final class EnvironmentLane: LinkOwner {
                 continue
             }
             guard submit(push, on: link) else { return }
+        }
+    }
+
+    private func pumpSuspects() {
+        guard matches.contains(where: { $0.fanout.hasSuspects }) else { return }
+        if suspectPool == nil {
+            suspectPool = makePool(endpoints.push, slots: 1)
+            suspectPool?.tick()
+        }
+        for match in matches {
+            while let link = suspectPool?.roomiest(), breaker.allowance(at: context.now) != 0,
+                let send = match.fanout.nextSuspect(at: context.now, source: setting.source)
+            {
+                guard submit(send, of: match, on: link) else { return }
+            }
         }
     }
 
