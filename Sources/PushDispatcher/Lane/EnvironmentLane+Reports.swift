@@ -9,6 +9,9 @@ extension EnvironmentLane {
         rejections += quarantine.release(at: context.now)
         for match in matches { collect(match) }
         guard !rejections.isEmpty || !recent.isEmpty || !tally.isEmpty else { return }
+        // Counts need no hurry, and are as much work for one answer as for ten thousand.
+        guard !rejections.isEmpty || context.now - talliedAt >= setting.tallyInterval else { return }
+        talliedAt = context.now
         let isUrgent = !rejections.isEmpty
         setting.outbox.add(urgent: isUrgent) { report in
             report.rejections += rejections

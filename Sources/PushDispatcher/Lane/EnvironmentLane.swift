@@ -20,6 +20,8 @@ struct LaneSetting: Sendable {
     let seed: UInt64
     /// How often waiting work, reports and connections are looked at.
     var tickInterval: Duration = .milliseconds(50)
+    /// How often counts are handed over at most.
+    var tallyInterval: Duration = .milliseconds(45)
 }
 
 /// Confined to the loop.
@@ -50,6 +52,8 @@ final class EnvironmentLane: LinkOwner {
     var breaker = Breaker()
     var quarantine = QuarantineGuard()
     var tally = Tally()
+    /// When the counts were handed over last.
+    var talliedAt: Duration = .zero
     var providerToken: StoredProviderToken?
     var tokenVersion = 0
     /// APNs called the token expired: nothing goes out until a new one comes.
