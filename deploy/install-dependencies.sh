@@ -3,6 +3,8 @@
 set -euo pipefail
 
 packages=(libcurl4-openssl-dev libssl-dev libpq-dev libnghttp2-dev zlib1g-dev postgresql pkg-config)
+# Further packages by name: what a measurement compares with.
+packages+=("$@")
 
 missing=()
 for package in "${packages[@]}"; do

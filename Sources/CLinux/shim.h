@@ -19,3 +19,11 @@
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pthread_setname_np(pthread_t, const char *);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+/* Pins one thread to one core; cpu_set_t hides behind _GNU_SOURCE, too. Answers 0, or -1 with errno. */
+#include <sys/syscall.h>
+static inline int pin_thread(int thread, int core) {
+  unsigned long mask[16] = {0};
+  if (core < 0 || core >= (int)(sizeof mask * 8)) return -1;
+  mask[core / (8 * sizeof mask[0])] |= 1UL << (core % (8 * sizeof mask[0]));
+  return (int)syscall(SYS_sched_setaffinity, thread, sizeof mask, mask);
+}

@@ -70,7 +70,7 @@ extension ServerConnection {
     }
 
     func bodyReceived(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
-        guard streams[index].phase == .receiving else { return }
+        guard streams[index].phase == .receiving, !listener.configuration.skipsBodies else { return }
         let body = streams[index].buffer.body
         let room = listener.configuration.bodyMax - body.count
         body.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))

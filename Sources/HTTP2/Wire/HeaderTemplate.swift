@@ -56,6 +56,15 @@ public final class HeaderTemplate: Sendable {
         storage.fields.deallocate()
     }
 
+    /// The value of a field as it was given, for transports that are simulated; nil when it has none.
+    public func value(of name: String) -> String? {
+        for field in fields where UnsafeBufferPointer(start: field.name, count: field.namelen).elementsEqual(name.utf8)
+        {
+            return String(decoding: UnsafeBufferPointer(start: field.value, count: field.valuelen), as: UTF8.self)
+        }
+        return nil
+    }
+
     var fields: UnsafeBufferPointer<nghttp2_nv> { UnsafeBufferPointer(storage.fields) }
 
     /// C memory that is written before anybody else can see it, then only read.

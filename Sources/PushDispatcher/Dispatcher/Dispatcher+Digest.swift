@@ -40,7 +40,7 @@ extension Dispatcher {
     /// Gives new provider tokens to the lanes.
     func renewProviderTokens() async {
         for issue in await providers.renew() {
-            for lane in lanes { lane.use(issue.token, version: issue.version, in: issue.environment) }
+            for lane in lanes { lane.use(issue, renewsConnections: issue.isOfNewKey) }
         }
     }
 

@@ -75,7 +75,6 @@ extension Dispatcher {
     public func notify(_ notifications: [PushNotification]) async {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for notification in notifications where configuration.environments[notification.environment] != nil {
-            let kind: PayloadKind = notification.content == nil ? .background : .alert
             do throws(PayloadError) {
                 let body: [UInt8]
                 if let content = notification.content {
@@ -83,34 +82,67 @@ extension Dispatcher {
                 } else {
                     body = try Envelope.background()
                 }
-                let push = DirectedPush(
-                    ticket: nextTicket(),
-                    kind: kind,
-                    match: notification.match,
-                    target: .device(
-                        notification.device,
-                        generation: notification.generation,
-                        token: notification.token
-                    ),
-                    body: BodyBytes(body),
-                    priority: kind == .background ? .five : .ten,
-                    expiration: (clock.wall + Self.urgentLifetime).seconds,
-                    seed: RequestSeed(
-                        match: notification.match,
-                        revision: Int64(truncatingIfNeeded: body.hashValue),
-                        kind: kind,
-                        key: idKey
-                    ),
-                    repeatsWhenAmbiguous: false,
-                    repeatsWhenFailed: true
-                )
+                let push = request(for: notification, body: BodyBytes(body))
                 add(push, for: notification.device, to: &pushes, in: notification.environment)
             } catch {
-                metrics.payloadTooLarge(kind)
+                metrics.payloadTooLarge(notification.content == nil ? .background : .alert)
                 log.error("notification too large", metadata: ["match.id": "\(notification.match)"])
             }
         }
         hand(pushes)
+    }
+
+    /// Sends one notification to many devices; its body is written once.
+    public func notify(_ recipients: [NotificationRecipient], of match: MatchID, _ content: NotificationContent) async {
+        let body: BodyBytes
+        do throws(PayloadError) { body = BodyBytes(try Envelope.notification(content)) } catch {
+            metrics.payloadTooLarge(.alert)
+            log.error("notification too large", metadata: ["match.id": "\(match)"])
+            return
+        }
+        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
+        for recipient in recipients where configuration.environments[recipient.environment] != nil {
+            let notification = PushNotification(
+                match: match,
+                device: recipient.device,
+                generation: recipient.generation,
+                environment: recipient.environment,
+                token: recipient.token,
+                content: content
+            )
+            let push = request(for: notification, body: body)
+            add(push, for: recipient.device, to: &pushes, in: recipient.environment)
+        }
+        hand(pushes)
+    }
+
+    private func request(for notification: PushNotification, body: BodyBytes) -> DirectedPush {
+        let kind: PayloadKind = notification.content == nil ? .background : .alert
+        // The same words to the same device are the same push on every node.
+        let words = (notification.content?.collapseID ?? notification.content?.alert.body ?? "").utf8
+        let digest = words.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return DirectedPush(
+            ticket: nextTicket(),
+            kind: kind,
+            match: notification.match,
+            target: .device(
+                notification.device,
+                generation: notification.generation,
+                token: notification.token
+            ),
+            body: body,
+            priority: notification.content?.priority ?? .five,
+            expiration: (clock.wall + Self.urgentLifetime).seconds,
+            seed: RequestSeed(
+                match: notification.match,
+                revision: Int64(bitPattern: digest),
+                kind: kind,
+                key: idKey
+            ),
+            repeatsWhenAmbiguous: kind == .background,
+            repeatsWhenFailed: true,
+            collapseID: notification.content?.collapseID.map { String(decoding: $0.utf8.prefix(64), as: UTF8.self) }
+        )
     }
 
     /// Makes the starts whose moment has come.

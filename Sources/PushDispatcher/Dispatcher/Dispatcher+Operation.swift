@@ -29,6 +29,16 @@ extension Dispatcher {
         for lane in lanes { lane.pause(environment, false) }
     }
 
+    /// Signs with another key from now on, on new connections; what is in the air is answered on the old ones.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - keyID: Its ten characters; nothing happens when they are those of the key in use.
+    public func use(_ key: SigningKey, keyID: String) async {
+        await providers.use(key, keyID: keyID)
+        await renewProviderTokens()
+    }
+
     /// The channel of a kind, made at Apple's when there is none; one is made however many ask at once.
     public func ensureChannel(
         match: MatchID,

@@ -73,6 +73,7 @@ public actor Dispatcher {
     ///   - providerTokens: Where all nodes share the provider token.
     ///   - clock: Wall time for APNs, domain time for pacing.
     ///   - observer: Who hears of starts, ends and notifications.
+    ///   - attempts: Who follows single requests, on the lanes' threads; nil for nobody.
     ///   - idKey: Bytes that all nodes share, for request ids; the same push then has the same id on every node.
     ///   - maySend: Whether this node may still act for its buckets; asked before each burst, on the lanes' threads.
     public init(
@@ -83,8 +84,41 @@ public actor Dispatcher {
         providerTokens: any ProviderTokenStore,
         clock: ServiceClock,
         observer: (any DispatchObserver)? = nil,
+        attempts: (any AttemptObserver)? = nil,
         idKey: [UInt8] = [],
         maySend: @escaping @Sendable () -> Bool = { true }
+    ) {
+        var system = SystemRandomNumberGenerator()
+        self.init(
+            configuration: configuration,
+            tokens: tokens,
+            progress: progress,
+            channels: channels,
+            providerTokens: providerTokens,
+            clock: clock,
+            observer: observer,
+            attempts: attempts,
+            idKey: idKey,
+            maySend: maySend,
+            seed: system.next(),
+            thread: { LoopThread($0) }
+        )
+    }
+
+    /// The same over other threads and connections than true ones, with chance that can be repeated.
+    init(
+        configuration: DispatcherConfiguration,
+        tokens: any TokenSource,
+        progress: any ProgressStore,
+        channels: any ChannelStore,
+        providerTokens: any ProviderTokenStore,
+        clock: ServiceClock,
+        observer: (any DispatchObserver)?,
+        attempts: (any AttemptObserver)?,
+        idKey: [UInt8],
+        maySend: @escaping @Sendable () -> Bool,
+        seed: UInt64,
+        thread: (LaneSetting) -> any LaneThread
     ) {
         self.configuration = configuration
         self.tokens = tokens
@@ -97,31 +131,30 @@ public actor Dispatcher {
         lastFlush = clock.monotonic
         startedAt = clock.monotonic
         ladder = EndLadder(clock: clock)
-        var system = SystemRandomNumberGenerator()
+        var chance = SplitMix64(seed: seed)
         let (outbox, unrecorded) = (outbox, unrecorded)
         let laneCount = max(1, configuration.lanes)
         let lanes = (0..<laneCount).map { index in
-            Lane(
-                LaneSetting(
-                    index: index,
-                    laneCount: laneCount,
-                    configuration: configuration,
-                    source: tokens,
-                    outbox: outbox,
-                    clock: clock,
-                    maySend: maySend,
-                    unrecorded: unrecorded,
-                    seed: system.next()
-                )
+            let setting = LaneSetting(
+                index: index,
+                laneCount: laneCount,
+                configuration: configuration,
+                source: tokens,
+                outbox: outbox,
+                clock: clock,
+                maySend: maySend,
+                unrecorded: unrecorded,
+                attempts: attempts,
+                seed: chance.next()
             )
+            return Lane(index: index, thread: thread(setting))
         }
         self.lanes = lanes
-        var jitter = SplitMix64(seed: system.next())
         let providers = ProviderTokenBook(
             configuration: configuration,
             store: providerTokens,
             clock: clock,
-            jitter: jitter.unit()
+            jitter: chance.unit()
         )
         self.providers = providers
         self.channels = ChannelDirectory(
@@ -129,7 +162,7 @@ public actor Dispatcher {
             store: channels,
             clock: clock,
             idKey: idKey,
-            seed: system.next(),
+            seed: chance.next(),
             token: { await providers.token(for: $0) },
             send: { push, environment in lanes[0].send([push], in: environment) }
         )
@@ -197,9 +230,10 @@ public actor Dispatcher {
             let before = matches[match]?.launch?.revision
             matches[match]?.exceptions.launched(after: before)
             matches[match]?.launch = launch
-            async let toTokens: Void = offer(match)
+            // Neither channels nor new buckets, which may have to wait for their store, delay those who are served.
+            hand(match)
             await channels.launch(launch)
-            await toTokens
+            await takeOver(match)
         } catch {
             metrics.payloadTooLarge(plan.publication.isFinal ? .end : .update)
             log.error("publication too large", metadata: ["match.id": "\(match)", "error": "\(error)"])
@@ -208,12 +242,27 @@ public actor Dispatcher {
 
     /// Gives the newest launch to the lanes, with the buckets that this node serves; takes over those that are new.
     func offer(_ match: MatchID) async {
+        if await !takeOver(match) { hand(match) }
+    }
+
+    /// Takes over buckets that are new to this node and lets go of others; false when there were none.
+    @discardableResult
+    private func takeOver(_ match: MatchID) async -> Bool {
         let served = Set(tokens.buckets(of: match))
         let known = matches[match]?.resumed ?? [:]
         let fresh = served.subtracting(known.keys)
-        for gone in Set(known.keys).subtracting(served) { matches[match]?.resumed[gone] = nil }
+        let gone = Set(known.keys).subtracting(served)
+        for bucket in gone { matches[match]?.resumed[bucket] = nil }
         if !fresh.isEmpty, matches[match]?.isResuming != true { await resume(match, Array(fresh)) }
-        guard let launch = matches[match]?.launch, let resumed = matches[match]?.resumed else { return }
+        guard !fresh.isEmpty || !gone.isEmpty else { return false }
+        hand(match)
+        return true
+    }
+
+    private func hand(_ match: MatchID) {
+        guard let launch = matches[match]?.launch, let resumed = matches[match]?.resumed, !resumed.isEmpty else {
+            return
+        }
         for lane in lanes {
             let share = resumed.filter { Int($0.key.number) % lanes.count == lane.index }
             lane.offer(launch, resumed: share.map { ($0.key, $0.value) })

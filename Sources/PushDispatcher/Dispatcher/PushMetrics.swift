@@ -5,13 +5,6 @@ internal import ScoreTypes
 
 /// Writes tallies and gauges to the metrics system.
 struct PushMetrics {
-    private static let traps: [APNsReason: String] = [
-        .expiredProviderToken: "expiredProviderToken", .invalidProviderToken: "invalidProviderToken",
-        .forbidden: "forbidden", .badTopic: "badTopic", .topicDisallowed: "topicDisallowed",
-        .badEnvironmentKeyID: "badEnvironment", .badEnvironmentKey: "badEnvironment", .missingTopic: "missingTopic",
-        .featureNotEnabled: "featureNotEnabled", .tooManyProviderTokenUpdates: "tooManyProviderTokenUpdates",
-    ]
-
     private var attempts: [[String]: Counter] = [:]
 
     mutating func add(_ tally: Tally, in environment: PushEnvironment) {
@@ -24,10 +17,20 @@ struct PushMetrics {
                 )
             attempts[[kind.rawValue, word, reason.rawValue]] = counter
             counter.increment(by: count)
-            if let trap = Self.traps[reason] { increase("score_push_trap_errors_total", count, [("trap", trap)]) }
             if reason == .payloadTooLarge {
                 increase("score_push_payload_too_large_total", count, [("class", kind.rawValue)])
             }
+        }
+        tally.forEachFinal { kind, reason, count in
+            guard reason.trap != nil || reason.operatorFault != nil else { return }
+            increase(
+                "score_push_trap_errors_total",
+                count,
+                [
+                    ("trap", reason.operatorFault ?? reason.trap ?? ""), ("id", reason.trap ?? ""),
+                    ("operation", kind.rawValue),
+                ]
+            )
         }
         increase("score_push_retries_total", tally.retries, [])
         increase("score_pushes_superseded_total", tally.superseded, [("stage", "retrying")])

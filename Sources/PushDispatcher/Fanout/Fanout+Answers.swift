@@ -14,18 +14,22 @@ extension Fanout {
     ///   - now: The loop's time.
     ///   - jitter: A number from 0 up to 1, drawn for this answer.
     ///   - retryAfter: How long APNs asked to wait, if it did.
+    /// - Returns: Whether nothing more is tried for this request.
+    @discardableResult
     mutating func settle(
         _ send: FanoutSend,
         as outcome: PushOutcome,
         at now: Duration,
         jitter: Double,
         retryAfter: Duration? = nil
-    ) {
+    ) -> Bool {
         switch outcome {
-        case .accepted: settle(pass: send.pass)
+        case .accepted:
+            settle(pass: send.pass)
+            return true
         case .rejected(.stopEnvironment):
             giveBackAlert(of: send)
-            again(
+            return again(
                 send,
                 after: Breaker.probeInterval,
                 at: now,
@@ -36,10 +40,11 @@ extension Fanout {
             // The token is not to blame: its activity has missed this state.
             if action == .dropRequest { miss(send.device, send.generation) }
             settle(pass: send.pass)
+            return true
         case .failed(let retry):
             if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
             let delay = Self.delay(of: retry, attempt: send.attempt, jitter: jitter)
-            again(
+            return again(
                 send,
                 after: max(delay, retryAfter ?? .zero),
                 at: now,
@@ -90,17 +95,18 @@ extension Fanout {
         )
     }
 
+    /// True when it is not tried again.
     private mutating func again(
         _ send: FanoutSend,
         after delay: Duration,
         at now: Duration,
         jitter: Double,
         firstSentAt: Duration
-    ) {
+    ) -> Bool {
         // A newer state is on its way to this token anyway.
         if let launch, send.revision < launch.revision {
             settle(pass: send.pass)
-            return
+            return true
         }
         var entry = FanoutRetry(
             device: send.device,
@@ -111,15 +117,15 @@ extension Fanout {
             variant: send.variant,
             firstSentAt: firstSentAt
         )
-        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) { return }
+        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) { return false }
         let isFinal = launch?.publication.isFinal ?? true
         if send.pass >= 0 || isFinal { miss(send.device, send.generation) }
         settle(pass: send.pass)
         // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the
         // end of a match has repetitions of its own.
-        guard !isFinal, now + Self.patience <= firstSentAt + Self.patienceMax else { return }
+        guard !isFinal, now + Self.patience <= firstSentAt + Self.patienceMax else { return true }
         entry.pass = -1
-        _ = retries.insert(entry, due: now + Self.patience * (1 + jitter))
+        return !retries.insert(entry, due: now + Self.patience * (1 + jitter))
     }
 
     /// How long to wait before another try: at once where APNs did not even look (from the second time on a little

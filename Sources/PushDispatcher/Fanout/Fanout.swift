@@ -22,6 +22,8 @@ struct Fanout {
     var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
     var passes = PassTable()
     var retries = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
+    /// Tokens that came in while the match was on and were never sent to: nobody knows yet whether they are good.
+    private var suspects = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
     var round: AlertRound?
     /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
     var roundSerial: UInt32 = 0
@@ -111,7 +113,7 @@ struct Fanout {
             variant: token.variant,
             firstSentAt: now
         )
-        if !retries.insert(entry, due: now) { miss(token.device, token.generation) }
+        if !suspects.insert(entry, due: now) { miss(token.device, token.generation) }
     }
 
     mutating func miss(_ device: DeviceID, _ generation: Int32) {
@@ -145,30 +147,47 @@ struct Fanout {
         return nil
     }
 
-    private mutating func nextRepeat(at now: Duration, of launch: Launch, source: any TokenSource) -> FanoutSend? {
-        while let entry = retries.popDue(at: now) {
-            guard walks[Int(entry.bucket)].isOwned,
-                let token = source.token(of: match, device: entry.device, generation: entry.generation)
-            else {
-                settle(pass: entry.pass)
-                continue
-            }
-            let hasAlert = round?.takeForRepeat(entry.device) ?? false
-            return FanoutSend(
-                device: entry.device,
-                generation: entry.generation,
-                bucket: entry.bucket,
-                pass: entry.pass,
-                attempt: entry.attempt,
-                variant: entry.variant,
-                round: hasAlert ? roundSerial : 0,
-                firstSentAt: entry.firstSentAt,
-                revision: launch.revision,
-                sliceIndex: -1,
-                token: token
-            )
+    /// Whether a token waits that was never sent to.
+    var hasSuspects: Bool { suspects.count > 0 }
+
+    /// Gives the next request for a token that was never sent to; for a connection that may be punished for it.
+    mutating func nextSuspect(at now: Duration, source: any TokenSource) -> FanoutSend? {
+        guard let launch else { return nil }
+        while let entry = suspects.popDue(at: now) {
+            if let send = send(entry, of: launch, source: source) { return send }
         }
         return nil
+    }
+
+    private mutating func nextRepeat(at now: Duration, of launch: Launch, source: any TokenSource) -> FanoutSend? {
+        while let entry = retries.popDue(at: now) {
+            if let send = send(entry, of: launch, source: source) { return send }
+        }
+        return nil
+    }
+
+    /// The request for a token that is looked up again; nil when the token is gone.
+    private mutating func send(_ entry: FanoutRetry, of launch: Launch, source: any TokenSource) -> FanoutSend? {
+        guard walks[Int(entry.bucket)].isOwned,
+            let token = source.token(of: match, device: entry.device, generation: entry.generation)
+        else {
+            settle(pass: entry.pass)
+            return nil
+        }
+        let hasAlert = round?.takeForRepeat(entry.device) ?? false
+        return FanoutSend(
+            device: entry.device,
+            generation: entry.generation,
+            bucket: entry.bucket,
+            pass: entry.pass,
+            attempt: entry.attempt,
+            variant: entry.variant,
+            round: hasAlert ? roundSerial : 0,
+            firstSentAt: entry.firstSentAt,
+            revision: launch.revision,
+            sliceIndex: -1,
+            token: token
+        )
     }
 
     /// Fills the next slice, or goes on to the next bucket; false when there is none.
@@ -213,6 +232,8 @@ struct Fanout {
     }
 
     private mutating func supersede(_ older: Launch) {
+        // The walk of the newer launch comes by them.
+        _ = suspects.removeAll()
         for entry in retries.removeAll() {
             supersededCount += 1
             settle(pass: entry.pass)

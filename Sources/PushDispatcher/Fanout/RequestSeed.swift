@@ -24,18 +24,20 @@ struct RequestSeed: Sendable, Hashable {
         let two = Self.mixed(one ^ second, device.low &+ first ^ number)
         let high = (one & 0xffff_ffff_ffff_0fff) | 0x8000
         let low = (two & 0x3fff_ffff_ffff_ffff) | 0x8000_0000_0000_0000
-        var place = text
-        for index in 0..<16 {
-            if index == 4 || index == 6 || index == 8 || index == 10 {
-                place.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-                place += 1
-            }
-            let half = index < 8 ? high : low
-            let byte = UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * (index & 7)))
-            place.storeBytes(of: Self.digit(byte >> 4), as: UInt8.self)
-            (place + 1).storeBytes(of: Self.digit(byte & 15), as: UInt8.self)
-            place += 2
-        }
+        let (begin, upper) = (Self.digits(high >> 32), Self.digits(high))
+        let (lower, end) = (Self.digits(low >> 32), Self.digits(low))
+        // 8-4-4-4-12 digits.
+        text.storeBytes(of: begin.littleEndian, as: UInt64.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: upper).littleEndian, toByteOffset: 9, as: UInt32.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: upper >> 32).littleEndian, toByteOffset: 14, as: UInt32.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: lower).littleEndian, toByteOffset: 19, as: UInt32.self)
+        text.storeBytes(of: UInt32(truncatingIfNeeded: lower >> 32).littleEndian, toByteOffset: 24, as: UInt32.self)
+        text.storeBytes(of: end.littleEndian, toByteOffset: 28, as: UInt64.self)
+        let dash = UInt8(ascii: "-")
+        text.storeBytes(of: dash, toByteOffset: 8, as: UInt8.self)
+        text.storeBytes(of: dash, toByteOffset: 13, as: UInt8.self)
+        text.storeBytes(of: dash, toByteOffset: 18, as: UInt8.self)
+        text.storeBytes(of: dash, toByteOffset: 23, as: UInt8.self)
     }
 
     /// A multiplication whose halves are folded: every bit of both factors reaches every bit of the result.
@@ -44,5 +46,8 @@ struct RequestSeed: Sendable, Hashable {
         return product.high ^ product.low
     }
 
-    private static func digit(_ nibble: UInt8) -> UInt8 { nibble &+ (nibble < 10 ? 48 : 87) }
+    /// The eight digits of the lower half, its highest byte first.
+    private static func digits(_ half: UInt64) -> UInt64 {
+        Hex.digits(ofFour: UInt32(truncatingIfNeeded: half).byteSwapped)
+    }
 }

@@ -11,7 +11,7 @@ final class ConnectionPool {
     }
 
     private let configuration: ClientConfiguration
-    private let context: LoopContext
+    private let context: any Surroundings
     private weak var owner: (any LinkOwner)?
     private var slots: [Slot]
     /// Links that still wait for answers but make no more requests.
@@ -22,7 +22,7 @@ final class ConnectionPool {
     init(
         _ configuration: ClientConfiguration,
         slots count: Int,
-        in context: LoopContext,
+        in context: any Surroundings,
         owner: any LinkOwner,
         seed: UInt64
     ) {

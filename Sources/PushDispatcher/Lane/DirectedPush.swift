@@ -24,6 +24,8 @@ struct DirectedPush: Sendable {
     let repeatsWhenAmbiguous: Bool
     /// Whether the lane tries again by itself; the owner of a channel's states would rather send something newer.
     let repeatsWhenFailed: Bool
+    /// `apns-collapse-id` of a notification; nil for none.
+    var collapseID: String?
     /// When the lane took it.
     var queuedAt: Duration = .zero
     var attempt: UInt8 = 0

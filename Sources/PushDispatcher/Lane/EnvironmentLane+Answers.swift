@@ -6,6 +6,7 @@ internal import ScoreTypes
 /// What is known of a request that is over.
 struct Verdict {
     /// It never left, or APNs did not look at it.
+    static let accepted = Verdict(outcome: .accepted, reason: .none)
     static let unsent = Verdict(outcome: .failed(.refused), reason: .transport)
 
     let outcome: PushOutcome
@@ -23,7 +24,7 @@ extension EnvironmentLane {
             _ = breaker.heard(.healthy, at: context.now, jitter: 0)
             quarantine.answered()
             if tally.countAccepted(flight.kind) { sample(flight, isAccepted: true) }
-            settle(flight, Verdict(outcome: .accepted, reason: .none))
+            settle(flight, .accepted, status: 200)
             return
         }
         let said = AnswerBody(answer.body)
@@ -38,7 +39,7 @@ extension EnvironmentLane {
             deadSince: said.timestampMilliseconds,
             retryAfter: answer.retryAfter
         )
-        settle(flight, verdict)
+        settle(flight, verdict, status: answer.status)
     }
 
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure) {
@@ -47,7 +48,7 @@ extension EnvironmentLane {
         _ = tally.count(flight.kind, outcome, .transport)
         breaker.unheard()
         if failure == .timeout, link.timedOut() { link.retire() }
-        settle(flight, Verdict(outcome: outcome, reason: .transport))
+        settle(flight, Verdict(outcome: outcome, reason: .transport), status: 0)
     }
 
     func linkHasRoom(_ link: Link) {
@@ -93,9 +94,10 @@ extension EnvironmentLane {
         }
     }
 
-    private func settle(_ flight: Flight, _ verdict: Verdict) {
+    private func settle(_ flight: Flight, _ verdict: Verdict, status: Int) {
+        var isFinal = true
         if let match = flight.match, let send = flight.send {
-            match.fanout.settle(
+            isFinal = match.fanout.settle(
                 send,
                 as: verdict.outcome,
                 at: context.now,
@@ -104,34 +106,42 @@ extension EnvironmentLane {
             )
             reject(verdict.outcome, match.match, send.device, send.generation, verdict.deadSince)
         } else if let push = flight.directed {
-            settle(push, verdict)
+            isFinal = settle(push, verdict)
         }
+        tell(flight, verdict, status: status, isFinal: isFinal)
     }
 
-    private func settle(_ push: DirectedPush, _ verdict: Verdict) {
-        guard case .failed(let retry) = verdict.outcome, mayRepeat(push, retry) else { return finish(push, verdict) }
+    /// True when nothing more is tried.
+    private func settle(_ push: DirectedPush, _ verdict: Verdict) -> Bool {
+        guard case .failed(let retry) = verdict.outcome, mayRepeat(push, retry) else {
+            finish(push, verdict)
+            return true
+        }
         let delay: Duration =
             switch retry {
             case .refused, .renewedToken, .newConnection, .draining: .milliseconds(push.attempt == 0 ? 0 : 100)
             default: .seconds(1 + 4 * generator.unit())
             }
-        again(push, after: max(delay, verdict.retryAfter ?? .zero), else: verdict)
+        return again(push, after: max(delay, verdict.retryAfter ?? .zero), else: verdict)
     }
 
     private func mayRepeat(_ push: DirectedPush, _ retry: RetryClass) -> Bool {
         push.repeatsWhenFailed && (retry != .ambiguous || push.repeatsWhenAmbiguous)
     }
 
-    func again(_ push: DirectedPush, after delay: Duration, else verdict: Verdict) {
-        guard push.repeatsWhenFailed else { return finish(push, verdict) }
-        var push = push
-        push.attempt &+= 1
-        let first = push.firstSentAt ?? context.now
-        let isBroadcast = push.isBroadcast
+    @discardableResult
+    func again(_ push: DirectedPush, after delay: Duration, else verdict: Verdict) -> Bool {
+        var next = push
+        next.attempt &+= 1
         let due = context.now + delay
-        guard due <= first + Self.directedWindow,
-            isBroadcast ? broadcasts.delay(push, until: due) : directed.delay(push, until: due)
-        else { return finish(push, verdict) }
+        let isInTime = due <= (next.firstSentAt ?? context.now) + Self.directedWindow
+        if next.repeatsWhenFailed, isInTime,
+            next.isBroadcast ? broadcasts.delay(next, until: due) : directed.delay(next, until: due)
+        {
+            return false
+        }
+        finish(push, verdict)
+        return true
     }
 
     func finish(_ push: DirectedPush, _ verdict: Verdict) {

@@ -9,6 +9,9 @@ extension EnvironmentLane {
         rejections += quarantine.release(at: context.now)
         for match in matches { collect(match) }
         guard !rejections.isEmpty || !recent.isEmpty || !tally.isEmpty else { return }
+        // Counts need no hurry, and are as much work for one answer as for ten thousand.
+        guard !rejections.isEmpty || context.now - talliedAt >= setting.tallyInterval else { return }
+        talliedAt = context.now
         let isUrgent = !rejections.isEmpty
         setting.outbox.add(urgent: isUrgent) { report in
             report.rejections += rejections
@@ -23,7 +26,7 @@ extension EnvironmentLane {
     /// Brings the gauges up to date; called by the dispatcher's clock.
     func measure() {
         var gauges = LaneGauges()
-        for pool in [pushPool, broadcastPool].compactMap({ $0 }) {
+        for pool in [pushPool, broadcastPool, suspectPool].compactMap({ $0 }) {
             gauges.connections += pool.slotCount
             gauges.connectionsOpen += pool.openCount
             gauges.streamsInUse += pool.streamsInUse

@@ -67,12 +67,12 @@ extension EnvironmentLane {
         return true
     }
 
-    private func submit(_ push: DirectedPush, tag: UInt64, on connection: ClientConnection) -> Bool {
+    private func submit(_ push: DirectedPush, tag: UInt64, on connection: any Wire) -> Bool {
         switch push.target {
         case .device(let device, let generation, let token):
             connection.submit(
                 path: token.bytes.withUnsafeBytes { buffer.path(of: $0) },
-                fixed: deviceTemplate(push.kind, push.priority, expiration: push.expiration),
+                fixed: directedTemplate(push),
                 extra: ExtraHeader("apns-id", buffer.id(push.seed, device, generation)),
                 body: push.body,
                 tag: tag
@@ -112,7 +112,12 @@ extension EnvironmentLane {
         return made
     }
 
-    private func deviceTemplate(_ kind: PayloadKind, _ priority: PushPriority, expiration: Int64) -> HeaderTemplate {
+    private func deviceTemplate(
+        _ kind: PayloadKind,
+        _ priority: PushPriority,
+        expiration: Int64,
+        collapseID: String? = nil
+    ) -> HeaderTemplate {
         let configuration = setting.configuration
         let (topic, pushType) =
             switch kind {
@@ -120,14 +125,35 @@ extension EnvironmentLane {
             case .alert: (configuration.bundleID, "alert")
             case .background: (configuration.bundleID, "background")
             }
+        let collapse = collapseID.map { [HeaderField("apns-collapse-id", $0)] } ?? []
         return template(
             endpoints.push,
             [
                 HeaderField("apns-topic", topic), HeaderField("apns-push-type", pushType),
                 HeaderField("apns-priority", String(priority.rawValue)),
                 HeaderField("apns-expiration", String(expiration)),
-            ]
+            ] + collapse
         )
+    }
+
+    /// Thousands of notifications of one moment differ in their path alone.
+    private func directedTemplate(_ push: DirectedPush) -> HeaderTemplate {
+        let key = DirectedHeaders(
+            kind: push.kind,
+            priority: push.priority,
+            expiration: push.expiration,
+            collapseID: push.collapseID,
+            tokenVersion: tokenVersion
+        )
+        if let known = directedHeaders, known.key == key { return known.template }
+        let made = deviceTemplate(
+            push.kind,
+            push.priority,
+            expiration: push.expiration,
+            collapseID: push.collapseID
+        )
+        directedHeaders = (key, made)
+        return made
     }
 
     private func channelTemplate(
@@ -158,4 +184,13 @@ extension EnvironmentLane {
         let delay = setting.clock.wall - launch.publication.committedAt
         tally.firstSend(afterMilliseconds: max(0, delay.milliseconds))
     }
+}
+
+/// What the headers of directed requests depend on.
+struct DirectedHeaders: Equatable {
+    let kind: PayloadKind
+    let priority: PushPriority
+    let expiration: Int64
+    let collapseID: String?
+    let tokenVersion: Int
 }

@@ -15,15 +15,19 @@ struct LaneSetting: Sendable {
     let maySend: @Sendable () -> Bool
     /// What the node has sent and not recorded.
     let unrecorded: UnrecordedSends
+    /// Who follows single requests; nil for nobody.
+    let attempts: (any AttemptObserver)?
     let seed: UInt64
+    /// How often waiting work, reports and connections are looked at.
+    var tickInterval: Duration = .milliseconds(50)
+    /// How often counts are handed over at most.
+    var tallyInterval: Duration = .milliseconds(45)
 }
 
 /// Confined to the loop.
 final class EnvironmentLane: LinkOwner {
     /// Requests made before another match or class gets its turn.
     static let turnSize = 32
-    /// How often waiting work, reports and connections are looked at.
-    static let tickInterval: Duration = .milliseconds(50)
     /// A broadcast that waited longer for a stream is not sent any more.
     static let broadcastAgeMax: Duration = .seconds(1)
     /// A directed request is tried again for this long.
@@ -32,12 +36,15 @@ final class EnvironmentLane: LinkOwner {
     let environment: PushEnvironment
     let endpoints: DispatcherConfiguration.Endpoints
     let setting: LaneSetting
-    let context: LoopContext
+    let context: any Surroundings
     let buffer = RequestBuffer()
     var generator: SplitMix64
     private(set) var pushPool: ConnectionPool?
     /// Nil when broadcasts go to the push server.
     private(set) var broadcastPool: ConnectionPool?
+    /// One connection for tokens that were never sent to, made when the first of them comes: Apple narrows a connection
+    /// that brings bad tokens to one stream.
+    private(set) var suspectPool: ConnectionPool?
     private(set) var matches: [MatchLane] = []
     var flights = FlightTable()
     var directed = DirectedQueue()
@@ -45,6 +52,8 @@ final class EnvironmentLane: LinkOwner {
     var breaker = Breaker()
     var quarantine = QuarantineGuard()
     var tally = Tally()
+    /// When the counts were handed over last.
+    var talliedAt: Duration = .zero
     var providerToken: StoredProviderToken?
     var tokenVersion = 0
     /// APNs called the token expired: nothing goes out until a new one comes.
@@ -52,6 +61,8 @@ final class EnvironmentLane: LinkOwner {
     var isPaused = false
     var rejections: [Rejection] = []
     var recent: [RecentRejection] = []
+    /// Headers of the last directed request, since the next one's are often the same.
+    var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?
     private var rotation = 0
     private var isStopped = false
 
@@ -59,7 +70,7 @@ final class EnvironmentLane: LinkOwner {
         _ environment: PushEnvironment,
         _ endpoints: DispatcherConfiguration.Endpoints,
         _ setting: LaneSetting,
-        in context: LoopContext
+        in context: any Surroundings
     ) {
         self.environment = environment
         self.endpoints = endpoints
@@ -78,10 +89,15 @@ final class EnvironmentLane: LinkOwner {
     /// Begins to work; repeats itself until `stop`.
     func tick() {
         guard !isStopped else { return }
+        look()
+        context.schedule(after: setting.tickInterval) { [weak self] in self?.tick() }
+    }
+
+    /// Sees to connections, to what waits, and to what has to be reported.
+    func look() {
         dial()
         pump()
         report()
-        context.schedule(after: Self.tickInterval) { [weak self] _ in self?.tick() }
     }
 
     /// Dials where a connection is missing and its time has come; without a token nobody would be let in.
@@ -89,12 +105,14 @@ final class EnvironmentLane: LinkOwner {
         guard !isStopped, !isPaused, providerToken != nil else { return }
         pushPool?.tick()
         broadcastPool?.tick()
+        suspectPool?.tick()
     }
 
     func stop() {
         isStopped = true
         pushPool?.stop()
         broadcastPool?.stop()
+        suspectPool?.stop()
     }
 
     func matchLane(_ match: MatchID) -> MatchLane {
@@ -110,12 +128,14 @@ final class EnvironmentLane: LinkOwner {
     func renewConnections() {
         pushPool?.renew()
         broadcastPool?.renew()
+        suspectPool?.renew()
     }
 
     /// Fills the streams with what waits: directed requests first, then alerts and ends, then the rest in turn.
     func pump() {
         guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
         pumpBroadcasts()
+        pumpSuspects()
         guard let pool = pushPool else { return }
         while let link = pool.roomiest() {
             let allowed = breaker.allowance(at: context.now) ?? .max
@@ -135,6 +155,21 @@ final class EnvironmentLane: LinkOwner {
                 continue
             }
             guard submit(push, on: link) else { return }
+        }
+    }
+
+    private func pumpSuspects() {
+        guard matches.contains(where: { $0.fanout.hasSuspects }) else { return }
+        if suspectPool == nil {
+            suspectPool = makePool(endpoints.push, slots: 1)
+            suspectPool?.tick()
+        }
+        for match in matches {
+            while let link = suspectPool?.roomiest(), breaker.allowance(at: context.now) != 0,
+                let send = match.fanout.nextSuspect(at: context.now, source: setting.source)
+            {
+                guard submit(send, of: match, on: link) else { return }
+            }
         }
     }
 

@@ -7,11 +7,36 @@ struct Flight {
     /// The fan-out that asked for it; nil for a directed request.
     let match: MatchLane?
     let send: FanoutSend?
-    let directed: DirectedPush?
     let kind: PayloadKind
     let sentAt: Duration
     /// Which provider token it carried.
     let tokenVersion: Int
+    /// Boxed, since flights of the fan-out are copied a million times and have none.
+    private let parcel: Parcel?
+
+    private final class Parcel {
+        let push: DirectedPush
+
+        init(_ push: DirectedPush) { self.push = push }
+    }
+
+    init(
+        match: MatchLane?,
+        send: FanoutSend?,
+        directed: DirectedPush?,
+        kind: PayloadKind,
+        sentAt: Duration,
+        tokenVersion: Int
+    ) {
+        self.match = match
+        self.send = send
+        self.kind = kind
+        self.sentAt = sentAt
+        self.tokenVersion = tokenVersion
+        parcel = directed.map(Parcel.init)
+    }
+
+    var directed: DirectedPush? { parcel?.push }
 }
 
 /// Requests under way by tag.

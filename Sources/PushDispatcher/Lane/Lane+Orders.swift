@@ -43,12 +43,14 @@ extension Lane {
     }
 
     /// Gives a new provider token; sends that waited for it go on.
-    func use(_ token: StoredProviderToken, version: Int, in environment: PushEnvironment) {
+    func use(_ issue: ProviderTokenBook.Issue, renewsConnections: Bool) {
         perform { core in
-            guard let lane = core[environment] else { return }
-            lane.providerToken = token
-            lane.tokenVersion = version
+            guard let lane = core[issue.environment] else { return }
+            lane.providerToken = issue.token
+            lane.tokenVersion = issue.version
             lane.isAwaitingToken = false
+            // Apple asks to close every connection that a replaced key was used on.
+            if renewsConnections { lane.renewConnections() }
             lane.dial()
             lane.pump()
         }

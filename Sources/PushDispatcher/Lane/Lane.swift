@@ -4,9 +4,29 @@ internal import HTTP2
 internal import ScoreTypes
 internal import Synchronization
 
-/// A loop that serves a share of the buckets in all environments.
+/// A thread that serves a share of the buckets in all environments.
 final class Lane: Sendable {
     let index: Int
+    private let thread: any LaneThread
+
+    init(index: Int, thread: any LaneThread) {
+        self.index = index
+        self.thread = thread
+    }
+
+    /// Runs a body with the lane's inside, on its thread; false when the lane is over or too far behind.
+    @discardableResult
+    func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool { thread.perform(body) }
+
+    /// Closes the connections and ends the thread; requests under way become ambiguous.
+    func stop() {
+        perform { $0.stop() }
+        thread.stop()
+    }
+}
+
+/// A lane's inside on an event loop.
+final class LoopThread: LaneThread {
     private let loop: EventLoop
     private let door = Door()
 
@@ -17,18 +37,15 @@ final class Lane: Sendable {
 
     /// Starts the thread; its connections are dialled as soon as there is a provider token.
     init(_ setting: LaneSetting) {
-        index = setting.index
         let loop = EventLoop(name: "push-\(setting.index)")
         self.loop = loop
         let door = door
         _ = loop.execute { context in
-            let key = context.keep(LaneCore(setting, in: context))
+            let key = context.keep(LaneCore(setting, in: LoopSurroundings(context)))
             door.key.withLock { $0 = key }
         }
     }
 
-    /// Runs a body with the lane's inside, on its thread; false when the lane is over or too far behind.
-    @discardableResult
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool {
         let door = door
         return loop.execute { context in
@@ -37,18 +54,14 @@ final class Lane: Sendable {
         }
     }
 
-    /// Closes the connections and ends the thread; requests under way become ambiguous.
-    func stop() {
-        perform { $0.stop() }
-        loop.stop()
-    }
+    func stop() { loop.stop() }
 }
 
 /// The inside of a lane; confined to its loop.
 final class LaneCore {
     private let environments: [EnvironmentLane]
 
-    init(_ setting: LaneSetting, in context: LoopContext) {
+    init(_ setting: LaneSetting, in context: any Surroundings) {
         environments = setting.configuration.environments.sorted { $0.key.code < $1.key.code }.map {
             EnvironmentLane($0.key, $0.value, setting, in: context)
         }

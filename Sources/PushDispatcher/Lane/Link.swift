@@ -22,6 +22,12 @@ struct LinkAnswer {
     /// `Retry-After` in whole seconds; Apple documents none, but proxies and simulators send it.
     var retryAfter: Duration?
 
+    init(status: Int, body: UnsafeRawBufferPointer, retryAfter: Duration? = nil) {
+        self.status = status
+        self.body = body
+        self.retryAfter = retryAfter
+    }
+
     init(status: Int, headers: borrowing ResponseHeaders, body: UnsafeRawBufferPointer) {
         self.status = status
         self.body = body
@@ -33,7 +39,7 @@ struct LinkAnswer {
 }
 
 /// A connection of a pool; confined to the loop.
-final class Link: ClientDelegate {
+final class Link {
     /// Requests without an answer in a row after which the connection is given up.
     static let timeoutsMax = 3
     /// Share of the peer's limit that is used: a limit that sinks under full load would refuse what is in the air.
@@ -42,7 +48,7 @@ final class Link: ClientDelegate {
     private static let smallLimit = 10
 
     let slot: Int
-    private(set) var connection: ClientConnection?
+    private(set) var connection: (any Wire)?
     /// Whether an answer to a request with a valid token came; before that Apple allows one stream.
     private(set) var isWarm = false
     private(set) var hasOpened = false
@@ -57,8 +63,8 @@ final class Link: ClientDelegate {
         self.owner = owner
     }
 
-    func open(_ configuration: ClientConfiguration, in context: LoopContext) {
-        connection = ClientConnection.open(configuration, in: context, delegate: self)
+    func open(_ configuration: ClientConfiguration, in context: any Surroundings) {
+        connection = context.dial(configuration, for: self)
     }
 
     /// Requests that may be made now.
@@ -95,13 +101,31 @@ final class Link: ClientDelegate {
 
     func close() { connection?.close() }
 
-    func connectionDidOpen(_ connection: ClientConnection) {
+    // MARK: What the wire reports
+
+    func opened() {
         hasOpened = true
         pool?.opened(self)
         owner?.linkHasRoom(self)
     }
 
-    func connectionHasCapacity(_ connection: ClientConnection) { owner?.linkHasRoom(self) }
+    func hasRoom() { owner?.linkHasRoom(self) }
+
+    func answered(_ tag: UInt64, _ answer: LinkAnswer) { owner?.linkAnswered(self, tag: tag, answer: answer) }
+
+    func failed(_ tag: UInt64, _ failure: StreamFailure) { owner?.linkFailed(self, tag: tag, failure: failure) }
+
+    func closed(_ reason: ConnectionEnd) {
+        connection = nil
+        pool?.closed(self, reason: reason)
+        owner?.linkClosed(self, reason: reason)
+    }
+}
+
+extension Link: ClientDelegate {
+    func connectionDidOpen(_ connection: ClientConnection) { opened() }
+
+    func connectionHasCapacity(_ connection: ClientConnection) { hasRoom() }
 
     func connection(
         _ connection: ClientConnection,
@@ -110,16 +134,12 @@ final class Link: ClientDelegate {
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     ) {
-        owner?.linkAnswered(self, tag: tag, answer: LinkAnswer(status: status, headers: headers, body: body))
+        answered(tag, LinkAnswer(status: status, headers: headers, body: body))
     }
 
     func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {
-        owner?.linkFailed(self, tag: tag, failure: failure)
+        failed(tag, failure)
     }
 
-    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) {
-        self.connection = nil
-        pool?.closed(self, reason: reason)
-        owner?.linkClosed(self, reason: reason)
-    }
+    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) { closed(reason) }
 }

@@ -11,6 +11,8 @@ struct Tally: Sendable {
 
     /// Attempts by kind, then by reason (`transport` for those without an answer).
     private(set) var attempts = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count * 3)
+    /// Requests that were given up, by kind, then by reason.
+    private(set) var finals = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count)
     private(set) var retries = 0
     private(set) var superseded = 0
     private(set) var directedDropped = 0
@@ -54,6 +56,11 @@ struct Tally: Sendable {
         firstSends.append(milliseconds)
     }
 
+    /// Counts a request for which nothing more is tried.
+    mutating func countFinal(_ kind: PayloadKind, _ reason: APNsReason) {
+        finals[kind.index * Self.reasonCount + reason.index] += 1
+    }
+
     mutating func retried() { retries += 1 }
     mutating func superseded(_ count: Int) { superseded += count }
     mutating func droppedDirected() { directedDropped += 1 }
@@ -62,6 +69,7 @@ struct Tally: Sendable {
 
     mutating func add(_ other: Tally) {
         for place in attempts.indices { attempts[place] += other.attempts[place] }
+        for place in finals.indices { finals[place] += other.finals[place] }
         retries += other.retries
         superseded += other.superseded
         directedDropped += other.directedDropped
@@ -81,6 +89,16 @@ struct Tally: Sendable {
                     let count = attempts[(kindIndex * 3 + wordIndex) * APNsReason.allCases.count + reasonIndex]
                     if count > 0 { body(kind, word, reason, count) }
                 }
+            }
+        }
+    }
+
+    /// Visits every count of given up requests that is not zero.
+    func forEachFinal(_ body: (PayloadKind, APNsReason, Int) -> Void) {
+        for (kindIndex, kind) in PayloadKind.allCases.enumerated() {
+            for (reasonIndex, reason) in APNsReason.allCases.enumerated() {
+                let count = finals[kindIndex * Self.reasonCount + reasonIndex]
+                if count > 0 { body(kind, reason, count) }
             }
         }
     }

@@ -78,8 +78,10 @@ public enum Envelope {
             },
             aps: { aps in
                 write(content.alert, sound: false, into: &aps)
-                aps.field("sound", "default")
+                if content.interruption != .passive { aps.field("sound", "default") }
+                aps.field("category", ifPresent: content.category)
                 aps.field("thread-id", content.thread)
+                aps.field("interruption-level", content.interruption.rawValue)
                 aps.key("relevance-score")
                 aps.number(Double(min(100, max(0, content.relevance))) / 100)
             }

@@ -15,19 +15,26 @@ actor ProviderTokenBook {
         let environment: PushEnvironment
         let token: StoredProviderToken
         let version: Int
+        /// Whether another key has signed it, so that the connections of the old one are to be closed.
+        let isOfNewKey: Bool
     }
 
     private struct Entry {
         var token: StoredProviderToken?
         var version = 0
         var isRefused = false
+        var isOfNewKey = false
         var nextTry: Duration = .zero
         var problem: String?
         /// When a refused young token is used again.
         var retryRefusedAt: Duration?
     }
 
-    private let desks: [PushEnvironment: ProviderTokenDesk]
+    private var desks: [PushEnvironment: ProviderTokenDesk]
+    private let configuration: DispatcherConfiguration
+    private let store: any ProviderTokenStore
+    private let jitter: Double
+    private var keyID: String
     private let clock: ServiceClock
     private let log = Logger(label: "score.push.tokens")
     private var entries: [PushEnvironment: Entry] = [:]
@@ -38,26 +45,41 @@ actor ProviderTokenBook {
         clock: ServiceClock,
         jitter: Double
     ) {
+        self.configuration = configuration
+        self.store = store
         self.clock = clock
-        desks = Dictionary(
-            uniqueKeysWithValues: configuration.environments.keys.map { environment in
-                let scope = ProviderTokenScope(
-                    environment: environment,
-                    keyID: configuration.keyID,
-                    teamID: configuration.teamID
-                )
-                return (
-                    environment,
-                    ProviderTokenDesk(
-                        key: configuration.signingKey,
-                        scope: scope,
-                        store: store,
-                        clock: clock,
-                        jitter: jitter
-                    )
-                )
-            }
-        )
+        self.jitter = jitter
+        keyID = configuration.keyID
+        desks = Self.desks(configuration, key: configuration.signingKey, keyID: keyID, store, clock, jitter)
+    }
+
+    private static func desks(
+        _ configuration: DispatcherConfiguration,
+        key: SigningKey,
+        keyID: String,
+        _ store: any ProviderTokenStore,
+        _ clock: ServiceClock,
+        _ jitter: Double
+    ) -> [PushEnvironment: ProviderTokenDesk] {
+        var desks: [PushEnvironment: ProviderTokenDesk] = [:]
+        for environment in configuration.environments.keys {
+            let scope = ProviderTokenScope(environment: environment, keyID: keyID, teamID: configuration.teamID)
+            desks[environment] = ProviderTokenDesk(key: key, scope: scope, store: store, clock: clock, jitter: jitter)
+        }
+        return desks
+    }
+
+    /// Signs with another key from now on; Apple counts the tokens of each key apart.
+    func use(_ key: SigningKey, keyID: String) {
+        guard keyID != self.keyID else { return }
+        self.keyID = keyID
+        desks = Self.desks(configuration, key: key, keyID: keyID, store, clock, jitter)
+        for environment in desks.keys {
+            entries[environment, default: Entry()].isOfNewKey = true
+            entries[environment]?.isRefused = false
+            entries[environment]?.nextTry = .zero
+            entries[environment]?.retryRefusedAt = nil
+        }
     }
 
     /// The token to ask channel management with.
@@ -105,7 +127,7 @@ actor ProviderTokenBook {
             entry.isRefused = false
             entry.version += 1
             entries[environment] = entry
-            return Issue(environment: environment, token: token, version: entry.version)
+            return Issue(environment: environment, token: token, version: entry.version, isOfNewKey: false)
         }
         entry.retryRefusedAt = clock.monotonic + Self.refusedPause
         entries[environment] = entry
@@ -130,9 +152,15 @@ actor ProviderTokenBook {
             entry.isRefused = false
             if isNew { entry.version += 1 }
             entry.token = token
+            let isOfNewKey = entry.isOfNewKey
+            entry.isOfNewKey = false
+            // The key was changed while this one was waited for.
+            guard desks[environment] === desk else { return nil }
             entries[environment] = entry
-            return isNew ? Issue(environment: environment, token: token, version: entry.version) : nil
+            return isNew
+                ? Issue(environment: environment, token: token, version: entry.version, isOfNewKey: isOfNewKey) : nil
         } catch {
+            guard desks[environment] === desk else { return nil }
             entry.nextTry = clock.monotonic + Self.retryInterval
             entry.problem = error.sentence
             if case .tooYoungToReplace = error, let token = entry.token { return again(token, environment, entry) }

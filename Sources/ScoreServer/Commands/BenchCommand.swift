@@ -8,7 +8,7 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure parts of the service on this machine, each against a database of its own.",
-        subcommands: [BenchRegistrationsCommand.self, BenchArenaCommand.self]
+        subcommands: [BenchRegistrationsCommand.self, BenchArenaCommand.self, BenchFanoutCommand.self]
     )
 }
 

@@ -15,6 +15,7 @@ struct ScoreServerCommand: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, CheckConfigCommand.self, MigrateCommand.self, SweepCommand.self,
             AdminTokenCommand.self, VerifyCommand.self, VerifyFeedsCommand.self,
             ReplayCommand.self, ReplayCapturesCommand.self, SchemaCommand.self, SimulateFeedCommand.self,
+            SimulateAPNsCommand.self,
             BenchCommand.self, CrashCommand.self,
         ]
     )

@@ -23,7 +23,7 @@ struct DeviceJoin: DeviceDirectory {
                 schemaVersion: device.profile.contentVersion,
                 profile: StoredProfile(device.profile).bytes,
                 credentialHash: device.credentialHash,
-                quietHours: device.profile.quietHours.flatMap { QuietHours(from: $0.from, until: $0.until) }
+                quietHours: device.profile.quietHours.flatMap { FollowService.QuietHours(from: $0.from, until: $0.until) }
             )
         )
     }
@@ -43,7 +43,7 @@ struct DeviceJoin: DeviceDirectory {
             abilities: FollowService.DeviceAbilities(profile.abilities),
             schemaVersion: profile.contentVersion,
             profile: StoredProfile(profile).bytes,
-            quietHours: patch.quietHours.map { quiet in quiet.flatMap { QuietHours(from: $0.from, until: $0.until) } }
+            quietHours: patch.quietHours.map { quiet in quiet.flatMap { FollowService.QuietHours(from: $0.from, until: $0.until) } }
         )
         guard let patched = try await devices.patch(device, stored) else { return nil }
         return try await view(of: patched)

@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import LiveSurface
 import Logging
 import MatchEngine
 import PushDispatcher
@@ -19,13 +20,15 @@ actor MomentNotifier {
     /// Pause before the store is asked again.
     static let retryPause = Duration.milliseconds(250)
 
-    /// The moments of one publication.
-    private struct Telling {
+    /// The moments of one publication, and what the match looks like then.
+    struct Telling {
         let match: MatchID
         let revision: Int64
         let committedAt: Instant
         /// The most important first.
         let moments: [TellableMoment]
+        let state: MatchState
+        let info: MatchInfo
 
         var kinds: AlertKinds { moments.reduce(into: []) { $0.formUnion($1.kind) } }
     }
@@ -35,6 +38,8 @@ actor MomentNotifier {
     private let buckets: @Sendable () -> [Bucket]
     private let term: @Sendable () -> Term?
     private let clock: ServiceClock
+    /// URL scheme of the app, for deep links.
+    private let scheme: String
     private let log = Logger(label: "score.notifications")
     private nonisolated let orders: (stream: AsyncStream<Telling>, continuation: AsyncStream<Telling>.Continuation)
     /// The newest telling of each match, for buckets that come later.
@@ -45,13 +50,15 @@ actor MomentNotifier {
         dispatcher: Dispatcher,
         buckets: @escaping @Sendable () -> [Bucket],
         term: @escaping @Sendable () -> Term?,
-        clock: ServiceClock
+        clock: ServiceClock,
+        scheme: String
     ) {
         self.audience = audience
         self.dispatcher = dispatcher
         self.buckets = buckets
         self.term = term
         self.clock = clock
+        self.scheme = scheme
         orders = AsyncStream.makeStream(of: Telling.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
     }
 
@@ -59,15 +66,19 @@ actor MomentNotifier {
     nonisolated func take(_ publication: Publication) {
         let moments = publication.told.compactMap(TellableMoment.init).sorted { $0.relevance > $1.relevance }
         guard !moments.isEmpty else { return }
-        orders.continuation.yield(
+        take(
             Telling(
                 match: publication.match,
                 revision: publication.revision.number,
                 committedAt: publication.committedAt,
-                moments: moments
+                moments: moments,
+                state: publication.state,
+                info: publication.info
             )
         )
     }
+
+    nonisolated func take(_ telling: Telling) { orders.continuation.yield(telling) }
 
     /// This node serves other buckets: what a predecessor may not have told there is told.
     func bucketsChanged() {
@@ -122,7 +133,7 @@ actor MomentNotifier {
                 after: after,
                 limit: Self.pageMax
             )
-            await dispatcher.notify(page.recipients.compactMap { notification(for: $0, of: telling) })
+            await notify(page.recipients, of: telling)
             cursor = page.next
             let passed = untold.prefix { bucket in page.next.map { bucket.number < $0.bucketNumber } ?? true }
             untold.removeFirst(passed.count)
@@ -136,40 +147,74 @@ actor MomentNotifier {
         }
     }
 
-    /// The first moment that the person wants, unless it is their quiet time.
-    private func notification(for recipient: AlertRecipient, of telling: Telling) -> PushNotification? {
-        guard !recipient.isQuiet(at: clock.wall) else { return nil }
-        let wanted = telling.moments.first { moment in
-            recipient.alerts.contains(moment.kind)
-                && (recipient.teamIntent == .neither || moment.side == .neither || recipient.teamIntent == moment.side)
+    /// Tells each person the most important moment that they want; in their quiet hours without a sound.
+    private func notify(_ recipients: [AlertRecipient], of telling: Telling) async {
+        let now = clock.wall
+        var groups: [Words: [NotificationRecipient]] = [:]
+        for recipient in recipients {
+            guard let place = telling.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
+            groups[Words(moment: place, isQuiet: recipient.isQuiet(at: now)), default: []].append(.init(recipient))
         }
-        guard let wanted else { return nil }
-        return PushNotification(
+        for (words, recipients) in groups {
+            let moment = telling.moments[words.moment]
+            await dispatcher.notify(recipients, of: telling.match, content(of: moment, telling, words.isQuiet))
+        }
+    }
+
+    /// What is said is the same for all who want a moment, but for its loudness.
+    private struct Words: Hashable {
+        let moment: Int
+        let isQuiet: Bool
+    }
+
+    private func content(of told: TellableMoment, _ telling: Telling, _ isQuiet: Bool) -> NotificationContent {
+        let context = SurfaceContext(
             match: telling.match,
-            device: recipient.device,
-            generation: recipient.generation,
-            environment: recipient.environment,
-            token: recipient.token,
-            content: NotificationContent(
-                alert: PushAlert(title: wanted.title, body: wanted.body),
-                thread: telling.match.text,
-                relevance: wanted.relevance
-            )
+            revision: telling.revision,
+            updatedAt: telling.committedAt,
+            scheme: scheme,
+            event: told.moment,
+            isQuiet: isQuiet
         )
+        var content = NotificationContent(
+            alert: PushAlert(title: told.moment.title, body: told.moment.body),
+            thread: "match-\(telling.match)",
+            relevance: told.moment.relevance,
+            interruption: isQuiet ? .passive : .active,
+            // A moment that is told again, after a crash or for another subject, takes the place of the first telling.
+            collapseID: "\(told.moment.key)/\(telling.match)"
+        )
+        do throws(SurfaceError) {
+            let snapshot = try SurfaceRenderer.snapshot(
+                .notification,
+                of: telling.state,
+                info: telling.info,
+                in: context
+            )
+            let payload = try snapshot.notificationPayload()
+            content.sideCar = .init(key: "liveSurface", json: SurfaceRenderer.bytes(of: payload.liveSurface))
+            content.category = payload.aps.category
+            let level = payload.aps.interruptionLevel.flatMap { NotificationContent.Interruption(rawValue: $0) }
+            if let level, !isQuiet { content.interruption = level }
+        } catch {
+            log.error("notification without its side-car", metadata: ["error": "\(error)"])
+        }
+        return content
     }
 }
 
 /// A moment in the terms in which people choose what they are told.
-struct TellableMoment: Sendable, Hashable {
+struct TellableMoment: Sendable {
+    let moment: Moment
     let kind: AlertKinds
     let side: TeamIntent
-    let title: String
-    let body: String
-    let relevance: Int
+
+    var relevance: Int { moment.relevance }
 
     /// nil for what nobody can choose: it is only drawn.
     init?(_ moment: Moment) {
         guard let kind = AlertKinds(moment.kind) else { return nil }
+        self.moment = moment
         self.kind = kind
         side =
             switch moment.side {
@@ -177,9 +222,23 @@ struct TellableMoment: Sendable, Hashable {
             case .second: .second
             case nil: .neither
             }
-        title = moment.title
-        body = moment.body
-        relevance = moment.relevance
+    }
+
+    /// Whether a person chose it: its kind, and the side that it belongs to.
+    func suits(_ recipient: AlertRecipient) -> Bool {
+        guard recipient.alerts.contains(kind) else { return false }
+        return recipient.teamIntent == .neither || side == .neither || recipient.teamIntent == side
+    }
+}
+
+extension NotificationRecipient {
+    fileprivate init(_ recipient: AlertRecipient) {
+        self.init(
+            device: recipient.device,
+            generation: recipient.generation,
+            environment: recipient.environment,
+            token: recipient.token
+        )
     }
 }
 

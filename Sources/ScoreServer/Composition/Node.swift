@@ -50,6 +50,7 @@ struct Node: Sendable {
             add("notifications") { await push.notifier.run() }
             add("channels") { await push.channels.run() }
             add("sweep") { await push.sweep.run() }
+            add("signing key") { await push.keyWatch.run() }
         }
         add("publisher") { await pipeline.publisher.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }

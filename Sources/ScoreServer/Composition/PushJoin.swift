@@ -12,10 +12,9 @@ struct TokenJoin: TokenSource {
     func buckets(of match: MatchID) -> [Bucket] { arenas.buckets(of: match) }
 
     func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
-        var copied = slice
-        let next = arenas.slice(match: match, bucket: bucket, before: cursor) { entries in
+        arenas.slice(match: match, bucket: bucket, before: cursor) { entries in
             entries.forEach { entry in
-                copied.append(
+                slice.append(
                     device: entry.device,
                     generation: entry.generation,
                     environment: entry.environment,
@@ -24,8 +23,6 @@ struct TokenJoin: TokenSource {
                 )
             }
         }
-        slice = copied
-        return next
     }
 
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {

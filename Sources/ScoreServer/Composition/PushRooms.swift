@@ -16,6 +16,7 @@ struct PushRooms: Sendable {
     let channels: ChannelKeeper
     let end: AudienceEnd
     let sweep: SweepJoin
+    let keyWatch: SigningKeyWatch
 }
 
 /// Makes the way to Apple.
@@ -52,7 +53,8 @@ struct PushFactory {
             dispatcher: dispatcher,
             buckets: { [ownership] in ownership.buckets },
             term: { [ownership, membership] in ownership.maySend ? membership.term : nil },
-            clock: clock
+            clock: clock,
+            scheme: settings.deepLinkScheme
         )
         outlets.connect(PushWay(audience: audience, dispatcher: dispatcher, notifier: notifier))
         ownership.onChange {
@@ -71,7 +73,8 @@ struct PushFactory {
                 clock: clock
             ),
             end: end,
-            sweep: sweep(end)
+            sweep: sweep(end),
+            keyWatch: SigningKeyWatch(file: key.file, keyID: key.id) { await dispatcher.use($0, keyID: $1) }
         )
     }
 

@@ -19,6 +19,7 @@ public final class APNsSimulator: Sendable {
     private let directory: PushDirectory
     private let book: PushBook
     private let clock: ServiceClock
+    let screens: SimulatedScreens
 
     private init(
         loop: EventLoop,
@@ -26,6 +27,7 @@ public final class APNsSimulator: Sendable {
         gateway: LoopKey<PushGateway>,
         directory: PushDirectory,
         book: PushBook,
+        screens: SimulatedScreens,
         clock: ServiceClock
     ) {
         pushPort = Int(servers.push.port)
@@ -35,6 +37,7 @@ public final class APNsSimulator: Sendable {
         self.gateway = gateway
         self.directory = directory
         self.book = book
+        self.screens = screens
         self.clock = clock
     }
 
@@ -52,17 +55,19 @@ public final class APNsSimulator: Sendable {
         let loop = EventLoop(name: "apns-simulator")
         let directory = PushDirectory()
         let book = PushBook()
+        let screens = SimulatedScreens(clock: clock)
+        let make = { @Sendable (context: LoopContext) in
+            PushGateway(configuration, directory: directory, book: book, screens: screens, clock: clock, in: context)
+        }
         let key: LoopKey<PushGateway>? = await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { context in
-                let gateway = PushGateway(configuration, directory: directory, book: book, clock: clock, in: context)
-                continuation.resume(returning: context.keep(gateway))
+                continuation.resume(returning: context.keep(make(context)))
             }
             if !isAccepted { continuation.resume(returning: nil) }
         }
         guard let key else { throw .loopUnavailable }
         let push = try await Server.start(server(configuration, port: configuration.pushPort), on: loop) { context in
-            context[key]
-                ?? PushGateway(configuration, directory: directory, book: book, clock: clock, in: context)
+            context[key] ?? make(context)
         }
         var management = server(configuration, port: configuration.managementPort)
         management.maxConcurrentStreams = PushGateway.streamsLater
@@ -75,6 +80,7 @@ public final class APNsSimulator: Sendable {
             gateway: key,
             directory: directory,
             book: book,
+            screens: screens,
             clock: clock
         )
     }
@@ -121,6 +127,12 @@ public final class APNsSimulator: Sendable {
         }
         return { thaw.signal() }
     }
+
+    /// Lets each request meet the rules of a script, until another takes its place.
+    public func follow(_ script: APNsScript) async { await interfere { script.interference(with: $0) } }
+
+    /// From now on pushes to a token are answered 410, whether or not anybody knew it.
+    func kill(_ token: PushToken) { directory.kill(token, since: clock.wall) }
 
     /// Declares a token dead since an instant: pushes to it are answered 410 with that time.
     public func unregister(token: PushToken, at instant: Instant) { directory.unregister(token, since: instant) }

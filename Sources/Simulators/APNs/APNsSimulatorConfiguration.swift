@@ -24,6 +24,8 @@ public struct APNsSimulatorConfiguration: Sendable {
     ///
     /// Nil for never. Apple was seen to do so (openradar 27870881), with unpublished numbers.
     public var rejectionsBeforePenalty: Int?
+    /// Whether a token that nobody registered is taken for a phone's; otherwise it is answered `BadDeviceToken`.
+    public var takesUnknownTokens = false
 
     /// Describes a simulator on loopback.
     public init(

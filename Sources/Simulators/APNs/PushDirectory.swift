@@ -52,6 +52,14 @@ final class PushDirectory: Sendable {
         }
     }
 
+    /// The same for a token that may never have been known.
+    func kill(_ token: PushToken, since: Instant) {
+        state.withLock { state in
+            guard state.tokens.count < Self.tokensMax || state.tokens[token.bytes] != nil else { return }
+            state.tokens[token.bytes] = .dead(since: since.milliseconds)
+        }
+    }
+
     func entry(_ token: [UInt8]) -> TokenEntry? { state.withLock { $0.tokens[token] } }
 
     // MARK: Channels

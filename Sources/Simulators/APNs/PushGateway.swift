@@ -27,15 +27,19 @@ final class PushGateway: ServerDelegate {
     private let context: LoopContext
     /// How long the answer to the request at hand is held back.
     private var delay: Duration?
+    /// Phones behind unknown tokens; nil when those are refused.
+    private let screens: SimulatedScreens?
 
     init(
         _ configuration: APNsSimulatorConfiguration,
         directory: PushDirectory,
         book: PushBook,
+        screens: SimulatedScreens,
         clock: ServiceClock,
         in context: LoopContext
     ) {
         self.context = context
+        self.screens = configuration.takesUnknownTokens ? screens : nil
         check = DeviceRequestCheck(bundleID: configuration.bundleID)
         broadcastPath = Self.broadcastPrefix + Array(configuration.bundleID.utf8)
         rejectionsBeforePenalty = configuration.rejectionsBeforePenalty
@@ -91,14 +95,17 @@ final class PushGateway: ServerDelegate {
         let wanted = try check.check(headers, bodyCount: request.isBodyTruncated ? .max : request.body.count)
         let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
         guard !digits.isEmpty else { throw .missingDeviceToken }
-        guard let token = Self.bytes(hex: digits), let entry = directory.entry(token) else { throw .badDeviceToken }
+        guard let token = Self.bytes(hex: digits) else { throw .badDeviceToken }
+        let payload = inspector.inspect(request.body)
         let (kind, deliver): (PhoneTokenKind, PushDirectory.Deliver)
-        switch entry {
+        switch directory.entry(token) {
+        case nil:
+            guard let screens else { throw .badDeviceToken }
+            (kind, deliver) = (Self.likelyKind(wanted.kind, payload.event), { screens.show($0, on: token) })
         case .dead(let since): throw PushRefusal(410, "Unregistered", timestamp: since)
         case .alive(let known, let phone): (kind, deliver) = (known, phone)
         }
         guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
-        let payload = inspector.inspect(request.body)
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
         var line = PushLedger.Line(at: now, isBroadcast: false)
         line.id = headers.id?.text ?? ""
@@ -114,6 +121,12 @@ final class PushGateway: ServerDelegate {
     }
 
     /// Accepted by Apple, but the phone has nothing to do with it.
+    /// What a token that nobody registered must be, since the sender uses it so.
+    private static func likelyKind(_ wanted: DeviceRequestCheck.Wanted.Kind, _ event: PushEvent?) -> PhoneTokenKind {
+        guard wanted == .liveActivity else { return .alert }
+        return event == .start ? .pushToStart : .activity
+    }
+
     private static func mismatch(
         _ event: PushEvent?,
         _ wanted: DeviceRequestCheck.Wanted.Kind,

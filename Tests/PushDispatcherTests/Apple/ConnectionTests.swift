@@ -164,4 +164,44 @@ struct ConnectionTests {
         await node.stop()
         await apple.simulator.stop()
     }
+
+    @Test("9: tokens that were never sent to travel apart, and only their connection is punished for bad ones")
+    func keepsSuspectsApart() async throws {
+        let apple = try await AppleSide(rejectionsBeforePenalty: 3)
+        let screens = apple.phones(0..<200)
+        let connections = Mutex<(good: Set<UInt64>, bad: Set<UInt64>)>(([], []))
+        let unknown = Set((500..<520).map { Fixture.token($0).bytes })
+        await apple.simulator.interfere { arrival in
+            connections.withLock { seen in
+                if unknown.contains(arrival.recipient) {
+                    _ = seen.bad.insert(arrival.connection)
+                } else {
+                    _ = seen.good.insert(arrival.connection)
+                }
+            }
+            return nil
+        }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 200))
+        await node.publish(Fixture.current(1))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        try await eventually("progress is recorded") { node.progress.count(atLeast: 1) == Bucket.count }
+        for number in 500..<520 {
+            node.tokens.add(number)
+            node.dispatcher.late(
+                match: Fixture.match,
+                device: Fixture.device(number),
+                generation: 1,
+                environment: .sandbox,
+                knownRev: 0
+            )
+        }
+        try await eventually("all bad tokens are quarantined") { node.tokens.rejections.count == 20 }
+        await node.publish(Fixture.current(2, cause: .correction))
+        try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
+        let seen = connections.withLock { $0 }
+        #expect(seen.bad.count == 1)
+        #expect(seen.good.isDisjoint(with: seen.bad))
+        await node.stop()
+        await apple.simulator.stop()
+    }
 }

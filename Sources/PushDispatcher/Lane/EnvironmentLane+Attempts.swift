@@ -1,0 +1,49 @@
+// What became of a request is told to those who follow single pushes; most nodes have nobody who does.
+
+internal import HTTP2
+internal import ScoreTypes
+
+extension EnvironmentLane {
+    /// Counts a request's last try, and tells the observer of any try.
+    func tell(_ flight: Flight, _ verdict: Verdict, status: Int, isFinal: Bool) {
+        if isFinal, verdict.outcome != .accepted { tally.countFinal(flight.kind, verdict.reason) }
+        guard let observer = setting.attempts, let attempt = attempt(flight, verdict, status: status, isFinal: isFinal)
+        else { return }
+        observer.attempted(attempt)
+    }
+
+    private func attempt(_ flight: Flight, _ verdict: Verdict, status: Int, isFinal: Bool) -> PushAttempt? {
+        let send = flight.send
+        let directed = flight.directed
+        guard let match = flight.match?.match ?? directed?.match else { return nil }
+        var (device, generation) = (send?.device, send?.generation ?? 0)
+        var recipient: PushAttempt.Recipient = .stored(setting.source)
+        var isBroadcast = false
+        switch directed?.target {
+        case .device(let owner, let number, let token):
+            (device, generation, recipient) = (owner, number, .token(token))
+        case .channel(let channel):
+            (device, recipient, isBroadcast) = (DeviceID(high: 0, low: directed?.ticket ?? 0), .channel(channel), true)
+        case nil: break
+        }
+        guard let device, let seed = directed?.seed ?? flight.match?.fanout.launch?.seed else { return nil }
+        return PushAttempt(
+            operation: flight.kind,
+            isBroadcast: isBroadcast,
+            match: match,
+            revision: flight.match?.fanout.launch?.revision,
+            environment: environment,
+            number: Int(send?.attempt ?? directed?.attempt ?? 0) + 1,
+            isFinal: isFinal,
+            outcome: verdict.outcome,
+            status: status,
+            reason: verdict.reason,
+            sentAt: flight.sentAt,
+            duration: context.now - flight.sentAt,
+            seed: seed,
+            device: device,
+            generation: generation,
+            recipient: recipient
+        )
+    }
+}

@@ -1,0 +1,36 @@
+// Whoever knows the traps of the snapshot contract by their numbers finds them in our metrics and logs.
+
+extension APNsReason {
+    /// The catalogue's id of the trap that this reason is a sign of; nil for reasons that have none.
+    public var trap: String? {
+        switch self {
+        case .payloadTooLarge: "MS011"
+        case .badDeviceToken: "MS014"
+        case .tooManyRequests: "MS015"
+        case .topicDisallowed: "MS018"
+        case .unregistered: "MS020"
+        case .expiredProviderToken, .invalidProviderToken, .forbidden: "MS030"
+        case .missingChannelID, .badChannelID, .channelNotRegistered: "MS031"
+        case .badExpirationDate: "MS032"
+        case .featureNotEnabled: "MS034"
+        case .missingTopic: "MS035"
+        default: nil
+        }
+    }
+
+    /// The runbook's word for a reason that means an operator's fault; nil for all others.
+    public var operatorFault: String? {
+        switch self {
+        case .expiredProviderToken: "expiredProviderToken"
+        case .invalidProviderToken: "invalidProviderToken"
+        case .forbidden: "forbidden"
+        case .badTopic: "badTopic"
+        case .topicDisallowed: "topicDisallowed"
+        case .badEnvironmentKeyID, .badEnvironmentKey: "badEnvironment"
+        case .missingTopic: "missingTopic"
+        case .featureNotEnabled: "featureNotEnabled"
+        case .tooManyProviderTokenUpdates: "tooManyProviderTokenUpdates"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// A signing key is replaced by pointing its file elsewhere; no node has to be restarted for it.
+
+import Foundation
+import Logging
+import PushDispatcher
+import ScoreTypes
+
+/// Looks where the key's file leads, and hands over a key of another id.
+///
+/// Apple names its files `AuthKey_<key id>.p8`; `APNS_KEY_FILE` is a link to one, or its name is changed in place.
+struct SigningKeyWatch: Sendable {
+    /// How often the file is looked at; real time.
+    static let interval = Duration.seconds(15)
+
+    let file: String
+    /// The id of the key that the node began with.
+    let keyID: String
+    let use: @Sendable (SigningKey, String) async -> Void
+    private let log = Logger(label: "score.signing")
+
+    init(file: String, keyID: String, use: @escaping @Sendable (SigningKey, String) async -> Void) {
+        self.file = file
+        self.keyID = keyID
+        self.use = use
+    }
+
+    /// Watches until cancelled.
+    func run() async {
+        var current = keyID
+        var refused: String?
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.interval)
+            guard let found = Self.keyID(behind: file), found != current else { continue }
+            do throws(SigningError) {
+                let key = try SigningKey(contentsOfFile: file)
+                await use(key, found)
+                log.notice("signing key replaced", metadata: ["key.id": "\(found)"])
+                (current, refused) = (found, nil)
+            } catch {
+                if refused != found { log.error("signing key not replaced", metadata: ["error": "\(error)"]) }
+                refused = found
+            }
+        }
+    }
+
+    /// The id in the name of the file that a path leads to; nil when the name has none.
+    static func keyID(behind path: String) -> String? {
+        let name = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
+        guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
+        let id = name.dropFirst("AuthKey_".count).dropLast(".p8".count)
+        let isPlain = id.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        }
+        return id.utf8.count == 10 && isPlain ? String(id) : nil
+    }
+}

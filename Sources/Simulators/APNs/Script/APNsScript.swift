@@ -1,0 +1,97 @@
+// A bad day of Apple's, written down: as JSON by hand, or drawn from a seed, and the same again each time.
+
+/// Rules that are asked before each request; the first that fits says what happens to it.
+public struct APNsScript: Sendable, Hashable {
+    /// Rules that a script may have; each is looked at for each request.
+    public static let rulesMax = 100
+
+    /// In the order in which they are asked.
+    public let rules: [APNsScriptRule]
+    /// What rules that take a share of all requests draw from.
+    public let seed: UInt64
+
+    /// Fills in the fields.
+    public init(rules: [APNsScriptRule], seed: UInt64 = 1) {
+        self.rules = Array(rules.prefix(Self.rulesMax))
+        self.seed = seed
+    }
+
+    /// What happens to a request instead of the ordinary answer; nil for the ordinary one.
+    public func interference(with arrival: APNsArrival) -> APNsInterference? {
+        for (index, rule) in rules.enumerated() where rule.fits(arrival, draw: draw(arrival.number, index)) {
+            return rule.act
+        }
+        return nil
+    }
+
+    /// A script with a little of everything that Apple was seen to do, drawn from the seed.
+    ///
+    /// Nothing in it kills a token or the provider's key: everything that it refuses can be sent again.
+    ///
+    /// - Parameter seed: The same seed gives the same script.
+    /// - Returns: Between five and nine rules.
+    public static func drawn(from seed: UInt64) -> APNsScript {
+        var chance = SeededGenerator(seed: seed)
+        let all: [(APNsInterference, ClosedRange<Double>)] = [
+            (.refuse, 0.001...0.02), (.answer(status: 503, reason: "ServiceUnavailable"), 0.001...0.02),
+            (.answer(status: 500, reason: "InternalServerError"), 0.001...0.01),
+            (.answer(status: 429, reason: "TooManyRequests", retryAfter: 1), 0.001...0.01),
+            (.delay(.milliseconds(Int64.random(in: 20...900, using: &chance))), 0.01...0.1),
+            (.silence, 0.0002...0.001), (.goAway, 0.0002...0.001), (.cut, 0.0002...0.001),
+            (.limitStreams(Int.random(in: 1...200, using: &chance)), 0.0005...0.002),
+        ]
+        let count = Int.random(in: 5...all.count, using: &chance)
+        var rules = all.shuffled(using: &chance).prefix(count).map { act, range in
+            APNsScriptRule(act, share: Double.random(in: range, using: &chance))
+        }
+        // What was narrowed has to become wide again, or the rest of the day is a crawl.
+        rules.append(APNsScriptRule(.limitStreams(1000), share: 0.002))
+        return APNsScript(rules: rules, seed: seed)
+    }
+
+    /// A number from 0 up to 1 that belongs to one request and one rule.
+    private func draw(_ number: UInt64, _ rule: Int) -> Double {
+        var chance = SeededGenerator(seed: seed ^ number &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(rule) << 48)
+        return Double(chance.next() >> 11) / Double(1 << 53)
+    }
+}
+
+/// Which requests are met, and what happens to them.
+public struct APNsScriptRule: Sendable, Hashable {
+    /// What happens.
+    public var act: APNsInterference
+    /// The first request of the simulator's life that is met, counted from 1; nil for the very first.
+    public var from: UInt64?
+    /// The last one; nil for no end.
+    public var through: UInt64?
+    /// Only each so-manieth request; nil for all.
+    public var every: UInt64?
+    /// Only this part of the requests, 0 to 1, drawn from the seed; nil for all.
+    public var share: Double?
+    /// Only tokens that begin with these bytes; nil for all.
+    public var recipientPrefix: [UInt8]?
+    /// Only broadcasts, or only pushes to tokens; nil for both.
+    public var isBroadcast: Bool?
+    /// Only this `apns-priority`; nil for all.
+    public var priority: Int?
+    /// Only requests with an alert, or only those without; nil for both.
+    public var hasAlert: Bool?
+
+    /// A rule that meets all requests, or a share of them.
+    public init(_ act: APNsInterference, share: Double? = nil) {
+        self.act = act
+        self.share = share
+    }
+
+    func fits(_ arrival: APNsArrival, draw: Double) -> Bool {
+        if let from, arrival.number < from { return false }
+        if let through, arrival.number > through { return false }
+        if let every, every > 0, !arrival.number.isMultiple(of: every) { return false }
+        if let isBroadcast, arrival.isBroadcast != isBroadcast { return false }
+        if let priority, arrival.priority != priority { return false }
+        if let hasAlert, arrival.hasAlert != hasAlert { return false }
+        if let recipientPrefix, !arrival.recipient.starts(with: recipientPrefix) { return false }
+        if let share { return draw < share }
+        return true
+    }
+}

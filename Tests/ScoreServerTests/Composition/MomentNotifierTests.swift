@@ -1,0 +1,255 @@
+// Notifications from the store of followers through the true dispatcher to a simulated Apple.
+
+import FollowService
+import Foundation
+import HTTP2
+import MatchEngine
+import Postgres
+import PushDispatcher
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {
+    @Test func aWicketReachesThoseWhoAreToldByNotificationOnly() async throws {
+        let stage = try await Stage()
+        let plain = try await stage.phone(1)
+        let resultsOnly = try await stage.phone(2, alerts: [.result])
+        let otherSide = try await stage.phone(3, intent: .second)
+        let withActivity = try await stage.phone(4)
+        try await stage.activity(4)
+        let quiet = try await stage.phone(
+            5,
+            profile: #"{"timeZone":"Asia/Kolkata"}"#,
+            quietHours: FollowService.QuietHours(from: 0, until: 1_439)
+        )
+
+        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
+        try await stage.until { plain.pushes.count == 1 && quiet.pushes.count == 1 }
+        let aps = try #require(plain.aps.first)
+        #expect(aps["thread-id"] as? String == "match-ipl-final")
+        #expect(aps["interruption-level"] as? String == "time-sensitive")
+        #expect(aps["category"] as? String == "surface-update")
+        #expect(aps["sound"] as? String == "default")
+        let sideCar = try #require(plain.bodies.first?["liveSurface"] as? [String: Any])
+        #expect(sideCar["kind"] as? String == "surface_snapshot")
+        #expect(sideCar["snapshotId"] as? String == "match-ipl-final@7")
+        #expect(quiet.aps.first?["interruption-level"] as? String == "passive")
+        #expect(quiet.aps.first?["sound"] == nil)
+        #expect(quiet.pushes.first?.priority == 5 && plain.pushes.first?.priority == 10)
+
+        stage.notifier.take(stage.telling([try stage.result()], revision: 8))
+        try await stage.until { resultsOnly.pushes.count == 1 && otherSide.pushes.count == 1 }
+        #expect(plain.pushes.count == 2)
+        #expect(withActivity.pushes.isEmpty, "an activity tells its own alerts")
+        await stage.stop()
+    }
+
+    @Test func whatIsTooOldIsNotToldAndDeadTokensAreDropped() async throws {
+        let stage = try await Stage()
+        let phone = try await stage.phone(1)
+        let gone = try await stage.phone(2)
+        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7, age: .seconds(61)))
+        stage.apple.unregister(token: Stage.token(2), at: ServiceClock().wall)
+        stage.notifier.take(stage.telling([try stage.milestone(), try stage.wicket(2)], revision: 8))
+        try await stage.until { try await stage.devices.find(Stage.device(2))?.alertToken == nil }
+        try await stage.until { !phone.pushes.isEmpty }
+        #expect(phone.pushes.count == 1, "two moments of one ball are told once")
+        #expect((phone.aps.first?["alert"] as? [String: Any])?["title"] as? String == "Wicket! Sharma out")
+        #expect(gone.pushes.isEmpty)
+        await stage.stop()
+    }
+
+    /// A store, a dispatcher and an Apple.
+    private struct Stage {
+        let apple: APNsSimulator
+        let notifier: MomentNotifier
+        let devices: FollowService.Devices
+        private let follows: FollowService.Follows
+        private let activities: FollowService.Activities
+        private let pool: Pool
+        private let tasks: [Task<Void, Never>]
+
+        init() async throws {
+            let clock = ServiceClock()
+            pool = Pool(try await ScratchDatabase.make(), size: 4, name: "alerts-test")
+            devices = FollowService.Devices(pool: pool, clock: clock, onWritten: {})
+            follows = FollowService.Follows(pool: pool, clock: clock)
+            activities = FollowService.Activities(pool: pool, clock: clock, onWritten: {})
+            let key = try #require(DemoKeyPair())
+            let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
+            apple = try await APNsSimulator.start(
+                APNsSimulatorConfiguration(
+                    bundleID: "app.score",
+                    teamID: "TEAMTEAM01",
+                    keyID: "ABCDEFGHIJ",
+                    publicKeyPEM: key.publicPEM,
+                    identity: identity
+                )
+            )
+            let door = DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: UInt16(apple.pushPort))
+            let dispatcher = Dispatcher(
+                configuration: DispatcherConfiguration(
+                    bundleID: "app.score",
+                    teamID: "TEAMTEAM01",
+                    keyID: "ABCDEFGHIJ",
+                    signingKey: try SigningKey(pem: key.privatePEM),
+                    environments: [.sandbox: DispatcherConfiguration.Endpoints(push: door, management: door)],
+                    authorities: identity.certificatePEM
+                ),
+                tokens: NoTokens(),
+                progress: BenchProgress(),
+                channels: BenchChannels(),
+                providerTokens: BenchProviderTokens(),
+                clock: clock,
+                observer: EndClosing(activities: activities, devices: devices)
+            )
+            let notifier = MomentNotifier(
+                audience: AlertAudience(pool: pool, clock: clock),
+                dispatcher: dispatcher,
+                buckets: { Bucket.all },
+                term: { Term(1) },
+                clock: clock,
+                scheme: "score"
+            )
+            self.notifier = notifier
+            tasks = [Task { await dispatcher.run() }, Task { await notifier.run() }]
+        }
+
+        func stop() async {
+            for task in tasks {
+                task.cancel()
+                await task.value
+            }
+            await apple.stop()
+            await pool.close()
+        }
+
+        static func device(_ number: Int) -> DeviceID { DeviceID(high: 7, low: UInt64(number)) }
+        static func token(_ number: Int) -> PushToken {
+            PushToken(bytes: [UInt8](repeating: UInt8(number), count: 32)) ?? token(1)
+        }
+
+        func phone(
+            _ number: Int,
+            alerts: AlertKinds = .all,
+            intent: TeamIntent = .neither,
+            profile: String = "{}",
+            quietHours: FollowService.QuietHours? = nil
+        ) async throws -> Screen {
+            let screen = Screen()
+            apple.register(token: Self.token(number), kind: .alert) { screen.show($0) }
+            _ = try await devices.register(
+                FollowService.NewDevice(
+                    device: Self.device(number),
+                    environment: .sandbox,
+                    bundleID: "app.score",
+                    abilities: [.activities, .alerts],
+                    schemaVersion: 1,
+                    profile: Array(profile.utf8),
+                    credentialHash: [UInt8](repeating: UInt8(number), count: 32),
+                    quietHours: quietHours
+                )
+            )
+            _ = try await devices.setToken(
+                FollowService.DeviceTokenWish(
+                    device: Self.device(number),
+                    kind: .alert,
+                    token: Self.token(number),
+                    environment: .sandbox,
+                    clientSeq: 1
+                )
+            )
+            _ = try await follows.put(
+                FollowService.FollowWish(match: Samples.match, teamIntent: intent, alerts: alerts),
+                of: Self.device(number),
+                clientSeq: 1
+            )
+            return screen
+        }
+
+        func activity(_ number: Int) async throws {
+            _ = try await activities.register(
+                ActivityRegistration(
+                    device: Self.device(number),
+                    match: Samples.match,
+                    activityID: ActivityID(unchecked: "activity-\(number)"),
+                    environment: .sandbox,
+                    route: .token(Self.token(number + 100)),
+                    startedAt: ServiceClock().wall,
+                    clientSeq: 1
+                )
+            )
+        }
+
+        func wicket(_ number: Int) throws -> Moment {
+            moment("w:1:\(number)", .wicket, side: .first, relevance: 90, "Wicket! Sharma out")
+        }
+
+        func milestone() throws -> Moment { moment("b50:1:x", .fifty, side: .first, relevance: 70, "Fifty") }
+        func result() throws -> Moment { moment("res", .result, side: nil, relevance: 100, "MI won") }
+
+        private func moment(
+            _ key: String,
+            _ kind: Moment.Kind,
+            side: Side?,
+            relevance: Int,
+            _ title: String
+        ) -> Moment {
+            Moment(
+                key: MomentKey(key),
+                kind: kind,
+                subject: "x",
+                side: side,
+                title: title,
+                body: "MI 87/6",
+                priority: .ten,
+                relevance: relevance,
+                isAlert: true
+            )
+        }
+
+        func telling(_ moments: [Moment], revision: Int64, age: Duration = .zero) -> MomentNotifier.Telling {
+            MomentNotifier.Telling(
+                match: Samples.match,
+                revision: revision,
+                committedAt: ServiceClock().wall + (.zero - age),
+                moments: moments.compactMap(TellableMoment.init).sorted { $0.relevance > $1.relevance },
+                state: Samples.replica(balls: 12).state,
+                info: Samples.info()
+            )
+        }
+
+        func until(_ holds: () async throws -> Bool) async throws {
+            let deadline = ContinuousClock.now + .seconds(30)
+            while try await !holds() {
+                try #require(ContinuousClock.now < deadline, "did not happen within 30 s")
+                try await Task.sleep(for: .milliseconds(10))  // deadline
+            }
+        }
+    }
+
+    /// What one phone was sent.
+    private final class Screen: Sendable {
+        private let kept = Mutex<[DeliveredPush]>([])
+        var pushes: [DeliveredPush] { kept.withLock { $0 } }
+        var bodies: [[String: Any]] {
+            pushes.compactMap { try? JSONSerialization.jsonObject(with: Data($0.body)) as? [String: Any] }
+        }
+        var aps: [[String: Any]] { bodies.compactMap { $0["aps"] as? [String: Any] } }
+        func show(_ push: DeliveredPush) { kept.withLock { $0.append(push) } }
+    }
+
+    /// Nobody has an activity that is reached by a walk.
+    private struct NoTokens: TokenSource {
+        func buckets(of match: MatchID) -> [Bucket] { [] }
+        func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
+            0
+        }
+        func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? { nil }
+        func evict(_ rejections: [Rejection]) async {}
+    }
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Holds the dispatcher against h2load in one run: same machine, same body, same sink, one core for each side.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+binary=$1
+tokens=${2:-1000000}
+rounds=${ROUNDS:-3}
+
+deploy/install-dependencies.sh nghttp2-client util-linux
+work=$(mktemp -d)
+last=$(($(nproc) - 1))
+taskset -c "$last" "$binary" simulate-apns --sink --port 0 --folder "$work" >"$work/sink" &
+sink=$!
+trap 'kill "$sink" 2>/dev/null; rm -rf "$work"' EXIT
+for _ in $(seq 100); do
+    grep -q '^sink:' "$work/sink" && break
+    sleep 0.1
+done
+port=$(sed -nE 's|^sink: https://.*:([0-9]+)$|\1|p' "$work/sink")
+"$binary" bench fanout --write-body "$work/body.json"
+
+# Headers as long as the dispatcher's own; one path for all requests, which flatters h2load's compression.
+token=$(head -c 80 /dev/urandom | od -An -tx1 | tr -d ' \n')
+jwt=$(head -c 150 /dev/urandom | base64 -w0 | tr '+/' '-_')
+h2load_rate() {
+    taskset -c 0 h2load -n "$tokens" -c 1 -m 1000 -t 1 -d "$work/body.json" \
+        -H "authorization: bearer $jwt" -H "apns-topic: app.score.bench.push-type.liveactivity" \
+        -H "apns-push-type: liveactivity" -H "apns-priority: 5" -H "apns-expiration: 1800000000" \
+        -H "apns-id: 8c7f1f0e-1f5b-4a0c-9a51-6a6f7d1b2c3d" "https://127.0.0.1:$port/3/device/$token" |
+        sed -nE 's/^finished in [^,]+, ([0-9.]+) req\/s.*/\1/p'
+}
+
+own=()
+other=()
+for round in $(seq "$rounds"); do
+    figures=$("$binary" bench fanout --tokens "$tokens" --port "$port" --sink-authority "$work/authority.pem" --json)
+    own+=("$(sed -nE 's/.*"pushesPerSecond":([0-9.]+).*/\1/p' <<<"$figures")")
+    other+=("$(h2load_rate)")
+    echo "round $round: $figures"
+    echo "round $round: h2load ${other[-1]} requests a second"
+done
+middle() { printf '%s\n' "$@" | sort -g | sed -n "$((($# + 1) / 2))p"; }
+mine=$(middle "${own[@]}")
+theirs=$(middle "${other[@]}")
+awk -v mine="$mine" -v theirs="$theirs" 'BEGIN {
+    printf "dispatcher %d pushes a second, h2load %d requests a second, ratio %.2f\n", mine, theirs, mine / theirs
+}'
