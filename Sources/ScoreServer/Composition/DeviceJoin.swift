@@ -23,7 +23,7 @@ struct DeviceJoin: DeviceDirectory {
                 schemaVersion: device.profile.contentVersion,
                 profile: StoredProfile(device.profile).bytes,
                 credentialHash: device.credentialHash,
-                quietHours: device.profile.quietHours.flatMap { FollowService.QuietHours(from: $0.from, until: $0.until) }
+                quietHours: device.profile.quietHours.flatMap(FollowService.QuietHours.init)
             )
         )
     }
@@ -43,7 +43,7 @@ struct DeviceJoin: DeviceDirectory {
             abilities: FollowService.DeviceAbilities(profile.abilities),
             schemaVersion: profile.contentVersion,
             profile: StoredProfile(profile).bytes,
-            quietHours: patch.quietHours.map { quiet in quiet.flatMap { FollowService.QuietHours(from: $0.from, until: $0.until) } }
+            quietHours: patch.quietHours.map { $0.flatMap(FollowService.QuietHours.init) }
         )
         guard let patched = try await devices.patch(device, stored) else { return nil }
         return try await view(of: patched)
@@ -102,6 +102,10 @@ extension FollowService.DeviceAbilities {
         if abilities.alerts { insert(.alerts) }
         if abilities.channels { insert(.channels) }
     }
+}
+
+extension FollowService.QuietHours {
+    fileprivate init?(_ told: QuietTime) { self.init(from: told.from, until: told.until) }
 }
 
 extension DeviceProfile {

@@ -187,7 +187,7 @@ final class DaySimulation {
             environments: [.production: .apple(.production)]
         )
         configuration.unrecordedSendsMax = Self.unrecordedMax
-        node = SimulatedNode(
+        node = try SimulatedNode(
             configuration,
             world,
             SimulatedApple(world, luck, phones),

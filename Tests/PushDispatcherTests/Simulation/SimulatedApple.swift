@@ -33,7 +33,7 @@ struct SimulatedLuck {
 }
 
 /// The peer of all connections of a node's lanes.
-final class SimulatedApple: Surroundings {
+final class SimulatedApple: Surroundings, @unchecked Sendable {
     private let world: SimulatedWorld
     private let luck: SimulatedLuck
     private let phones: SimulatedPhones
@@ -122,7 +122,7 @@ final class SimulatedApple: Surroundings {
 final class SimulatedWire: Wire {
     private weak var link: Link?
     private let apple: SimulatedApple
-    private var open_ = false
+    private var opened = false
     private var isDraining = false
     private var tags: Set<UInt64> = []
     private(set) var peerStreamLimit = 1
@@ -132,7 +132,7 @@ final class SimulatedWire: Wire {
         self.apple = apple
     }
 
-    var isOpen: Bool { open_ && !isDraining }
+    var isOpen: Bool { opened && !isDraining }
     var openStreams: Int { tags.count }
     var capacity: Int { isOpen ? max(0, peerStreamLimit - tags.count) : 0 }
 
@@ -157,7 +157,7 @@ final class SimulatedWire: Wire {
     func close() { end(.closed) }
 
     func open() {
-        open_ = true
+        opened = true
         link?.opened()
     }
 
@@ -182,7 +182,7 @@ final class SimulatedWire: Wire {
         let lost = tags.sorted()
         tags = []
         let wasThere = link != nil
-        open_ = false
+        opened = false
         for tag in lost { link?.failed(tag, .ambiguous) }
         let owner = link
         link = nil

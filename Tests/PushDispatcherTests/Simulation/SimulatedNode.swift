@@ -1,6 +1,7 @@
 // A node of the simulated day: the real dispatcher, whose threads, sockets and timers are the simulation's.
 
 import ScoreTypes
+import Synchronization
 
 @testable import PushDispatcher
 
@@ -10,6 +11,9 @@ final class SimulatedNode {
     let apple: SimulatedApple
     private let thread: SimulatedThread
 
+    /// The dispatcher made no thread.
+    struct Unmade: Error {}
+
     init(
         _ configuration: DispatcherConfiguration,
         _ world: SimulatedWorld,
@@ -18,9 +22,9 @@ final class SimulatedNode {
         progress: MemoryProgress,
         channels: MemoryChannels,
         providerTokens: MemoryProviderTokens
-    ) {
+    ) throws {
         self.apple = apple
-        var made: SimulatedThread?
+        let made = Mutex<SimulatedThread?>(nil)
         dispatcher = Dispatcher(
             configuration: configuration,
             tokens: tokens,
@@ -35,11 +39,12 @@ final class SimulatedNode {
             seed: world.chance.next(),
             thread: { setting in
                 let thread = SimulatedThread(setting, apple)
-                made = thread
+                made.withLock { $0 = thread }
                 return thread
             }
         )
-        thread = made.unsafelyUnwrapped
+        guard let thread = made.withLock({ $0 }) else { throw Unmade() }
+        self.thread = thread
     }
 
     /// What the dispatcher's own tasks do ten times a second.

@@ -25,7 +25,7 @@ import Testing
             let clock = ServiceClock()
             pool = Pool(info, size: 2, name: "variant-test")
             let arenas = ArenaIndex(info: info, pool: pool, clock: clock) { _ in }
-            follow = FollowRooms(pool: pool, clock: clock, arenas: arenas)
+            follow = FollowRooms(pool: pool, progress: pool, clock: clock, arenas: arenas)
             devices = DeviceJoin(devices: follow.devices, follows: follow.follows, attributesType: ownType) { _ in }
             activities = ActivityJoin(
                 activities: follow.activities,

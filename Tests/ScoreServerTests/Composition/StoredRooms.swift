@@ -70,7 +70,9 @@ func withStore(
     let listener = HTTPServers.buildPublicApplication(
         PublicRooms(
             matches: shelf,
-            devices: DeviceJoin(devices: devices, follows: follows) { ended.add($0) },
+            devices: DeviceJoin(devices: devices, follows: follows, attributesType: "LiveActivityAttributes") {
+                ended.add($0)
+            },
             follows: FollowJoin(
                 store: follows,
                 devices: devices,
@@ -79,7 +81,11 @@ func withStore(
                 activities: activities,
                 ending: { ended.add($0) }
             ),
-            activities: ActivityJoin(activities: activities),
+            activities: ActivityJoin(
+                activities: activities,
+                devices: devices,
+                attributesType: "LiveActivityAttributes"
+            ),
             notices: StubNotices(),
             hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
         ),
