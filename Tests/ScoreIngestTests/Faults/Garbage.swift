@@ -1,5 +1,7 @@
 // Bodies that no provider means, but that every provider has sent.
 
+import Testing
+
 /// Bodies with status 200 that hold no match.
 enum Garbage {
     struct Body: Sendable, CustomTestStringConvertible {
