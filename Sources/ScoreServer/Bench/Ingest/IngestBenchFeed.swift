@@ -26,9 +26,10 @@ struct IngestBenchFeed: Sendable {
 
     init() throws {
         let credentials = ProviderCredentials(key: Secret("bench"))
+        let before = try Self.shown(0, match)
         var opening = ProviderReplies()
         for request in adapter.opening(credentials) {
-            opening[request.part] = shape.answer(ShapeRequest(request), of: try Self.shown(0, match))?.body
+            opening[request.part] = shape.answer(ShapeRequest(request), of: before)?.body
         }
         session = try adapter.session(opening, credentials, at: Instant(milliseconds: Self.startsAt * 1_000))
     }
