@@ -8,7 +8,9 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure parts of the service on this machine, each against a database of its own.",
-        subcommands: [BenchRegistrationsCommand.self, BenchArenaCommand.self, BenchFanoutCommand.self]
+        subcommands: [
+            BenchRegistrationsCommand.self, BenchArenaCommand.self, BenchFanoutCommand.self, BenchIngestCommand.self,
+        ]
     )
 }
 
@@ -63,6 +65,33 @@ struct BenchArenaCommand: AsyncParsableCommand {
         var bench = ArenaBench()
         bench.rows = rows
         bench.rotations = rotations
+        let database = try await BenchDatabase.start()
+        let figures = try await bench.run(on: database.info)
+        await database.end()
+        print(json ? String(decoding: figures.json, as: UTF8.self) : figures.text)
+    }
+}
+
+/// Measures the way of a reply into the journal.
+struct BenchIngestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Read, compare, fold and journal large replies with one new ball each, on a private PostgreSQL."
+    )
+
+    @Option(help: "Replies that are timed.")
+    var rounds = 200
+
+    @Option(help: "Bytes of a reply.")
+    var bytes = 1_000_000
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    func run() async throws {
+        var bench = IngestBench()
+        bench.rounds = max(1, rounds)
+        bench.bytesMin = bytes
         let database = try await BenchDatabase.start()
         let figures = try await bench.run(on: database.info)
         await database.end()

@@ -1,0 +1,67 @@
+// The figures of a run, for people and for programs.
+
+import ScoreTypes
+
+/// How long one reply took, by step; diff, fold and journal are parts of the total, measured apart.
+struct IngestLap: Sendable {
+    let decode: Duration
+    let diff: Duration
+    let fold: Duration
+    let journal: Duration
+    let total: Duration
+}
+
+/// What `bench ingest` found.
+struct IngestFigures: Sendable {
+    /// Size of the first reply that counts, in bytes.
+    let bytes: Int
+    /// Balls in it.
+    let balls: Int
+    private var decode = DurationSet()
+    private var diff = DurationSet()
+    private var fold = DurationSet()
+    private var journal = DurationSet()
+    private var total = DurationSet()
+
+    init(bytes: Int, balls: Int) {
+        self.bytes = bytes
+        self.balls = balls
+    }
+
+    mutating func add(_ lap: IngestLap) {
+        decode.add(lap.decode)
+        diff.add(lap.diff)
+        fold.add(lap.fold)
+        journal.add(lap.journal)
+        total.add(lap.total)
+    }
+
+    private var steps: [(name: String, times: DurationSet)] {
+        [("decode", decode), ("diff", diff), ("fold", fold), ("journal", journal), ("total", total)]
+    }
+
+    /// One JSON object: the median of each step under its name, the 99th percentile beside it.
+    var json: [UInt8] {
+        JSONWriter.document { json in
+            json.field("bytes", bytes)
+            json.field("balls", balls)
+            for step in steps {
+                json.key("\(step.name)Milliseconds")
+                json.number(step.times.percentile(0.5).reportMilliseconds)
+                json.key("\(step.name)P99Milliseconds")
+                json.number(step.times.percentile(0.99).reportMilliseconds)
+            }
+        }
+    }
+
+    /// Lines for people.
+    var text: String {
+        let lines = steps.map { step in
+            let (middle, worst) = (step.times.percentile(0.5), step.times.percentile(0.99))
+            return "\(step.name): p50 \(middle.reportMilliseconds) ms, p99 \(worst.reportMilliseconds) ms"
+        }
+        return (["replies of \(bytes) bytes and \(balls) balls, each with one new ball"] + lines).joined(
+            separator: "\n"
+        )
+    }
+}
