@@ -59,8 +59,10 @@ struct MatchPoll: Sendable {
         return backoff.failed(retryAfter: failure?.retryAfter, clock: clock, jitter: jitter)
     }
 
-    /// Notes that what is held cannot be read. A part that is held is not always asked for again, so the one at fault
-    /// has to be forgotten, or the match would stand still.
+    /// Notes that what is held cannot be read.
+    ///
+    /// A part that is held is not always asked for again, so the one at fault has to be forgotten, or the match would
+    /// stand still.
     mutating func couldNotRead(_ error: AdapterError) {
         unreadable += 1
         if unreadable.isMultiple(of: Self.unreadableMax) { return store = PartStore() }
