@@ -42,6 +42,11 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The reply that is at fault, where a picture is made of several; nil when the error names none.
+    public var part: ReplyPart? {
+        path?.split(separator: ":", maxSplits: 1).first.map { ReplyPart(rawValue: String($0)) }
+    }
+
     /// The same, with the place prefixed by the reply it is in, as needed when several make one picture.
     ///
     /// - Parameter part: The reply.

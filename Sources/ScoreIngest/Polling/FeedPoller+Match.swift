@@ -131,7 +131,7 @@ extension FeedPoller {
                 snapshot = try await read(poll.store.replies, session)
             } catch {
                 unreadable(error, fixture.match, poll.store.replies)
-                poll.doubt()
+                poll.couldNotRead(error)
                 let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
                 return (poll, wait)
             }

@@ -8,6 +8,10 @@ struct MatchPoll: Sendable {
     /// How often in a row a provider may not know a listed match before it is given up until the list is read again.
     static let goneMax = 10
 
+    /// Pictures in a row that cannot be read, after which all parts have to come anew: one that can be read alone may
+    /// contradict the others.
+    static let unreadableMax = 8
+
     /// The last reply of each part.
     var store = PartStore()
     private(set) var phase: PollPhase
@@ -17,6 +21,7 @@ struct MatchPoll: Sendable {
     private var wasOverAtFirst = false
     private var isFirst = true
     private var gone = 0
+    private var unreadable = 0
 
     init(_ fixture: Fixture) { phase = fixture.status.map(PollPhase.init(of:)) ?? .before }
 
@@ -30,6 +35,7 @@ struct MatchPoll: Sendable {
 
     /// Notes a picture that was handed over.
     mutating func handedOver(status: MatchStatus, acceptance: Acceptance, domain now: Duration) {
+        unreadable = 0
         switch acceptance {
         case .applied, .unchanged, .standby:
             store.looked()
@@ -53,8 +59,16 @@ struct MatchPoll: Sendable {
         return backoff.failed(retryAfter: failure?.retryAfter, clock: clock, jitter: jitter)
     }
 
-    /// Has all parts come whole again and be looked at.
-    mutating func doubt() { store.doubt() }
+    /// Notes that what is held cannot be read.
+    ///
+    /// A part that is held is not always asked for again, so the one at fault has to be forgotten, or the match would
+    /// stand still.
+    mutating func couldNotRead(_ error: AdapterError) {
+        unreadable += 1
+        if unreadable.isMultiple(of: Self.unreadableMax) { return store = PartStore() }
+        if let part = error.part { store.forget(part) }
+        store.doubt()
+    }
 
     /// Knows nothing any more, as after somebody else has written the match.
     mutating func forget() { store = PartStore() }

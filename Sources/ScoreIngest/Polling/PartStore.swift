@@ -36,6 +36,13 @@ struct PartStore: Sendable {
         isFresh = true
     }
 
+    /// Has a part come anew, as if it had never come; one that is not held changes nothing.
+    mutating func forget(_ part: ReplyPart) {
+        replies[part] = nil
+        etags[part] = nil
+        newest.remove(part)
+    }
+
     /// The store without parts that are not asked for any more, as lists of days gone by.
     func keeping(_ parts: [ReplyPart]) -> PartStore {
         let wanted = Set(parts)

@@ -168,7 +168,11 @@ public struct RoanuzAdapter: Adapter {
     public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let (match, order, version) = try Self.match(in: replies)
         let pages = try RoanuzPages(match, order, replies)
-        if let first = pages.missing.first { throw .missing(path: "reply \(ReplyPart.balls(first))") }
+        if let first = pages.missing.first {
+            let part = ReplyPart.balls(first)
+            if let body = replies[part] { _ = try RoanuzPages.page(body, part) }
+            throw .missing(path: "reply \(part)")
+        }
         do throws(AdapterError) {
             return try Self.snapshot(of: match, order, pages, version)
         } catch {

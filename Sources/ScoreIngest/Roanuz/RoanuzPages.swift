@@ -19,19 +19,19 @@ struct RoanuzPages {
 
     /// Walks the pages of a match.
     ///
-    /// - Throws: `AdapterError` when the newest page has not come, or a page is not of its form.
+    /// - Throws: `AdapterError` when the newest page has not come or is none.
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
         guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(replies.required(.balls), .balls)
         found.append((.balls, newest))
-        try walk(from: newest.previousOverKey, replies)
+        walk(from: newest.previousOverKey, replies)
         // The walk may end with the first over of an innings: each innings before has an end of its own.
         for innings in order.reversed() where Self.hasBalls(match, innings) {
             let isCovered = found.contains { $0.page.over?.index.innings == innings }
             let isUnknown = missing.contains { $0.hasPrefix(innings + "_") }
             guard !isCovered, !isUnknown, let last = Self.lastOver(match, innings) else { continue }
-            try walk(from: "\(innings)_\(last)", replies)
-            try walkOn(from: "\(innings)_\(last)", in: innings, replies)
+            walk(from: "\(innings)_\(last)", replies)
+            walkOn(from: "\(innings)_\(last)", in: innings, replies)
         }
     }
 
@@ -75,22 +75,21 @@ struct RoanuzPages {
         return []
     }
 
-    private mutating func walk(from first: String?, _ replies: ProviderReplies) throws(AdapterError) {
+    private mutating func walk(from first: String?, _ replies: ProviderReplies) {
         var next = first
         while let key = next, keys.count < Self.pagesMax {
             guard !keys.contains(key), !missing.contains(key) else { return }
-            guard let page = try take(key, replies) else { return try takeAll(before: key, replies) }
+            guard let page = take(key, replies) else { return takeAll(before: key, replies) }
             next = page.previousOverKey
         }
     }
 
-    /// Adds a page; returns nil, and notes that it is missing, when it is not held.
-    private mutating func take(_ key: String, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage? {
-        guard let body = replies[.balls(key)] else {
+    /// Adds a page; returns nil, and notes that it is missing, when it is not held or is none.
+    private mutating func take(_ key: String, _ replies: ProviderReplies) -> RoanuzPage? {
+        guard let body = replies[.balls(key)], let page = try? Self.page(body, .balls(key)) else {
             missing.append(key)
             return nil
         }
-        let page = try Self.page(body, .balls(key))
         keys.append(key)
         found.append((.balls(key), page))
         return page
@@ -98,12 +97,12 @@ struct RoanuzPages {
 
     /// Once keys are seen to be an innings and the number of an over, those of all overs before are known as well, and
     /// many can be asked for at once.
-    private mutating func takeAll(before key: String, _ replies: ProviderReplies) throws(AdapterError) {
+    private mutating func takeAll(before key: String, _ replies: ProviderReplies) {
         guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber - 1)" else { return }
         for over in stride(from: last.overNumber - 2, through: 0, by: -1) where keys.count < Self.pagesMax {
             let earlier = "\(last.innings)_\(over)"
             if keys.contains(earlier) || missing.contains(earlier) { return }
-            _ = try take(earlier, replies)
+            _ = take(earlier, replies)
         }
     }
 
@@ -112,15 +111,16 @@ struct RoanuzPages {
         from first: String,
         in innings: String,
         _ replies: ProviderReplies
-    ) throws(AdapterError) {
+    ) {
         var next = found.first { $0.part == .balls(first) }?.page.nextOverKey
         while let key = next, key.hasPrefix(innings + "_"), !keys.contains(key), keys.count < Self.pagesMax {
-            guard let page = try take(key, replies) else { return }
+            guard let page = take(key, replies) else { return }
             next = page.nextOverKey
         }
     }
 
-    private static func page(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> RoanuzPage {
+    /// Reads a page.
+    static func page(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> RoanuzPage {
         do throws(AdapterError) {
             return try AdapterError.decode(RoanuzReply<RoanuzPage>.self, from: body).content()
         } catch {

@@ -64,7 +64,8 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
         let sums = await run.run { verdict in
             var lines = verdict.failures.prefix(linesMax).map { "FAILED \(verdict.place): \($0)" }
             if isVerbose { lines += verdict.revoked.map { "revoked \(verdict.place): \($0)" } }
-            if !lines.isEmpty { print(lines.joined(separator: "\n")) }
+            // Written at once: a run of all matches takes many minutes.
+            if !lines.isEmpty { FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8)) }
         }
         for provider in providers {
             guard let sum = sums[provider] else { continue }

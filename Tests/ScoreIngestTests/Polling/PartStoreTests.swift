@@ -33,6 +33,19 @@ import Testing
         #expect(store.isFresh && store.replies["match"] == one)
     }
 
+    @Test func thePartThatCannotBeReadComesAnew() {
+        var poll = MatchPoll(Fixture(id: ProviderMatchID(unchecked: "1")))
+        for part: ReplyPart in ["match", "balls.1", "balls.2"] { poll.store.take(one, etag: "\"1\"", of: part) }
+        poll.couldNotRead(.missing(path: "data.over").at("balls.1"))
+        #expect(poll.store.replies.parts == ["balls.2", "match"] && poll.store.isFresh)
+        #expect(poll.store.etag(of: "match") == nil)
+        // An error that names no part, again and again: then it is the parts together that make no picture.
+        for _ in 2..<MatchPoll.unreadableMax { poll.couldNotRead(.notJSON) }
+        #expect(poll.store.replies.parts == ["balls.2", "match"])
+        poll.couldNotRead(.notJSON)
+        #expect(poll.store.isEmpty)
+    }
+
     @Test func partsThatAreNotAskedForAnyMoreGo() {
         var store = PartStore()
         store.take(one, etag: nil, of: "list.monday")

@@ -12,6 +12,8 @@ struct FeedFollowing {
     private static let lastPollsMax = 400
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
+    /// Pictures in a row that cannot be read, after which all parts have to come anew.
+    private static let unreadableMax = 8
     /// How often a poll that failed is tried again before the next stride.
     private static let triesMax = 3
     /// How soon a poll that failed is tried again.
@@ -31,6 +33,9 @@ struct FeedFollowing {
     private var replies = ProviderReplies()
     /// Whether the replies that are held have to be looked at even if the next ones are the same.
     private var isDoubted = true
+    private var unreadable = 0
+    /// Why the last picture that could not be read was refused.
+    private(set) var lastError: AdapterError?
 
     init(_ proof: FeedProof, _ document: CricsheetDocument) throws(AdapterError) {
         let plan = proof.plan
@@ -109,6 +114,14 @@ struct FeedFollowing {
             return take(try adapter.snapshot(replies, session))
         } catch {
             count("unreadable")
+            // As `MatchPoll` does: what is at fault is forgotten, and after some failures everything.
+            unreadable += 1
+            if unreadable.isMultiple(of: Self.unreadableMax) {
+                replies = ProviderReplies()
+            } else if let part = error.part {
+                replies[part] = nil
+            }
+            lastError = error
             isDoubted = true
             return false
         }
@@ -139,6 +152,7 @@ struct FeedFollowing {
     }
 
     private mutating func take(_ snapshot: MatchSnapshot) -> Bool {
+        unreadable = 0
         switch rehearsal.accept(snapshot) {
         case .applied, .unchanged, .standby:
             count("taken")

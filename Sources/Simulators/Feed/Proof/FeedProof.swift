@@ -50,6 +50,7 @@ public struct FeedProof: Sendable {
                 ? ScoreSheet(totalsOf: snapshot).differences(from: ScoreSheet(totalsOf: direct))
                 : ScoreSheet(snapshot).differences(from: ScoreSheet(direct))
             verdict.failures += lines
+            if !lines.isEmpty, let error = run.lastError { verdict.failures.insert("last refused: \(error)", at: 0) }
         } catch {
             verdict.failures.append("\(error)")
         }

@@ -27,7 +27,7 @@ public struct FeedVerdict: Sendable {
     }
 
     /// Provider, match and seed, as options of the command that plays it again.
-    public var place: String { "--provider \(proof.provider) --only \(proof.id) --seed \(proof.seed)" }
+    public var place: String { "--provider \(proof.provider.rawValue) --only \(proof.id) --seed \(proof.seed)" }
 }
 
 /// Sums over many proofs.

@@ -35,14 +35,14 @@ public struct ScoreSheet: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// Writes what a feed without balls can get right: totals and the result.
+    /// Writes what a feed without balls can get right: totals and the result; a forfeited innings has no total.
     ///
     /// - Parameter snapshot: The match.
     public init(totalsOf snapshot: MatchSnapshot) {
         let state = Self.folded(snapshot)
         func team(_ side: Side) -> String { snapshot.info.team(side).name }
         lines =
-            state.innings.filter(\.hasBegun).map { card in
+            state.innings.filter { $0.runs > 0 || $0.ballsCalled > 0 }.map { card in
                 "\(team(card.info.batting)) \(card.runs)/\(card.wickets) in \(card.overs.text)"
             } + [
                 "\(state.result.map { "\($0.kind)" } ?? "open"), \(state.result?.winner.map(team) ?? "nobody")"
