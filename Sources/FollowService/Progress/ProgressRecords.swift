@@ -12,11 +12,13 @@ public enum ProgressOutcome: Sendable, Hashable {
 
 /// The store of progress.
 public struct ProgressRecords: Sendable {
+    /// Whoever owns a bucket takes it, also from a newer term: of two nodes the older one may be the one that lives on.
     private static let take = Statement(
         """
         insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
-        select $1, b, $3, 0, $4 from unnest($2) as b
-        on conflict (match_id, bucket) do update set term = excluded.term where f.term <= excluded.term
+        select $1, o.bucket, $3, 0, $4 from bucket_owner o
+        where o.bucket = any($2) and o.term = $3 order by o.bucket for share
+        on conflict (match_id, bucket) do update set term = excluded.term
         returning f.bucket, f.sent_rev
         """
     )
@@ -44,9 +46,9 @@ public struct ProgressRecords: Sendable {
         self.clock = clock
     }
 
-    /// Takes buckets of a match over: fences every older term, and returns from where to go on.
+    /// Takes buckets of a match over: fences every other term, and returns from where to go on.
     ///
-    /// - Returns: The revision that each bucket was sent, 0 for none; a bucket that a newer term has is missing.
+    /// - Returns: The revision that each bucket was sent, 0 for none; a bucket that this term does not own is missing.
     public func resume(
         _ match: MatchID,
         term: Term,

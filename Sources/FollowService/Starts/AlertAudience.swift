@@ -39,8 +39,9 @@ public struct AlertAudience: Sendable {
     private static let take = Statement(
         """
         insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
-        select $1, b, $3, 0, $4 from unnest($2) as b
-        on conflict (match_id, bucket) do update set term = excluded.term where f.term <= excluded.term
+        select $1, o.bucket, $3, 0, $4 from bucket_owner o
+        where o.bucket = any($2) and o.term = $3 order by o.bucket for share
+        on conflict (match_id, bucket) do update set term = excluded.term
         returning f.bucket, f.told_rev
         """
     )
@@ -110,7 +111,7 @@ public struct AlertAudience: Sendable {
         }
     }
 
-    /// The buckets in which a revision's moments were not yet told; older terms are fenced off from now on.
+    /// The buckets in which a revision's moments were not yet told; other terms are fenced off from now on.
     public func untold(
         _ match: MatchID,
         revision: Int64,

@@ -55,7 +55,8 @@ struct Node: Sendable {
         add("publisher") { await pipeline.publisher.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }
         add("orders") { await pipeline.orders.run() }
-        add("ingest") { await pipeline.ingest.run() }
+        // A node without feeds has nothing to poll: it serves and pushes what others write.
+        if !settings.feeds.isEmpty { add("ingest") { await pipeline.ingest.run() } }
         services.append(.init(service: internalListener))
         services.append(.init(service: publicListener))
         services.append(.init(service: Draining(health: health)))

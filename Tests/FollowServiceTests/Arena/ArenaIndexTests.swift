@@ -223,6 +223,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         }
         try await register(1, knownRev: 3)
         store.time.advance(by: .seconds(60))
+        try await store.own(Bucket.all, Term(1))
         _ = try await progress.resume(.final, term: Term(1), buckets: Bucket.all)
         let sent = try await progress.record(
             .final,

@@ -17,16 +17,29 @@ import Testing
                 at: store.time.now
             )
         }
+        #expect(try await progress.resume(.final, term: Term(5), buckets: buckets).isEmpty, "nobody's yet")
+        try await store.own(buckets, Term(5))
         let fresh = try await progress.resume(.final, term: Term(5), buckets: buckets)
         #expect(fresh == Dictionary(uniqueKeysWithValues: buckets.map { ($0, 0) }))
         #expect(try await record(5, 10) == .recorded)
         #expect(try await record(5, 10) == .recorded, "the same again is not a fence")
         #expect(try await record(5, 7) == .recorded, "late, but its own")
         let one = Array(buckets.prefix(1))
+        try await store.own(one, Term(6))
         #expect(try await progress.resume(.final, term: Term(6), buckets: one) == [buckets[0]: 10])
         #expect(try await record(5, 11) == .fenced)
         #expect(try await record(6, 12, one) == .recorded)
-        #expect(try await progress.resume(.final, term: Term(5), buckets: one).isEmpty, "an older term takes nothing")
+        #expect(
+            try await progress.resume(.final, term: Term(5), buckets: one).isEmpty,
+            "who owns nothing takes nothing"
+        )
+        try await store.own(one, Term(4))
+        #expect(
+            try await progress.resume(.final, term: Term(4), buckets: one) == [buckets[0]: 12],
+            "an owner that has lived longer takes over from a younger one"
+        )
+        #expect(try await record(6, 13, one) == .fenced)
+        try await store.own(buckets, Term(7))
         let all = try await progress.resume(.final, term: Term(7), buckets: buckets)
         #expect(all[buckets[0]] == 12)
         #expect(all[buckets[1]] == 11, "the fenced report still told the truth about its own buckets")

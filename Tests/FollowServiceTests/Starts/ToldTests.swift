@@ -10,9 +10,11 @@ import Testing
         let store = try await Store()
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
         let (old, new) = (Term(5), Term(6))
+        try await store.own(buckets, old)
         #expect(try await audience.untold(.final, revision: 10, term: old, of: buckets) == buckets.sorted())
         #expect(try await audience.recordTold(.final, revision: 10, term: old, of: [buckets[0]]))
         #expect(try await audience.untold(.final, revision: 10, term: old, of: buckets) == [buckets[1], buckets[2]])
+        try await store.own(buckets, new)
         #expect(
             try await audience.untold(.final, revision: 10, term: new, of: buckets) == [buckets[1], buckets[2]],
             "the next owner tells what is left"

@@ -32,6 +32,7 @@ import Testing
         for number in 1...20 as ClosedRange<UInt64> { try await register(store, number) }
         try await register(store, 1, match: .other)
         for match in [MatchID.final, .other] {
+            try await store.own(Bucket.all, Term(1))
             _ = try await progress.resume(match, term: Term(1), buckets: Bucket.all)
         }
         func find(exceptions: [(match: MatchID, device: DeviceID)] = []) async throws -> SilentFindings {
