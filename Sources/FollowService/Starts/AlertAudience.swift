@@ -70,7 +70,7 @@ public struct AlertAudience: Sendable {
                     generation: try row.medium(3),
                     environment: try row.environment(4),
                     teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
-                    profile: try row.isNull(6) ? nil : Array(try row.text(6).utf8)
+                    profile: try row.textIfPresent(6).map { Array($0.utf8) }
                 )
                 return (cursor, recipient)
             }

@@ -174,9 +174,9 @@ struct ConnectionTests {
         await apple.simulator.interfere { arrival in
             connections.withLock { seen in
                 if unknown.contains(arrival.recipient) {
-                    seen.bad.insert(arrival.connection)
+                    _ = seen.bad.insert(arrival.connection)
                 } else {
-                    seen.good.insert(arrival.connection)
+                    _ = seen.good.insert(arrival.connection)
                 }
             }
             return nil

@@ -1,6 +1,7 @@
 // Plays one day in virtual time under the real dispatcher, kills it now and then, and holds what phones have seen.
 
 import ScoreTypes
+import Synchronization
 import Testing
 
 @testable import PushDispatcher

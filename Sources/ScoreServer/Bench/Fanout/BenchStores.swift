@@ -1,0 +1,87 @@
+// What the fan-out records and reads besides tokens, in memory: Postgres has measurements of its own.
+
+import FollowService
+import PushDispatcher
+import ScoreTypes
+import Synchronization
+
+/// Progress by bucket, and who waits for all of it.
+final class BenchProgress: ProgressStore {
+    private struct State {
+        var sent: [MatchID: [Bucket: Int64]] = [:]
+        var waiting: (match: MatchID, revision: Int64, caller: CheckedContinuation<Void, Never>)?
+        var records = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// How often progress was recorded.
+    var records: Int { state.withLock { $0.records } }
+
+    func resume(_ match: MatchID, buckets: [Bucket]) async throws -> [Bucket: Int64] {
+        state.withLock { state in
+            let sent = state.sent[match] ?? [:]
+            return Dictionary(uniqueKeysWithValues: buckets.map { ($0, sent[$0] ?? 0) })
+        }
+    }
+
+    func record(match: MatchID, buckets: [Bucket], revision: Int64, at: Instant) async throws -> Bool {
+        let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.records += 1
+            for bucket in buckets {
+                state.sent[match, default: [:]][bucket] = max(state.sent[match]?[bucket] ?? 0, revision)
+            }
+            guard let waiting = state.waiting, waiting.match == match, Self.isDone(waiting.revision, state.sent[match])
+            else { return nil }
+            state.waiting = nil
+            return waiting.caller
+        }
+        caller?.resume()
+        return true
+    }
+
+    /// Returns when every bucket of the match is recorded at the revision.
+    func all(of match: MatchID, at revision: Int64) async {
+        await withCheckedContinuation { caller in
+            let isDone = state.withLock { state in
+                if Self.isDone(revision, state.sent[match]) { return true }
+                state.waiting = (match, revision, caller)
+                return false
+            }
+            if isDone { caller.resume() }
+        }
+    }
+
+    private static func isDone(_ revision: Int64, _ sent: [Bucket: Int64]?) -> Bool {
+        guard let sent, sent.count == Bucket.count else { return false }
+        return sent.values.allSatisfy { $0 >= revision }
+    }
+}
+
+/// Channels that were given at the start; none is made.
+struct BenchChannels: ChannelStore {
+    func channels(of match: MatchID) async throws -> [PushDispatcher.ChannelRecord] { [] }
+    func save(_ record: PushDispatcher.ChannelRecord) async throws -> PushDispatcher.ChannelRecord { record }
+    func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws {}
+    func recordBroadcast(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64, at: Instant)
+        async throws
+    {}
+    func holdsDuty(for match: MatchID) -> Bool { true }
+}
+
+/// The provider token of the one node.
+actor BenchProviderTokens: PushDispatcher.ProviderTokenStore {
+    private var token: PushDispatcher.StoredProviderToken?
+
+    func load(_ scope: ProviderTokenScope) async throws -> PushDispatcher.StoredProviderToken? { token }
+
+    func publish(
+        _ token: PushDispatcher.StoredProviderToken,
+        _ scope: ProviderTokenScope,
+        unlessIssuedAfter moment: Instant
+    ) async throws -> PushDispatcher.StoredProviderToken {
+        if let known = self.token, known.issuedAt > moment { return known }
+        self.token = token
+        return token
+    }
+}

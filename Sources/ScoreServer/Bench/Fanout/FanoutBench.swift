@@ -1,0 +1,78 @@
+// Whether a million Lock Screens are reached in seconds is the promise of the per-token path; this is its proof.
+
+import Foundation
+import PushDispatcher
+import ScoreTypes
+
+/// Sends states to many tokens through the whole dispatcher: arena, fan-out, TLS, answers, progress.
+struct FanoutBench: Sendable {
+    var tokens = 1_000_000
+    /// States sent one after the other, each to all tokens.
+    var rounds = 1
+    var lanes = 1
+    /// The core that the dispatcher is pinned to; nil leaves it free.
+    var core: Int? = 0
+    /// Whether each state is a wicket, with an alert at priority 10.
+    var isWicket = false
+
+    /// Tokens that are sent to before anything is measured: connections, caches and memory are warm afterwards.
+    private static let warmUpTokens = 4_000
+    /// Two states of a match are at least a second apart; with the dispatcher's own grain.
+    private static let pause = Duration.milliseconds(1_100)
+
+    func run(to sink: BenchSink) async throws -> FanoutFigures {
+        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
+        let stage = try await FanoutStage(
+            tokens: tokens,
+            sink: sink,
+            lanes: lanes,
+            villageTokens: Self.warmUpTokens,
+            observesAttempts: isWicket
+        )
+        await stage.send(BenchPublication.make(FanoutStage.village, revision: 1, clock: stage.clock))
+        var figures = FanoutFigures()
+        for round in 1...max(1, rounds) {
+            if round > 1 { try await Task.sleep(for: Self.pause) }
+            try await measure(Int64(round), on: stage, into: &figures)
+        }
+        await stage.stop()
+        return figures
+    }
+
+    private func measure(_ revision: Int64, on stage: FanoutStage, into figures: inout FanoutFigures) async throws {
+        let publication = BenchPublication.make(
+            FanoutStage.match,
+            revision: revision,
+            clock: stage.clock,
+            isWicket: isWicket
+        )
+        let before = await settled(stage)
+        let memory = ProcessMeter.residentBytes
+        let (cpu, start) = (ProcessMeter.processorTime, stage.clock.monotonic)
+        await stage.send(publication)
+        let end = stage.clock.monotonic
+        figures.cpuSeconds += (ProcessMeter.processorTime - cpu).inSeconds
+        figures.seconds += (end - start).inSeconds
+        let accepted = await settled(stage) - before
+        guard accepted == tokens else { throw BenchFailure("\(accepted) of \(tokens) pushes were accepted") }
+        figures.pushes += accepted
+        if figures.residentBytes.before == 0 { figures.residentBytes.before = memory }
+        figures.residentBytes.after = ProcessMeter.residentBytes
+        figures.peakResidentBytes = ProcessMeter.peakResidentBytes
+        guard isWicket else { return }
+        let seen = stage.attempts.take(FanoutStage.match)
+        guard let first = seen.firstAcceptedAt, let last = seen.lastAcceptedAt else { return }
+        figures.answered = ((first - start).inSeconds * 1000, (last - start).inSeconds * 1000)
+    }
+
+    /// The accepted pushes, once the lanes have reported all of them.
+    private func settled(_ stage: FanoutStage) async -> Int {
+        var known = -1
+        while true {
+            try? await Task.sleep(for: .milliseconds(150))
+            let now = await stage.accepted()
+            if now == known { return now }
+            known = now
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// What a measurement cost this process, as the kernel counts it.
+
+import CLinux
+import Foundation
+import Glibc
+import ScoreTypes
+
+/// Processor time and memory of this process.
+enum ProcessMeter {
+    /// User and system time of all threads so far.
+    static var processorTime: Duration {
+        var usage = rusage()
+        getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+        return duration(usage.ru_utime) + duration(usage.ru_stime)
+    }
+
+    /// Bytes of memory in use now.
+    static var residentBytes: Int { statusBytes("VmRSS:") }
+    /// The most there ever were.
+    static var peakResidentBytes: Int { statusBytes("VmHWM:") }
+
+    /// Pins all threads of this process, and so all that they start later, to one core; false when the kernel refuses.
+    static func pin(to core: Int) -> Bool {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return !threads.isEmpty && threads.compactMap { Int32($0) }.allSatisfy { pin_thread($0, Int32(core)) == 0 }
+    }
+
+    private static func statusBytes(_ name: String) -> Int {
+        guard let data = FileManager.default.contents(atPath: "/proc/self/status") else { return 0 }
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name) {
+            return (line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0)
+                * 1024
+        }
+        return 0
+    }
+
+    private static func duration(_ time: timeval) -> Duration {
+        .seconds(time.tv_sec) + .microseconds(Int64(time.tv_usec))
+    }
+}
