@@ -24,7 +24,8 @@ struct RegistrationFigures: Sendable {
     var text: String {
         """
         \(rows) activities: \(Int(newPerSecond)) new rows/s, \(Int(rotatePerSecond)) rotations/s
-        single registrations: p50 \(singleP50Milliseconds.rounded(to: 1)) ms, p99 \(singleP99Milliseconds.rounded(to: 1)) ms
+        single registrations: p50 \(singleP50Milliseconds.rounded(to: 1)) ms, \
+        p99 \(singleP99Milliseconds.rounded(to: 1)) ms
         """
     }
 }
