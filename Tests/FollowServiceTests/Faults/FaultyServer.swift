@@ -1,4 +1,4 @@
-// A Postgres of a test's own that is killed and comes back in the same place; durable, since what it promises is tested.
+// A Postgres of a test's own that is killed and comes back in the same place; durable, since its promises are tested.
 
 import Foundation
 import Postgres

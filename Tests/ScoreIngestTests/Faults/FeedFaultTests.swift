@@ -159,7 +159,8 @@ private typealias Sample = CricsheetSample
         try await stage.run {
             await stage.sink.applied()
             await stage.sink.applied()
-            #expect(try await stage.balls() == 3)
+            let balls = try await stage.balls()
+            #expect(balls == 3)
             #expect(try await stage.publications().count == 2)
             #expect(await stage.service.status()[0].unreadable == bad.count)
         }

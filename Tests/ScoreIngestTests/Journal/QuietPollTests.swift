@@ -1,6 +1,7 @@
 // Most replies bring nothing new; a thousand matches that are asked every few seconds must not load the database.
 
 import MatchEngine
+import Postgres
 import ScoreTypes
 import Testing
 
