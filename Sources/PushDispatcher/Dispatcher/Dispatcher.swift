@@ -118,7 +118,7 @@ public actor Dispatcher {
         idKey: [UInt8],
         maySend: @escaping @Sendable () -> Bool,
         seed: UInt64,
-        thread: (LaneSetting) -> any LaneThread
+        thread: @Sendable (LaneSetting) -> any LaneThread
     ) {
         self.configuration = configuration
         self.tokens = tokens

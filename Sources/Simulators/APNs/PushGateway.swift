@@ -120,13 +120,13 @@ final class PushGateway: ServerDelegate {
         deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
     }
 
-    /// Accepted by Apple, but the phone has nothing to do with it.
     /// What a token that nobody registered must be, since the sender uses it so.
     private static func likelyKind(_ wanted: DeviceRequestCheck.Wanted.Kind, _ event: PushEvent?) -> PhoneTokenKind {
         guard wanted == .liveActivity else { return .alert }
         return event == .start ? .pushToStart : .activity
     }
 
+    /// Accepted by Apple, but the phone has nothing to do with it.
     private static func mismatch(
         _ event: PushEvent?,
         _ wanted: DeviceRequestCheck.Wanted.Kind,

@@ -32,8 +32,10 @@ struct SimulatedLuck {
     }
 }
 
-/// The peer of all connections of a node's lanes.
-final class SimulatedApple: Surroundings {
+/// The peer of all connections of a node's lanes; safe to share for the world's reason alone.
+final class SimulatedApple: Surroundings, @unchecked Sendable {
+    /// The thread of the node's one lane.
+    var thread: SimulatedThread?
     private let world: SimulatedWorld
     private let luck: SimulatedLuck
     private let phones: SimulatedPhones
@@ -122,7 +124,7 @@ final class SimulatedApple: Surroundings {
 final class SimulatedWire: Wire {
     private weak var link: Link?
     private let apple: SimulatedApple
-    private var open_ = false
+    private var hasOpened = false
     private var isDraining = false
     private var tags: Set<UInt64> = []
     private(set) var peerStreamLimit = 1
@@ -132,7 +134,7 @@ final class SimulatedWire: Wire {
         self.apple = apple
     }
 
-    var isOpen: Bool { open_ && !isDraining }
+    var isOpen: Bool { hasOpened && !isDraining }
     var openStreams: Int { tags.count }
     var capacity: Int { isOpen ? max(0, peerStreamLimit - tags.count) : 0 }
 
@@ -157,7 +159,7 @@ final class SimulatedWire: Wire {
     func close() { end(.closed) }
 
     func open() {
-        open_ = true
+        hasOpened = true
         link?.opened()
     }
 
@@ -182,7 +184,7 @@ final class SimulatedWire: Wire {
         let lost = tags.sorted()
         tags = []
         let wasThere = link != nil
-        open_ = false
+        hasOpened = false
         for tag in lost { link?.failed(tag, .ambiguous) }
         let owner = link
         link = nil

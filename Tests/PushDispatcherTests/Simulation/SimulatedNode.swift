@@ -8,7 +8,6 @@ import ScoreTypes
 final class SimulatedNode {
     let dispatcher: Dispatcher
     let apple: SimulatedApple
-    private let thread: SimulatedThread
 
     init(
         _ configuration: DispatcherConfiguration,
@@ -20,7 +19,6 @@ final class SimulatedNode {
         providerTokens: MemoryProviderTokens
     ) {
         self.apple = apple
-        var made: SimulatedThread?
         dispatcher = Dispatcher(
             configuration: configuration,
             tokens: tokens,
@@ -35,26 +33,25 @@ final class SimulatedNode {
             seed: world.chance.next(),
             thread: { setting in
                 let thread = SimulatedThread(setting, apple)
-                made = thread
+                apple.thread = thread
                 return thread
             }
         )
-        thread = made.unsafelyUnwrapped
     }
 
     /// What the dispatcher's own tasks do ten times a second.
     func look() async {
         await dispatcher.renewProviderTokens()
-        thread.look()
+        apple.thread?.look()
         await dispatcher.digest()
         await dispatcher.tick()
         await dispatcher.channels.tick()
-        thread.look()
+        apple.thread?.look()
         await dispatcher.digest()
     }
 
     func stop() async {
         apple.isNodeDead = true
-        thread.stop()
+        apple.thread?.stop()
     }
 }
