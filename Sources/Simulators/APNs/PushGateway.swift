@@ -126,6 +126,7 @@ final class PushGateway: ServerDelegate {
         return event == .start ? .pushToStart : .activity
     }
 
+    /// Accepted by Apple, but the phone has nothing to do with it.
     private static func mismatch(
         _ event: PushEvent?,
         _ wanted: DeviceRequestCheck.Wanted.Kind,

@@ -46,9 +46,9 @@ struct IngestFigures: Sendable {
             json.field("bytes", bytes)
             json.field("balls", balls)
             for step in steps {
-                json.key("\(step.name)Milliseconds")
+                json.key(dynamic: "\(step.name)Milliseconds")
                 json.number(step.times.percentile(0.5).reportMilliseconds)
-                json.key("\(step.name)P99Milliseconds")
+                json.key(dynamic: "\(step.name)P99Milliseconds")
                 json.number(step.times.percentile(0.99).reportMilliseconds)
             }
         }
