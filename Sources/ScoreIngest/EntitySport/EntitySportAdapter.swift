@@ -122,7 +122,9 @@ public struct EntitySportAdapter: Adapter {
         var requests: [ProviderRequest] = []
         // An old copy of the card may tell of no play yet: then both are asked for, or nothing ever would be again.
         if card?.hasCard != true { requests.append(get("/matches/\(id)/info", .match, session)) }
-        if card != nil || match?.hasCard == true { requests.append(get("/matches/\(id)/scorecard", Self.card, session)) }
+        if card != nil || match?.hasCard == true {
+            requests.append(get("/matches/\(id)/scorecard", Self.card, session))
+        }
         for inning in match?.innings ?? [] {
             guard let number = inning.number.whole, (1...EntitySportLimits.inningsMax).contains(number) else {
                 continue
