@@ -23,7 +23,9 @@ public enum AdapterProbe {
         var body: [UInt8] = []
         var count = 0
         func end() { if let part { replies[part] = Array(body.dropLast()) } }
-        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        // The newline at the end of the text closes its last line and begins none.
+        let whole = text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...]
+        for line in whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             if line.starts(with: mark), count < partsMax {
                 end()
                 count += 1
