@@ -57,7 +57,7 @@ import Testing
         let body = text(try Envelope.notification(content))
         #expect(
             body == #"{"aps":{"alert":{"title":"t","body":"b"},"sound":"default","thread-id":"m1","#
-                + #""relevance-score":0.9},"surface_snapshot":{"id":"x"}}"#
+                + #""interruption-level":"active","relevance-score":0.9},"surface_snapshot":{"id":"x"}}"#
         )
         #expect(text(try Envelope.background()) == #"{"aps":{"content-available":1}}"#)
     }

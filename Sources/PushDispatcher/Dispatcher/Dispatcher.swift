@@ -132,8 +132,7 @@ public actor Dispatcher {
         startedAt = clock.monotonic
         ladder = EndLadder(clock: clock)
         var chance = SplitMix64(seed: seed)
-        let (outbox, unrecorded) = (outbox, unrecorded)
-        let laneCount = max(1, configuration.lanes)
+        let (outbox, unrecorded, laneCount) = (outbox, unrecorded, max(1, configuration.lanes))
         let lanes = (0..<laneCount).map { index in
             let setting = LaneSetting(
                 index: index,

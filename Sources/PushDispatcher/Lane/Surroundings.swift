@@ -1,4 +1,4 @@
-// Lanes decide about streams and time, not about sockets; so little is asked of both that a day can be played in a second.
+// Lanes decide about streams and time, not sockets; so little is asked of both that a day can be played in a second.
 
 internal import HTTP2
 internal import ScoreTypes

@@ -25,7 +25,6 @@ struct NodeFactory: Sendable {
         let journal = Journal(pool: Pool(database, size: Node.journalConnections, name: "journal"))
         let membership = Membership(info: database, node: settings.node, clock: clock)
         try await membership.join()
-
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let recall = Mutex<Publisher?>(nil)
         let shelf = MatchShelf.over(journal) { recall.withLock { $0 } }
@@ -40,12 +39,10 @@ struct NodeFactory: Sendable {
             clock: clock
         )
         recall.withLock { $0 = pipeline.publisher }
-
         let late = LateTokens()
         let arenas = ArenaIndex(info: database, pool: apiPool, clock: clock, onAdded: { late.report($0) })
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
-        let progressPool = Pool(database, size: Node.progressConnections, name: "progress")
-        let follow = FollowRooms(pool: apiPool, progress: progressPool, clock: clock, arenas: arenas)
+        let follow = followRooms(apiPool, arenas)
         let push = try PushFactory(
             settings: settings,
             outlets: outlets,
@@ -57,14 +54,8 @@ struct NodeFactory: Sendable {
             clock: clock
         ).make(late)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
-        let health = HealthJoin(
-            pool: apiPool,
-            membership: membership,
-            publisher: pipeline.publisher,
-            feedURL: settings.feeds.first?.url
-        )
+        let health = healthJoin(apiPool, membership, pipeline.publisher)
         let feedRecords = FeedRecords(pool: apiPool)
-        let feeds = feedJoin(pipeline.ingest, feedRecords)
         return Node(
             settings: settings,
             membership: membership,
@@ -79,13 +70,31 @@ struct NodeFactory: Sendable {
                 hub,
                 journal,
                 pipeline,
-                feeds,
+                feedJoin(pipeline.ingest, feedRecords),
                 push,
                 health,
                 arenas,
                 pool: apiPool
             ),
             feedRecords: feedRecords
+        )
+    }
+
+    private func healthJoin(_ pool: Pool, _ membership: Membership, _ publisher: Publisher) -> HealthJoin {
+        HealthJoin(
+            pool: pool,
+            membership: membership,
+            publisher: publisher,
+            feedURL: settings.feeds.first?.url
+        )
+    }
+
+    private func followRooms(_ apiPool: Pool, _ arenas: ArenaIndex) -> FollowRooms {
+        FollowRooms(
+            pool: apiPool,
+            progress: Pool(database, size: Node.progressConnections, name: "progress"),
+            clock: clock,
+            arenas: arenas
         )
     }
 

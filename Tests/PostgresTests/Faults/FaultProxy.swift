@@ -83,7 +83,6 @@ private struct Traffic {
             }
         }
         _ = poll(&watched, nfds_t(watched.count), 2)
-        if manner == .swallows { usleep(2_000) }
         for index in pairs.indices where manner != .swallows {
             let delay: Duration = if case .delays(let delay) = manner { delay } else { .zero }
             if watched[1 + 2 * index].revents != 0 { read(&pairs[index], delay) }

@@ -96,10 +96,12 @@ struct DirectedServerTests {
             return nil
         }
         let node = Node(try apple.configuration(), speed: 1)
+        let begun = ContinuousClock.now
         await node.dispatcher.start((0..<50).map(start), with: content, over: .seconds(2))
         try await eventually("all were started") { screens.allSatisfy { $0.all.count == 1 } }
-        let seen = times.withLock { $0 }
-        #expect(try #require(seen.last) - #require(seen.first) >= .seconds(1.5))
+        // A busy machine sends the first ones late, and none of them early.
+        let last = try #require(times.withLock { $0.last })
+        #expect(last - begun >= .seconds(1.5))
         await node.stop()
         await apple.simulator.stop()
     }

@@ -20,8 +20,8 @@ enum SportmonksSample {
         let team = scoreboard == "S2" || scoreboard == "S6" ? 2 : 1
         return #"""
             {"id":\#(id),"team_id":\#(team),"ball":\#(label),"scoreboard":"\#(scoreboard)",
-            "batsman_one_on_creeze_id":11,"batsman_two_on_creeze_id":12,"batsman_id":\#(batter),"bowler_id":21,"score_id":\#(score),
-            "updated_at":"2026-10-09T13:01:52.000000Z"\#(more)}
+            "batsman_one_on_creeze_id":11,"batsman_two_on_creeze_id":12,"batsman_id":\#(batter),
+            "bowler_id":21,"score_id":\#(score),"updated_at":"2026-10-09T13:01:52.000000Z"\#(more)}
             """#
     }
 

@@ -16,6 +16,8 @@ import Testing
 
     private struct Rooms {
         let pool: Pool
+        /// Follows the changes of tokens, as arenas need it.
+        let following: Task<Void, Never>
         let follow: FollowRooms
         let devices: DeviceJoin
         let activities: ActivityJoin
@@ -25,6 +27,7 @@ import Testing
             let clock = ServiceClock()
             pool = Pool(info, size: 2, name: "variant-test")
             let arenas = ArenaIndex(info: info, pool: pool, clock: clock) { _ in }
+            following = Task { await arenas.run() }
             follow = FollowRooms(pool: pool, progress: pool, clock: clock, arenas: arenas)
             devices = DeviceJoin(devices: follow.devices, follows: follow.follows, attributesType: ownType) { _ in }
             activities = ActivityJoin(
@@ -32,6 +35,12 @@ import Testing
                 devices: follow.devices,
                 attributesType: ownType
             )
+        }
+
+        func stop() async {
+            following.cancel()
+            await following.value
+            await pool.close()
         }
     }
 
@@ -102,7 +111,7 @@ import Testing
         }
         let walked = try await walked(rooms)
         #expect(walked == [1: .own, 2: .ownNewest, 3: .ownNewest, 4: .own, 5: .portable])
-        await rooms.pool.close()
+        await rooms.stop()
     }
 
     @Test func anActivityMaySayOtherwiseThanItsDevice() async throws {
@@ -112,7 +121,7 @@ import Testing
         #expect(try await walked(rooms) == [1: .own])
         try await activity(rooms, 1, version: 7, sequence: 2)
         #expect(try await walked(rooms) == [1: .ownNewest], "a later app reads every older layout")
-        await rooms.pool.close()
+        await rooms.stop()
     }
 
     @Test func aDeviceIsShownTheVersionsThatItNamed() async throws {
@@ -123,7 +132,7 @@ import Testing
         #expect(view?.profile.schemaVersions == [1])
         try await activity(rooms, 1)
         #expect(try await walked(rooms) == [1: .own])
-        await rooms.pool.close()
+        await rooms.stop()
     }
 
     @Test func everyVariantHasItsOwnPicture() throws {

@@ -76,6 +76,7 @@ import Testing
         init() async throws {
             let clock = ServiceClock()
             pool = Pool(try await ScratchDatabase.make(), size: 4, name: "alerts-test")
+            try await pool.execute(Statement("update bucket_owner set term = 1"))
             devices = FollowService.Devices(pool: pool, clock: clock, onWritten: {})
             follows = FollowService.Follows(pool: pool, clock: clock)
             activities = FollowService.Activities(pool: pool, clock: clock, onWritten: {})

@@ -67,25 +67,20 @@ func withStore(
     shelf.put(try Samples.view(7))
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
+    let type = "LiveActivityAttributes"
     let listener = HTTPServers.buildPublicApplication(
         PublicRooms(
             matches: shelf,
-            devices: DeviceJoin(devices: devices, follows: follows, attributesType: "LiveActivityAttributes") {
-                ended.add($0)
-            },
+            devices: DeviceJoin(devices: devices, follows: follows, attributesType: type) { ended.add($0) },
             follows: FollowJoin(
                 store: follows,
                 devices: devices,
                 channels: channels,
-                attributesType: "LiveActivityAttributes",
+                attributesType: type,
                 activities: activities,
                 ending: { ended.add($0) }
             ),
-            activities: ActivityJoin(
-                activities: activities,
-                devices: devices,
-                attributesType: "LiveActivityAttributes"
-            ),
+            activities: ActivityJoin(activities: activities, devices: devices, attributesType: type),
             notices: StubNotices(),
             hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
         ),
