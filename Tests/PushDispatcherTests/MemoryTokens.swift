@@ -17,6 +17,7 @@ final class MemoryTokens: TokenSource {
     struct State {
         var buckets: [Int: [Entry]] = [:]
         var served = Set(Bucket.all)
+        var builds: [Bucket: Int] = [:]
         var rejections: [Rejection] = []
     }
 
@@ -50,10 +51,17 @@ final class MemoryTokens: TokenSource {
 
     func buckets(of match: MatchID) -> [Bucket] { state.withLock { $0.served.sorted() } }
 
-    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
+    func copyTokens(
+        of match: MatchID,
+        bucket: Bucket,
+        before cursor: WalkCursor,
+        into slice: inout TokenSlice
+    ) -> WalkCursor? {
         state.withLock { state in
+            let build = state.builds[bucket] ?? 1
+            guard state.served.contains(bucket), cursor == .start || cursor.build == build else { return nil }
             let entries = state.buckets[Int(bucket.number)] ?? []
-            var index = min(cursor, entries.count)
+            var index = min(cursor.place, entries.count)
             while index > 0, !slice.isFull {
                 index -= 1
                 let entry = entries[index]
@@ -66,7 +74,7 @@ final class MemoryTokens: TokenSource {
                     )
                 }
             }
-            return index
+            return WalkCursor(build: build, place: index)
         }
     }
 
@@ -93,7 +101,12 @@ struct MatchTokens: TokenSource {
 
     func buckets(of match: MatchID) -> [Bucket] { tokens(of: match).buckets(of: match) }
 
-    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
+    func copyTokens(
+        of match: MatchID,
+        bucket: Bucket,
+        before cursor: WalkCursor,
+        into slice: inout TokenSlice
+    ) -> WalkCursor? {
         tokens(of: match).copyTokens(of: match, bucket: bucket, before: cursor, into: &slice)
     }
 

@@ -49,12 +49,22 @@ extension ArenaIndex {
         guard tail.withLock({ $0.hasGap(at: clock.monotonic) }) else { return }
         logger.error("changes were not followed for too long, all tokens are read again")
         tail.withLock { $0.reset() }
-        let owned = registry.withLock { registry in
-            let owned = Array(registry.owned)
-            _ = registry.own([])
-            return owned
+        registry.withLock { $0.empty() }
+        Task { await refill() }
+    }
+
+    /// Reads what is missing of the buckets that are owned by then, which may be others than a moment ago.
+    private func refill() async {
+        while true {
+            do {
+                return try await complete()
+            } catch FollowError.stopped {
+                return
+            } catch {
+                logger.warning("tokens cannot be read again", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: Self.retryPause)
+            }
         }
-        Task { try await own(owned) }
     }
 
     private func letBuildsIn(on connection: Connection) async throws {

@@ -22,19 +22,20 @@ extension ArenaIndex {
 
     /// Hands at most 256 entries below the cursor to the body.
     ///
-    /// Begin with `Int.max`, go on with the answer, stop at 0. Going backwards, what is removed meanwhile can make an
-    /// entry appear twice, never be skipped; what is added meanwhile is told through the addition handler.
+    /// Begin with `.start`, go on with the answer, stop at the end. Going backwards, what is removed meanwhile can make
+    /// an entry appear twice, never be skipped; what is added meanwhile is told through the addition handler.
     ///
-    /// - Returns: The next cursor; 0 at the end.
+    /// - Returns: The next cursor; nil when the tokens are not held, or no longer those that the walk began with: then
+    ///   nothing is known of those that the walk has not seen.
     public func slice(
         match: MatchID,
         bucket: Bucket,
-        before cursor: Int = .max,
+        before cursor: ArenaCursor = .start,
         max: Int = ArenaSlice.countMax,
         _ body: (ArenaSlice) -> Void
-    ) -> Int {
-        guard let (slice, next) = arena(of: match)?[bucket].slice(before: cursor, max: max) else { return 0 }
-        body(slice)
+    ) -> ArenaCursor? {
+        guard let (slice, next) = arena(of: match)?[bucket].slice(before: cursor, max: max) else { return nil }
+        if let slice { body(slice) }
         return next
     }
 
@@ -90,9 +91,9 @@ extension ArenaIndex {
         guard let arena = arena(of: match) else { return [] }
         var found: [(device: DeviceID, generation: Int32)] = []
         for (bucket, _) in arena.open {
-            var cursor = Int.max
-            while let (slice, next) = arena[bucket].slice(before: cursor, max: ArenaSlice.countMax) {
-                slice.forEach { entry in
+            var cursor = ArenaCursor.start
+            while !cursor.isAtEnd, let (slice, next) = arena[bucket].slice(before: cursor, max: ArenaSlice.countMax) {
+                slice?.forEach { entry in
                     if Int64(entry.startedAt) < instant.seconds { found.append((entry.device, entry.generation)) }
                 }
                 cursor = next

@@ -55,6 +55,11 @@ public final class ArenaIndex: Sendable {
         try await building { try await self.fill(self.registry.withLock { $0.own(buckets) }) }
     }
 
+    /// Reads whatever owned buckets lack of the open matches.
+    func complete() async throws(FollowError) {
+        try await building { try await self.fill(self.registry.withLock { $0.gaps() }) }
+    }
+
     /// Holds the tokens of a match; returns when they can be walked.
     public func open(_ match: MatchID) async throws(FollowError) {
         try await building { try await self.fill([self.registry.withLock { $0.open(match) }]) }

@@ -30,7 +30,15 @@ struct ArenaRegistry {
             for arena in matches.values { arena[lost].reset() }
         }
         owned = Set(buckets)
-        return matches.map { gap($0.key, $0.value) }
+        return gaps()
+    }
+
+    /// What of the open matches is to be built.
+    func gaps() -> [Gap] { matches.map { gap($0.key, $0.value) } }
+
+    /// Drops all tokens, which are no longer known to be true, and nothing of what is to be held.
+    mutating func empty() {
+        for arena in matches.values { owned.forEach { arena[$0].reset() } }
     }
 
     /// Whether a built gap is still wanted.

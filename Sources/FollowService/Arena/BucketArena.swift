@@ -8,6 +8,8 @@ final class BucketArena: Sendable {
     private struct State: ~Copyable {
         var tokens = TokenArena()
         var isOpen = false
+        /// Counts the times that all was forgotten, so that a walk does not go on in another build of the tokens.
+        var build = 1
     }
 
     private let state = Mutex(State())
@@ -27,9 +29,15 @@ final class BucketArena: Sendable {
         state.withLock { $0.tokens.remove(device, upTo: generation, registeredBy: instant) }
     }
 
-    /// Copies a slice under the lock; an arena that is not open has none.
-    func slice(before cursor: Int, max: Int) -> (slice: ArenaSlice, cursor: Int)? {
-        state.withLock { $0.isOpen ? $0.tokens.slice(before: cursor, max: max) : nil }
+    /// Copies a slice under the lock; nil when the tokens are not complete, or not those that the walk began with.
+    func slice(before cursor: ArenaCursor, max: Int) -> (slice: ArenaSlice?, cursor: ArenaCursor)? {
+        state.withLock { state in
+            guard state.isOpen, cursor.isAtStart || cursor.build == state.build else { return nil }
+            guard let (slice, place) = state.tokens.slice(before: cursor.place, max: max) else {
+                return (nil, ArenaCursor(build: state.build, place: 0))
+            }
+            return (slice, ArenaCursor(build: state.build, place: place))
+        }
     }
 
     func token(of device: DeviceID, generation: Int32) -> PushToken? {
@@ -54,6 +62,7 @@ final class BucketArena: Sendable {
         state.withLock { state in
             state.tokens = TokenArena()
             state.isOpen = false
+            state.build += 1
         }
     }
 }

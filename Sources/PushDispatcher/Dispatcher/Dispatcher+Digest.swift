@@ -15,6 +15,7 @@ extension Dispatcher {
             unbooked += completion.bucket.sends
         }
         unrecorded.settled(unbooked)
+        giveUp(report.lost)
         ring.add(report.recent)
         for (environment, tally) in report.tallies {
             metrics.add(tally, in: environment)
@@ -85,6 +86,14 @@ extension Dispatcher {
                 nextFlushTry = clock.monotonic + Self.storeRetryInterval
                 log.warning("progress not recorded", metadata: ["match.id": "\(batch.match)", "error": "\(error)"])
             }
+        }
+    }
+
+    /// Lets go of buckets whose tokens were gone; those that are held again are taken over like any other.
+    private func giveUp(_ lost: [MatchID: Set<Bucket>]) {
+        for (match, buckets) in lost {
+            for bucket in buckets { matches[match]?.resumed[bucket] = nil }
+            ledger.forget(Array(buckets), of: match)
         }
     }
 

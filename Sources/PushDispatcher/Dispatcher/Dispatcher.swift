@@ -254,14 +254,15 @@ public actor Dispatcher {
         for bucket in gone { matches[match]?.resumed[bucket] = nil }
         if !fresh.isEmpty, matches[match]?.isResuming != true { await resume(match, Array(fresh)) }
         guard !fresh.isEmpty || !gone.isEmpty else { return false }
-        hand(match)
+        hand(match, evenWithoutBuckets: !gone.isEmpty)
         return true
     }
 
-    private func hand(_ match: MatchID) {
-        guard let launch = matches[match]?.launch, let resumed = matches[match]?.resumed, !resumed.isEmpty else {
-            return
-        }
+    /// Lanes that were never given a bucket keep early tokens until they are; those that had some must hear of none.
+    private func hand(_ match: MatchID, evenWithoutBuckets: Bool = false) {
+        guard let launch = matches[match]?.launch, let resumed = matches[match]?.resumed,
+            evenWithoutBuckets || !resumed.isEmpty
+        else { return }
         for lane in lanes {
             let share = resumed.filter { Int($0.key.number) % lanes.count == lane.index }
             lane.offer(launch, resumed: share.map { ($0.key, $0.value) })

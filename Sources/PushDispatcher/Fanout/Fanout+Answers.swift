@@ -70,6 +70,12 @@ extension Fanout {
         return completed
     }
 
+    /// Hands over the buckets that were given up since the last call, because their tokens were gone.
+    mutating func takeLost() -> [Bucket] {
+        defer { lost.removeAll(keepingCapacity: true) }
+        return lost
+    }
+
     /// Hands over the tokens that missed a state since the last call.
     mutating func takeMissed() -> [MissedToken] {
         defer { missed.removeAll(keepingCapacity: true) }

@@ -31,6 +31,8 @@ struct Fanout {
     private(set) var remaining = 0
     private(set) var supersededCount = 0
     var completed: [CompletedBucket] = []
+    /// Buckets whose tokens were gone when the walk came by.
+    var lost: [Bucket] = []
     var missed: [MissedToken] = []
     var missedCount = 0
 
@@ -195,12 +197,18 @@ struct Fanout {
         slice.removeAll()
         position = 0
         guard var current = walking ?? (mayOpen ? open(launch) : nil) else { return false }
-        guard current.cursor > 0 else {
+        guard current.cursor.place > 0 else {
             finish(current, launch)
             return remaining > 0
         }
         let bucket = walks[current.bucket].bucket
-        current.cursor = source.copyTokens(of: match, bucket: bucket, before: current.cursor, into: &slice)
+        guard let next = source.copyTokens(of: match, bucket: bucket, before: current.cursor, into: &slice) else {
+            // Somebody else serves it by now, or it is being read anew: whoever walks it next begins at its end.
+            lost.append(bucket)
+            fence([bucket])
+            return remaining > 0
+        }
+        current.cursor = next
         walking = current
         return true
     }
@@ -216,7 +224,7 @@ struct Fanout {
             guard isUrgent || !passes.isWaiting(for: bucket) else { continue }
             nextBucket = (bucket + 1) % walks.count
             let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: launch.riding != nil)
-            let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .max)
+            let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .start)
             walking = opened
             return opened
         }
@@ -290,6 +298,6 @@ struct Fanout {
         let pass: Int32
         /// The revision at the beginning; a newer one that came meanwhile brings the walk back.
         let revision: Int64
-        var cursor: Int
+        var cursor: WalkCursor
     }
 }

@@ -2,6 +2,23 @@
 
 public import ScoreTypes
 
+/// Where a walk through a bucket stands.
+public struct WalkCursor: Sendable, Hashable {
+    /// The beginning of any walk.
+    public static let start = WalkCursor(build: 0, place: .max)
+
+    /// Which build of the tokens is walked; 0 for whichever there is.
+    public let build: Int
+    /// Tokens that the walk has not seen yet; 0 when it is done.
+    public let place: Int
+
+    /// Makes a cursor.
+    public init(build: Int, place: Int) {
+        self.build = build
+        self.place = place
+    }
+}
+
 /// Where the fan-out finds the activity tokens of a match; all but `evict` must return at once, on any thread.
 public protocol TokenSource: Sendable {
     /// The buckets of a match that this node serves.
@@ -14,10 +31,16 @@ public protocol TokenSource: Sendable {
     /// - Parameters:
     ///   - match: The match.
     ///   - bucket: The bucket that is walked.
-    ///   - cursor: `Int.max` at the beginning of a walk, later what the last call returned.
+    ///   - cursor: `.start` at the beginning of a walk, later what the last call returned.
     ///   - slice: Where the tokens go.
-    /// - Returns: The cursor for the next call; 0 when the walk is done.
-    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int
+    /// - Returns: The cursor for the next call; nil when the tokens are not held here, or not those any more that the
+    ///   walk began with. A walk that ends so has not seen all, and its bucket must not be recorded.
+    func copyTokens(
+        of match: MatchID,
+        bucket: Bucket,
+        before cursor: WalkCursor,
+        into slice: inout TokenSlice
+    ) -> WalkCursor?
 
     /// The token of one device, for a repeated send; nil when it is gone or of another generation.
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken?

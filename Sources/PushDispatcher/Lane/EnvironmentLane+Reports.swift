@@ -47,6 +47,10 @@ extension EnvironmentLane {
             tally.superseded(superseded - match.reportedSuperseded)
             match.reportedSuperseded = superseded
         }
+        if !match.fanout.lost.isEmpty {
+            let lost = match.fanout.takeLost()
+            setting.outbox.add { $0.lost[match.match, default: []].formUnion(lost) }
+        }
         guard !match.fanout.completed.isEmpty || !match.fanout.missed.isEmpty else { return }
         let completed = match.fanout.takeCompleted()
         let missed = match.fanout.takeMissed()

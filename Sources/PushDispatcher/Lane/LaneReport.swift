@@ -30,6 +30,8 @@ struct LaneReport: Sendable {
     }
 
     var completions: [Completion] = []
+    /// Buckets that were given up, because their tokens were gone.
+    var lost: [MatchID: Set<Bucket>] = [:]
     var rejections: [Rejection] = []
     var recent: [RecentRejection] = []
     var missed: [Missed] = []

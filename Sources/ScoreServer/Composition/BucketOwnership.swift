@@ -15,6 +15,8 @@ final class BucketOwnership: Sendable {
         var buckets: [Bucket] = []
         /// The term in which they were claimed; another one means that somebody else may have had them meanwhile.
         var term: Term?
+        /// Whether the tokens of all these buckets were read; if not, the next look tries again.
+        var isHeld = true
         var changed: (@Sendable () async -> Void)?
     }
 
@@ -46,7 +48,7 @@ final class BucketOwnership: Sendable {
         if owned.withLock({ $0.term != nil && $0.term != term }) { try await hold([], in: nil) }
         let claimed = try await membership.claimBuckets()
         guard let term, membership.term == term else { return }
-        guard claimed != buckets || owned.withLock({ $0.term != term }) else { return }
+        guard claimed != buckets || owned.withLock({ $0.term != term || !$0.isHeld }) else { return }
         try await hold(claimed, in: term)
         log.info("buckets owned", metadata: ["count": "\(claimed.count)"])
     }
@@ -65,8 +67,10 @@ final class BucketOwnership: Sendable {
         owned.withLock {
             $0.buckets = buckets
             $0.term = term
+            $0.isHeld = false
         }
         try await arenas.own(buckets)
+        owned.withLock { $0.isHeld = true }
         await owned.withLock { $0.changed }?()
     }
 }

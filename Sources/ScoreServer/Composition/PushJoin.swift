@@ -11,8 +11,14 @@ struct TokenJoin: TokenSource {
 
     func buckets(of match: MatchID) -> [Bucket] { arenas.buckets(of: match) }
 
-    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
-        arenas.slice(match: match, bucket: bucket, before: cursor) { entries in
+    func copyTokens(
+        of match: MatchID,
+        bucket: Bucket,
+        before cursor: WalkCursor,
+        into slice: inout TokenSlice
+    ) -> WalkCursor? {
+        let start = ArenaCursor(build: cursor.build, place: cursor.place)
+        let next = arenas.slice(match: match, bucket: bucket, before: start) { entries in
             entries.forEach { entry in
                 slice.append(
                     device: entry.device,
@@ -23,6 +29,7 @@ struct TokenJoin: TokenSource {
                 )
             }
         }
+        return next.map { WalkCursor(build: $0.build, place: $0.place) }
     }
 
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {

@@ -16,9 +16,9 @@ struct RunningIndex {
         func add(_ more: [ArenaAddition]) { list.withLock { $0 += more } }
     }
 
-    init(_ store: Store) {
+    init(_ store: Store, clock: ServiceClock = ServiceClock()) {
         let additions = Additions()
-        let index = ArenaIndex(info: store.info, pool: store.pool, clock: ServiceClock()) { additions.add($0) }
+        let index = ArenaIndex(info: store.info, pool: store.pool, clock: clock) { additions.add($0) }
         self.index = index
         self.additions = additions
         task = Task { await index.run() }
@@ -33,14 +33,14 @@ struct RunningIndex {
     func contents(of match: MatchID) -> Set<String> {
         var contents: Set<String> = []
         for bucket in index.buckets(of: match) {
-            var cursor = Int.max
-            repeat {
-                cursor = index.slice(match: match, bucket: bucket, before: cursor) { slice in
+            var cursor: ArenaCursor? = .start
+            while let current = cursor, !current.isAtEnd {
+                cursor = index.slice(match: match, bucket: bucket, before: current) { slice in
                     slice.forEach {
                         contents.insert("\($0.device) \($0.generation) \(Hex.string($0.token)) \($0.environment)")
                     }
                 }
-            } while cursor > 0
+            }
         }
         return contents
     }

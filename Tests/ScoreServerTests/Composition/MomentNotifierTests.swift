@@ -247,8 +247,13 @@ import Testing
     /// Nobody has an activity that is reached by a walk.
     private struct NoTokens: TokenSource {
         func buckets(of match: MatchID) -> [Bucket] { [] }
-        func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
-            0
+        func copyTokens(
+            of match: MatchID,
+            bucket: Bucket,
+            before cursor: WalkCursor,
+            into slice: inout TokenSlice
+        ) -> WalkCursor? {
+            nil
         }
         func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? { nil }
         func evict(_ rejections: [Rejection]) async {}
