@@ -33,6 +33,12 @@ static const unsigned char f0005_down[] = {
 static const unsigned char f0005_up[] = {
 #embed "../../sql/0005_wishes.up.sql"
 };
+static const unsigned char f0006_down[] = {
+#embed "../../sql/0006_clearing.down.sql"
+};
+static const unsigned char f0006_up[] = {
+#embed "../../sql/0006_clearing.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -45,6 +51,8 @@ static const schema_file files[] = {
     {"0004_ingest.up.sql", f0004_up, sizeof f0004_up},
     {"0005_wishes.down.sql", f0005_down, sizeof f0005_down},
     {"0005_wishes.up.sql", f0005_up, sizeof f0005_up},
+    {"0006_clearing.down.sql", f0006_down, sizeof f0006_down},
+    {"0006_clearing.up.sql", f0006_up, sizeof f0006_up},
 };
 
 const schema_file *schema_files(size_t *count) {

@@ -35,8 +35,6 @@ public struct ProgressRecords: Sendable {
         """
     )
 
-    private static let clear = Statement("delete from fanout where match_id = $1")
-
     private let pool: Pool
     private let clock: ServiceClock
 
@@ -85,15 +83,6 @@ public struct ProgressRecords: Sendable {
         do {
             let count = try await pool.transaction { try $0.execute(Self.advance, binds) }
             return count == wanted.count ? .recorded : .fenced
-        } catch {
-            throw FollowError(error)
-        }
-    }
-
-    /// Forgets the progress of a match that is long over.
-    public func clear(_ match: MatchID) async throws(FollowError) {
-        do {
-            try await pool.execute(Self.clear, [.text(match.text)])
         } catch {
             throw FollowError(error)
         }

@@ -64,6 +64,7 @@ public struct SilentActivities: Sendable {
         """
         select match_id, env, channel_id from channel
         where retired_at is null and coalesce(sent_at, created_at) < $1
+          and (swept_at is null or swept_at < coalesce(sent_at, created_at))
         order by match_id, env, channel_id
         """
     )
@@ -78,6 +79,10 @@ public struct SilentActivities: Sendable {
         update activity a set state = 3, end_reason = $4 from target t
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         """
+    )
+
+    private static let noteSwept = Statement(
+        "update channel set swept_at = $3 where env = $1 and channel_id = $2"
     )
 
     private let activities: Activities
@@ -126,7 +131,8 @@ public struct SilentActivities: Sendable {
         }
     }
 
-    /// Marks the activities of a channel as ended whose end was broadcast.
+    /// Marks the activities of a channel as ended whose end was broadcast; it is not found again before it was silent
+    /// once more.
     ///
     /// - Returns: How many were ended.
     public func finish(
@@ -143,7 +149,14 @@ public struct SilentActivities: Sendable {
             do {
                 let count = try await activities.pool.transaction { try $0.execute(Self.finishChannel, binds) }
                 ended += count
-                if count < EvictionQueue.rowsMax { return ended }
+                if count < EvictionQueue.rowsMax {
+                    let swept: [Bind] = [
+                        .smallint(channel.environment.code), .text(channel.channel.text),
+                        .timestamp(activities.clock.wall),
+                    ]
+                    try await activities.pool.execute(Self.noteSwept, swept)
+                    return ended
+                }
             } catch {
                 throw FollowError(error)
             }

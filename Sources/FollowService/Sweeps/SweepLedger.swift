@@ -18,6 +18,9 @@ public struct SweepLedger: Sendable {
     /// After this long without a summary a run counts as lost, and the slot is free again.
     public static let runMax = Duration.seconds(600)
 
+    /// How long a slot is remembered: no scheduler repeats one that late.
+    public static let keptMax = Duration.seconds(24 * 3600)
+
     private static let take = Statement(
         """
         insert into sweep_run as s (kind, slot, at) values ($1, $2, $3)
@@ -30,6 +33,8 @@ public struct SweepLedger: Sendable {
     private static let finish = Statement(
         "update sweep_run set summary = $3 where kind = $1 and slot = $2 and at = $4"
     )
+
+    private static let forget = Statement("delete from sweep_run where kind = $1 and at < $2")
 
     private static let release = Statement(
         "delete from sweep_run where kind = $1 and slot = $2 and at = $3 and summary is null"
@@ -72,6 +77,7 @@ public struct SweepLedger: Sendable {
         do {
             let summary = try await body()
             try await sorted { try await pool.execute(Self.finish, place + [.json(summary), .timestamp(now)]) }
+            _ = try? await pool.execute(Self.forget, [.text(kind), .timestamp(now + (.zero - Self.keptMax))])
             return .ran(summary: summary)
         } catch {
             _ = try? await pool.execute(Self.release, place + [.timestamp(now)])

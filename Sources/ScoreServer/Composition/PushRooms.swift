@@ -118,11 +118,11 @@ struct PushFactory {
     private func sweep(_ end: AudienceEnd) -> SweepJoin {
         SweepJoin(
             silent: SilentActivities(activities: follow.activities),
+            finished: FinishedMatches(pool: pool, clock: clock),
             ledger: SweepLedger(pool: pool, clock: clock),
             end: end,
             publisher: publisher,
             membership: membership,
-            buckets: { [ownership] in ownership.buckets },
             clock: clock
         )
     }

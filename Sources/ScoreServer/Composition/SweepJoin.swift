@@ -2,12 +2,13 @@
 
 import FollowService
 import Foundation
+import Logging
 import Postgres
 import PushDispatcher
 import ScoreIngest
 import ScoreTypes
 
-/// Ends what has been silent for half an hour, once for each slot.
+/// Ends what has been silent for half an hour and deletes what is long over; one node does it for all, once a slot.
 struct SweepJoin: StaleSweeping {
     static let kind = "stale-activities"
     /// How often the timer sweeps; domain time.
@@ -18,12 +19,13 @@ struct SweepJoin: StaleSweeping {
     static let itemsMax = 10_000
 
     let silent: SilentActivities
+    let finished: FinishedMatches
     let ledger: SweepLedger
     let end: AudienceEnd
     let publisher: Publisher
     let membership: Membership
-    let buckets: @Sendable () -> [Bucket]
     let clock: ServiceClock
+    let log = Logger(label: "score.sweep")
 
     func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
         guard await publisher.isRecovered else { throw SweepRefusal.notRecovered }
@@ -45,25 +47,44 @@ struct SweepJoin: StaleSweeping {
         while !Task.isCancelled {
             try? await Task.sleep(for: clock.real(Self.interval, floor: Self.floor))
             if Task.isCancelled { return }
-            _ = try? await sweep(slot: "timer-\(clock.wall.seconds)", maxItems: Self.itemsMax, isDryRun: false)
+            do {
+                _ = try await sweep(slot: "timer-\(clock.wall.seconds)", maxItems: Self.itemsMax, isDryRun: false)
+            } catch SweepRefusal.leaseHeld {
+                // The other node sweeps the rows of all nodes; whom this one failed to reach only it knows.
+                try? await endExceptions()
+            } catch {
+                log.warning("not swept", metadata: ["error": "\(error)"])
+            }
         }
     }
 
-    private func run(slot: String, maxItems: Int, started: Duration) async throws -> SweepSummary {
-        // Silence is domain time: half an hour of the match, whatever the clock's speed.
-        let silence = clock.real(SilentActivities.silenceMax, floor: .seconds(30))
+    /// Silence is domain time: half an hour of the match, whatever the clock's speed.
+    private var silence: Duration { clock.real(SilentActivities.silenceMax, floor: .seconds(30)) }
+
+    private func endExceptions() async throws {
         let found = try await silent.find(
             before: clock.wall + (.zero - silence),
-            buckets: buckets(),
+            buckets: [],
+            exceptions: await end.dispatcher.exceptions(silentFor: silence),
+            limit: Self.itemsMax
+        )
+        await end.end(found.activities)
+    }
+
+    private func run(slot: String, maxItems: Int, started: Duration) async throws -> SweepSummary {
+        let found = try await silent.find(
+            before: clock.wall + (.zero - silence),
+            buckets: Bucket.all,
             exceptions: await end.dispatcher.exceptions(silentFor: silence),
             limit: maxItems
         )
         await end.end(found.activities)
-        for channel in found.channels { await end.end(channel: channel, with: silent, buckets: buckets()) }
+        for channel in found.channels { await end.end(channel: channel, with: silent, buckets: Bucket.all) }
+        let deleted = try await finished.clear(limit: maxItems)
         var summary = SweepSummary(slot: slot)
-        summary.scanned = found.activities.count + found.channels.count
+        summary.scanned = found.activities.count + found.channels.count + deleted
         summary.changed = summary.scanned
-        summary.hasMore = found.hasMore
+        summary.hasMore = found.hasMore || deleted >= maxItems
         summary.tookMilliseconds = (clock.monotonic - started).milliseconds
         return summary
     }

@@ -96,8 +96,51 @@ import Testing
         store.time.advance(by: .seconds(200))
         let channel = try #require(try await found().first)
         #expect(try await silent.finish(channel, in: Bucket.all) == 5)
+        #expect(try await found().isEmpty, "one end for one silence")
+        try await channels.recordBroadcast(name, in: .sandbox, revision: 2, at: store.time.now + .seconds(1))
+        store.time.advance(by: .seconds(1700))
+        #expect(try await found().isEmpty)
+        store.time.advance(by: .seconds(200))
+        #expect(try await found().count == 1, "it spoke again, and fell silent again")
         #expect(try await silent.finish(channel, in: Bucket.all) == 0)
         #expect(try await store.number(Statement("select count(*) from activity where state = 1")) == 1)
+    }
+
+    @Test func whatIsLongOverIsDeletedALittleAtATime() async throws {
+        let store = try await Store()
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        try await store.own(Bucket.all, Term(1))
+        let over = Statement(
+            "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"
+        )
+        for (match, age) in [(MatchID.final, 13), (.other, 11)] as [(MatchID, Int64)] {
+            try await store.pool.execute(
+                over,
+                [.text(match.text), .timestamp(store.time.now + .seconds(-age * 3600))]
+            )
+            _ = try await progress.resume(match, term: Term(1), buckets: Bucket.all)
+            for number in 1...3 as ClosedRange<UInt64> { try await register(store, number, match: match) }
+        }
+        func count(_ match: MatchID) async throws -> [Int64] {
+            [
+                try await store.number(
+                    Statement("select count(*) from activity where match_id = $1"),
+                    [.text(match.text)]
+                ),
+                try await store.number(
+                    Statement("select count(*) from fanout where match_id = $1"),
+                    [.text(match.text)]
+                ),
+            ]
+        }
+        #expect(try await finished.clear(limit: 10_000) == 3 + Bucket.count)
+        #expect(try await count(.final) == [0, 0])
+        #expect(try await count(.other) == [3, Int64(Bucket.count)], "its phones may still show the result")
+        #expect(try await finished.clear(limit: 10_000) == 0)
+        store.time.advance(by: .seconds(2 * 3600))
+        #expect(try await finished.clear(limit: 1) == 3 + Bucket.count)
+        #expect(try await count(.other) == [0, 0])
     }
 
     @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {

@@ -1,0 +1,68 @@
+// Matches come every day and their phones move on; what nobody will ask for again is deleted, a little at a time.
+
+public import Postgres
+public import ScoreTypes
+
+/// Deletes the activities and the progress of matches that have long been over.
+public struct FinishedMatches: Sendable {
+    /// How long they are kept after the end of a match: the eight hours of an activity and the four of its dismissal.
+    public static let keptMax = Duration.seconds(12 * 3600)
+    /// Rows of one transaction: a longer one would hold up those who follow the changes.
+    static let rowsMax = 1_000
+
+    /// Progress was made for every match that was ever pushed, so its rows are the list of what is to be done.
+    private static let oldest = Statement(
+        """
+        select m.match_id from match m
+        where m.phase = 3 and m.over_at < $1 and exists (select from fanout f where f.match_id = m.match_id)
+        order by m.over_at limit 1
+        """
+    )
+
+    private static let deleteActivities = Statement(
+        """
+        with target as materialized (
+            select match_id, bucket, device_id from activity
+            where match_id = $1 order by bucket, device_id limit $2 for update
+        )
+        delete from activity a using target t
+        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        """
+    )
+
+    private static let deleteProgress = Statement("delete from fanout where match_id = $1")
+
+    private let pool: Pool
+    private let clock: ServiceClock
+
+    /// Makes the clearer.
+    public init(pool: Pool, clock: ServiceClock) {
+        self.pool = pool
+        self.clock = clock
+    }
+
+    /// Deletes what is over for longer than ``keptMax``, match by match.
+    ///
+    /// - `limit`: Rows after which it stops; the rest waits for the next call.
+    /// - Returns: How many rows were deleted.
+    public func clear(limit: Int) async throws(FollowError) -> Int {
+        let cutoff = clock.wall + (.zero - Self.keptMax)
+        var deleted = 0
+        do {
+            while deleted < limit {
+                let matches = try await pool.query(Self.oldest, [.timestamp(cutoff)]) { try $0.text(0) }
+                guard let match = matches.first else { return deleted }
+                let count = try await pool.transaction {
+                    try $0.execute(Self.deleteActivities, [.text(match), .int(Int64(Self.rowsMax))])
+                }
+                deleted += count
+                if count < Self.rowsMax {
+                    deleted += try await pool.transaction { try $0.execute(Self.deleteProgress, [.text(match)]) }
+                }
+            }
+            return deleted
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}
