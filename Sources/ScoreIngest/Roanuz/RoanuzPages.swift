@@ -16,13 +16,15 @@ struct RoanuzPages {
     /// Keys of pages in order of finding: the newest first.
     private(set) var keys: [String] = []
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
+    /// Keys that are held or missing: those that need not be looked at again.
+    private var known: Set<String> = []
 
     /// Walks the pages of a match.
     ///
     /// - Throws: `AdapterError` when the newest page has not come or is none.
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
         guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
-        let newest = try Self.page(replies.required(.balls), .balls)
+        let newest = try Self.page(.balls, replies)
         found.append((.balls, newest))
         walk(from: newest.previousOverKey, replies)
         // The walk may end with the first over of an innings: each innings before has an end of its own.
@@ -39,16 +41,16 @@ struct RoanuzPages {
     func sources(_ match: RoanuzMatch) -> [RoanuzDeliveryReader.Source] {
         var found: [String: RoanuzDeliveryReader.Source] = [:]
         var seen: Set<String> = []
+        let related = match.play?.relatedBalls ?? [:]
         for (part, page) in self.found {
             guard let over = page.over else { continue }
             // The newest page may also be held under its own key, as it was before.
             guard seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted else { continue }
             for (index, ball) in over.balls.enumerated() {
-                let newer = match.play?.relatedBalls?[ball.key].flatMap { other in
+                let newer = related[ball.key].flatMap { other in
                     (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : nil
                 }
-                let path = "\(part):data.over.balls[\(index)]"
-                found[ball.key] = RoanuzDeliveryReader.Source(ball: newer ?? ball, path: path)
+                found[ball.key] = RoanuzDeliveryReader.Source(ball: newer ?? ball, part: part, index: index)
             }
         }
         return Array(found.values)
@@ -78,7 +80,7 @@ struct RoanuzPages {
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
         var next = first
         while let key = next, keys.count < Self.pagesMax {
-            guard !keys.contains(key), !missing.contains(key) else { return }
+            guard !known.contains(key) else { return }
             guard let page = take(key, replies) else { return takeAll(before: key, replies) }
             next = page.previousOverKey
         }
@@ -86,7 +88,8 @@ struct RoanuzPages {
 
     /// Adds a page; returns nil, and notes that it is missing, when it is not held or is none.
     private mutating func take(_ key: String, _ replies: ProviderReplies) -> RoanuzPage? {
-        guard let body = replies[.balls(key)], let page = try? Self.page(body, .balls(key)) else {
+        known.insert(key)
+        guard let page = try? Self.page(.balls(key), replies) else {
             missing.append(key)
             return nil
         }
@@ -101,7 +104,7 @@ struct RoanuzPages {
         guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber - 1)" else { return }
         for over in stride(from: last.overNumber - 2, through: 0, by: -1) where keys.count < Self.pagesMax {
             let earlier = "\(last.innings)_\(over)"
-            if keys.contains(earlier) || missing.contains(earlier) { return }
+            if known.contains(earlier) { return }
             _ = take(earlier, replies)
         }
     }
@@ -113,16 +116,19 @@ struct RoanuzPages {
         _ replies: ProviderReplies
     ) {
         var next = found.first { $0.part == .balls(first) }?.page.nextOverKey
-        while let key = next, key.hasPrefix(innings + "_"), !keys.contains(key), keys.count < Self.pagesMax {
+        while let key = next, key.hasPrefix(innings + "_"), !known.contains(key), keys.count < Self.pagesMax {
             guard let page = take(key, replies) else { return }
             next = page.nextOverKey
         }
     }
 
-    /// Reads a page.
-    static func page(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> RoanuzPage {
+    /// Reads a page that has come.
+    static func page(_ part: ReplyPart, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage {
+        guard replies[part] != nil else { throw .missing(path: "reply \(part)") }
         do throws(AdapterError) {
-            return try AdapterError.decode(RoanuzReply<RoanuzPage>.self, from: body).content()
+            return try replies.decoded(part) { body throws(AdapterError) in
+                try AdapterError.decode(RoanuzReply<RoanuzPage>.self, from: body).content()
+            }
         } catch {
             throw error.at(part)
         }
