@@ -23,7 +23,7 @@ final class FeedJSON: Sendable {
         var end: Int32
         /// The node behind this value and all that is in it.
         var next: Int32
-        /// Values of a list, pairs of an object.
+        /// Values of a list, pairs of an object; of a text its mark.
         var count: Int32
     }
 
@@ -82,19 +82,26 @@ final class FeedJSON: Sendable {
     func value(of key: String, in object: Int) -> Int? {
         var key = key
         return key.withUTF8 { wanted in
+            let mark = Self.mark(of: wanted[...])
             var name = object + 1
             for _ in 0..<nodes[object].count {
-                if isKey(name, wanted) { return name + 1 }
+                if isKey(name, wanted, mark) { return name + 1 }
                 name = Int(nodes[name + 1].next)
             }
             return nil
         }
     }
 
-    private func isKey(_ node: Int, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Length and ends of a text: most keys that are not the wanted one differ in them already.
+    static func mark(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int32 {
+        guard let first = text.first, let last = text.last else { return 0 }
+        return Int32(truncatingIfNeeded: text.count) &<< 16 | Int32(first) &<< 8 | Int32(last)
+    }
+
+    private func isKey(_ node: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ mark: Int32) -> Bool {
         let place = nodes[node]
         if place.form == .escapedText { return text(node).map { $0.utf8.elementsEqual(wanted) } ?? false }
-        guard Int(place.end - place.start) == wanted.count else { return false }
+        guard place.count == mark, Int(place.end - place.start) == wanted.count else { return false }
         var at = Int(place.start)
         for byte in wanted {
             guard bytes[at] == byte else { return false }

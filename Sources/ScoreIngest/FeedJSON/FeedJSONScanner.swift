@@ -50,10 +50,10 @@ struct FeedJSONScanner {
         }
     }
 
-    private mutating func add(_ form: FeedJSON.Form, from start: Int) {
+    private mutating func add(_ form: FeedJSON.Form, from start: Int, count: Int32 = 0) {
         let next = Int32(truncatingIfNeeded: nodes.count + 1)
         let (first, last) = (Int32(truncatingIfNeeded: start), Int32(truncatingIfNeeded: at))
-        nodes.append(FeedJSON.Node(form: form, start: first, end: last, next: next, count: 0))
+        nodes.append(FeedJSON.Node(form: form, start: first, end: last, next: next, count: count))
     }
 
     private mutating func close(_ index: Int, count: Int32) {
@@ -79,7 +79,7 @@ struct FeedJSONScanner {
         while at < bytes.count {
             switch bytes[at] {
             case UInt8(ascii: "\""):
-                add(form, from: start)
+                add(form, from: start, count: FeedJSON.mark(of: bytes[start..<at]))
                 at += 1
                 return true
             case UInt8(ascii: "\\"):
