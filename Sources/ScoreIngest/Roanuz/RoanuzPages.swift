@@ -6,7 +6,7 @@ internal import MatchEngine
 struct RoanuzPages {
     /// Most pages that one call asks for at once, so that joining a Test late does not spend an hour's budget.
     static let askedMax = 20
-    /// Pages of an innings asked for again in one call because its balls do not add up to its total.
+    /// Pages of each kind of an innings asked for again in one call because its balls do not add up to its total.
     static let doubtedMax = 4
     /// Most pages of a match.
     static let pagesMax = 900
@@ -57,24 +57,53 @@ struct RoanuzPages {
     }
 
     /// Keys of pages worth asking for again: those of innings whose balls do not add up to their totals, a few at a
-    /// time, beginning anywhere.
+    /// time, first those that are no whole over, then others, beginning anywhere.
     func doubted(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
-        var runs: [String: Int] = [:]
-        var balls: [String: Int] = [:]
-        for (_, page) in found {
+        var sums: [String: Sum] = [:]
+        var broken: Set<ReplyPart> = []
+        for (part, page) in found {
             guard let over = page.over else { continue }
-            runs[over.index.innings, default: 0] += over.balls.reduce(0) { $0 + $1.teamScore.runs }
-            balls[over.index.innings, default: 0] += over.balls.reduce(0) { $0 + $1.teamScore.ballCount }
+            let own = Sum(over.balls)
+            sums[over.index.innings, default: Sum()].add(own)
+            if own.balls != RoanuzFrame.ballsPerOver(match) { broken.insert(part) }
         }
-        for (innings, total) in match.play?.innings ?? [:] {
-            let expected = (total.score?.runs ?? 0) - (total.extraRuns?.penalty ?? 0)...(total.score?.runs ?? 0)
-            let isWhole = expected.contains(runs[innings] ?? 0) && (total.score?.balls ?? 0) == (balls[innings] ?? 0)
-            if isWhole { continue }
-            let own = keys.filter { $0.hasPrefix(innings + "_") }
-            guard !own.isEmpty else { continue }
-            return (0..<min(Self.doubtedMax, own.count)).map { own[(start + $0) % own.count] }
+        let given = match.play?.innings ?? [:]
+        let wrong = Set(given.keys.filter { !(sums[$0] ?? Sum()).agrees(with: given[$0]) })
+        guard !wrong.isEmpty else { return [] }
+        let own = keys.filter { key in wrong.contains { key.hasPrefix($0 + "_") } }
+        // A ball that was gone when its over was asked for is missed there, and there alone.
+        return Self.turn(own.filter { broken.contains(.balls($0)) }, start)
+            + Self.turn(own.filter { !broken.contains(.balls($0)) }, start)
+    }
+
+    /// What balls add up to; numbers of a hostile page wrap around and agree with nothing.
+    private struct Sum {
+        var runs = 0
+        var balls = 0
+
+        init() {}
+
+        init(_ all: [RoanuzBall]) {
+            runs = all.reduce(0) { $0 &+ $1.teamScore.runs }
+            balls = all.reduce(0) { $0 &+ $1.teamScore.ballCount }
         }
-        return []
+
+        mutating func add(_ other: Sum) {
+            runs &+= other.runs
+            balls &+= other.balls
+        }
+
+        /// Whether they are all there: only penalty runs may stand in the total and on no ball.
+        func agrees(with total: RoanuzPlay.Innings?) -> Bool {
+            let outside = (total?.score?.runs ?? 0).subtractingReportingOverflow(runs).partialValue
+            return outside >= 0 && outside <= max(0, total?.extraRuns?.penalty ?? 0)
+                && balls == total?.score?.balls ?? 0
+        }
+    }
+
+    /// A few keys of a list, beginning anywhere in it.
+    private static func turn(_ keys: [String], _ start: Int) -> [String] {
+        (0..<min(doubtedMax, keys.count)).map { keys[(start + $0) % keys.count] }
     }
 
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
