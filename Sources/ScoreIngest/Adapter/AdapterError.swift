@@ -67,6 +67,8 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Decodes a JSON body, with every failure turned into a place.
     static func decode<T: Decodable>(_ type: T.Type, from body: [UInt8]) throws(AdapterError) -> T {
+        if let value = FeedDecoder.value(type, from: body) { return value }
+        // Foundation says where the fault is, and reads what feeds hardly ever write, such as UTF-16.
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DecodingError {

@@ -81,7 +81,10 @@ public enum AdapterProbe {
         }
         guard let snapshot = try? adapter.snapshot(replies, session) else { return [] }
         var faults: [String] = []
-        if (try? adapter.snapshot(replies, session)) != snapshot { faults.append("read otherwise the second time") }
+        // Read anew: what was decoded stands beside the replies that it was decoded from.
+        var again = ProviderReplies()
+        again.merge(replies)
+        if (try? adapter.snapshot(again, session)) != snapshot { faults.append("read otherwise the second time") }
         return faults + self.faults(of: snapshot, provider: adapter.provider, at: now)
     }
 

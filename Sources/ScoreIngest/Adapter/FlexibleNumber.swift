@@ -13,7 +13,7 @@ struct FlexibleNumber: Decodable, Sendable, Hashable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Double.self) {
+        if !decoder.isKnownText, let number = try? container.decode(Double.self) {
             value = number
             return
         }
@@ -36,7 +36,7 @@ struct FlexibleBool: Decodable, Sendable, Hashable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Bool.self) {
+        if !decoder.isKnownNumber, let value = try? container.decode(Bool.self) {
             self.value = value
             return
         }

@@ -6,6 +6,8 @@ public struct ProviderReplies: Sendable, Hashable {
     public static let partsMax = 1_000
 
     private var bodies: [ReplyPart: [UInt8]]
+    /// What the bodies were decoded to; no part of what the replies are.
+    private let memo = ReplyMemo()
 
     /// Holds nothing, or what is given.
     public init(_ bodies: [ReplyPart: [UInt8]] = [:]) { self.bodies = bodies }
@@ -37,12 +39,34 @@ public struct ProviderReplies: Sendable, Hashable {
         return body
     }
 
+    /// What a part that has to be there holds; it is decoded once, however often the picture is looked at.
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - decode: Reads its body; always the same for the same kind of value.
+    /// - Returns: What it holds.
+    /// - Throws: What `decode` throws; `AdapterError.missing` when the part has not come.
+    func decoded<Value: Sendable>(
+        _ part: ReplyPart,
+        _ decode: ([UInt8]) throws(AdapterError) -> Value
+    ) throws(AdapterError) -> Value {
+        try memo.value(of: part, required(part), decode: decode)
+    }
+
     /// Takes over all parts of newer replies; the others stay.
     ///
     /// - Parameter newer: What has just come.
     public mutating func merge(_ newer: ProviderReplies) {
         for (part, body) in newer.bodies { self[part] = body }
     }
+}
+
+extension ProviderReplies {
+    /// Whether all parts are the same.
+    public static func == (one: ProviderReplies, other: ProviderReplies) -> Bool { one.bodies == other.bodies }
+
+    /// Hashes the parts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(bodies) }
 }
 
 extension ProviderReplies: CustomStringConvertible, CustomReflectable {

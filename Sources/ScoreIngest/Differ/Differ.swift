@@ -28,7 +28,8 @@ public enum Differ {
 
     /// Skips what both begin with, since nearly every reply only adds the newest ball.
     private static func deliveries(from stored: [Delivery], to seen: [Delivery]) -> [Change] {
-        let common = zip(stored, seen).prefix { $0 == $1 }.count
+        var common = 0
+        while common < min(stored.count, seen.count), stored[common] == seen[common] { common += 1 }
         let before = Dictionary(stored[common...].map { ($0.key, $0) }) { _, last in last }
         let after = Dictionary(seen[common...].map { ($0.key, $0) }) { _, last in last }
         var found: [Placed] = []

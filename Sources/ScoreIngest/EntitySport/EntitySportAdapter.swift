@@ -115,10 +115,8 @@ public struct EntitySportAdapter: Adapter {
         replies: ProviderReplies,
         record: MatchRecord
     ) -> [ProviderRequest] {
-        let card = replies[Self.card].flatMap {
-            try? EntitySportEnvelope<EntitySportMatch>.read($0, Self.card).response
-        }
-        let match = card ?? replies[.match].flatMap { try? EntitySportEnvelope.read($0, .match).response }
+        let card = try? EntitySportEnvelope<EntitySportMatch>.read(Self.card, of: replies).response
+        let match = card ?? (try? EntitySportEnvelope<EntitySportMatch>.read(.match, of: replies).response)
         var requests: [ProviderRequest] = []
         // An old copy of the card may tell of no play yet: then both are asked for, or nothing ever would be again.
         if card?.hasCard != true { requests.append(get("/matches/\(id)/info", .match, session)) }
@@ -130,11 +128,11 @@ public struct EntitySportAdapter: Adapter {
                 continue
             }
             let isNewest = number == match?.innings?.compactMap { $0.number.whole }.max()
-            if isNewest || !holds(inning, replies[Self.balls(number)]) {
+            if isNewest || !holds(inning, replies) {
                 requests.append(get("/matches/\(id)/innings/\(number)/commentary", Self.balls(number), session))
             }
         }
-        if !hasSquads(replies[Self.squads], isUnderWay: match?.hasCard == true) {
+        if !hasSquads(replies, isUnderWay: match?.hasCard == true) {
             requests.append(get("/matches/\(id)/squads", Self.squads, session))
         }
         return requests
@@ -171,16 +169,15 @@ public struct EntitySportAdapter: Adapter {
         return ProviderRequest(part: part, path: path, query: query + [token])
     }
 
-    private func holds(_ inning: EntitySportInning, _ body: [UInt8]?) -> Bool {
-        guard let body, let held = try? EntitySportEnvelope<InningAlone>.read(body, .match).response.inning else {
-            return false
-        }
-        return inning.tellsTheSame(as: held)
+    private func holds(_ inning: EntitySportInning, _ replies: ProviderReplies) -> Bool {
+        guard let number = inning.number.whole else { return false }
+        let held = try? EntitySportEnvelope<EntitySportCommentary>.read(Self.balls(number), of: replies).response
+        return held.map { inning.tellsTheSame(as: $0.inning) } ?? false
     }
 
     /// Whether the squads are held and named, or are held and play has begun: then nobody is named any more.
-    private func hasSquads(_ body: [UInt8]?, isUnderWay: Bool) -> Bool {
-        guard let body, let squads = try? EntitySportEnvelope<EntitySportSquads>.read(body, Self.squads).response else {
+    private func hasSquads(_ replies: ProviderReplies, isUnderWay: Bool) -> Bool {
+        guard let squads = try? EntitySportEnvelope<EntitySportSquads>.read(Self.squads, of: replies).response else {
             return false
         }
         return isUnderWay || squads.teamA.playing.count >= 11 && squads.teamB.playing.count >= 11
@@ -213,10 +210,6 @@ public struct EntitySportAdapter: Adapter {
 
     private struct MatchList: Decodable {
         let items: [EntitySportMatch]
-    }
-
-    private struct InningAlone: Decodable {
-        let inning: EntitySportInning
     }
 }
 

@@ -72,7 +72,7 @@ struct EntitySportCommentary: Decodable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
-            if let number = try? container.decode(Int.self) {
+            if !decoder.isKnownText, let number = try? container.decode(Int.self) {
                 self = .runs(number)
             } else {
                 self = .text(try container.decode(String.self))

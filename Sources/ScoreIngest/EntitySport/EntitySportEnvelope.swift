@@ -3,7 +3,7 @@
 internal import Foundation
 
 /// What stands around every reply.
-struct EntitySportEnvelope<Response: Decodable>: Decodable {
+struct EntitySportEnvelope<Response: Decodable & Sendable>: Decodable, Sendable {
     let response: Response
     /// When the resource last changed, as `yyyy-mm-dd hh:mm:ss` in UTC.
     let modified: String?
@@ -35,6 +35,14 @@ struct EntitySportEnvelope<Response: Decodable>: Decodable {
         }
     }
 
+    /// Reads a part that has to be there, once as long as its bytes are the same.
+    static func read(
+        _ part: ReplyPart,
+        of replies: ProviderReplies
+    ) throws(AdapterError) -> EntitySportEnvelope {
+        try replies.decoded(part) { body throws(AdapterError) in try read(body, part) }
+    }
+
     /// The time of the last change in seconds since 1970; nil when the reply has none.
     var modifiedAt: Int64? { modified.flatMap(FeedTime.seconds) }
 }
@@ -52,6 +60,7 @@ extension AdapterError {
         from body: [UInt8],
         throwing: E.Type
     ) throws -> T {
+        if let value = FeedDecoder.value(type, from: body) { return value }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as E {
@@ -70,7 +79,7 @@ struct EntitySportNumber: Decodable, Hashable, Sendable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             value = nil
-        } else if let text = try? container.decode(String.self), text.isEmpty {
+        } else if !decoder.isKnownNumber, let text = try? container.decode(String.self), text.isEmpty {
             value = nil
         } else {
             value = try container.decode(FlexibleNumber.self).value
@@ -87,7 +96,7 @@ struct EntitySportFlag: Decodable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
+        if !decoder.isKnownNumber, let text = try? container.decode(String.self) {
             value = text == "true" || text == "1"
         } else {
             value = try container.decode(FlexibleBool.self).value

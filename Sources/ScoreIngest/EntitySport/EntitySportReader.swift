@@ -16,12 +16,12 @@ struct EntitySportReader {
         guard innings.count <= EntitySportLimits.inningsMax else {
             throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
         }
-        squads = try replies[EntitySportAdapter.squads].map { body throws(AdapterError) in
-            try EntitySportEnvelope<EntitySportSquads>.read(body, EntitySportAdapter.squads).response
+        squads = try replies[EntitySportAdapter.squads].map { _ throws(AdapterError) in
+            try EntitySportEnvelope<EntitySportSquads>.read(EntitySportAdapter.squads, of: replies).response
         }
         commentaries = try innings.compactMap { $0.number.whole }.map { number throws(AdapterError) in
             let part = EntitySportAdapter.balls(number)
-            return (number, try .read(replies.required(part), part))
+            return (number, try .read(part, of: replies))
         }
         var people = EntitySportPeople()
         people.add(squads?.players)
@@ -32,8 +32,8 @@ struct EntitySportReader {
 
     /// The scorecard, or what the provider has in its place before play.
     private static func card(_ replies: ProviderReplies) throws(AdapterError) -> EntitySportEnvelope<EntitySportMatch> {
-        if let body = replies[EntitySportAdapter.card] { return try .read(body, EntitySportAdapter.card) }
-        let match = try EntitySportEnvelope<EntitySportMatch>.read(replies.required(.match), .match)
+        if replies[EntitySportAdapter.card] != nil { return try .read(EntitySportAdapter.card, of: replies) }
+        let match = try EntitySportEnvelope<EntitySportMatch>.read(.match, of: replies)
         // Without its card a match in play would look as if it had lost all its innings.
         guard !match.response.hasCard else { throw .missing(path: "reply \(EntitySportAdapter.card)") }
         return match

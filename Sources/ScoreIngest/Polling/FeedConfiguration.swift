@@ -67,7 +67,7 @@ public struct FeedConfiguration: Sendable {
 
     /// What to send for a request of the adapter.
     func transfer(_ request: ProviderRequest, etag: String?) -> Transfer {
-        Transfer(
+        var transfer = Transfer(
             method: request.method.rawValue,
             url: baseURL + request.target,
             headers: headers + request.headers.map { ($0.name, $0.value) },
@@ -76,6 +76,8 @@ public struct FeedConfiguration: Sendable {
             bodyLimit: bodyLimit,
             security: security
         )
+        transfer.wantsText = true
+        return transfer
     }
 
     /// How often a match is asked about.

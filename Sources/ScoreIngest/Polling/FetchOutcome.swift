@@ -65,7 +65,7 @@ extension FetchOutcome {
         case .deadline: label = .timeout
         case .tooLarge: label = .tooLarge
         case .truncated: label = .truncated
-        case .badReply: label = .badJson
+        case .badReply, .notText: label = .badJson
         case .status: label = .http5xx
         }
         self = .failed(FetchFailure(label: label, status: nil, retryAfter: nil))

@@ -170,7 +170,8 @@ public struct RoanuzAdapter: Adapter {
         let pages = try RoanuzPages(match, order, replies)
         if let first = pages.missing.first {
             let part = ReplyPart.balls(first)
-            if let body = replies[part] { _ = try RoanuzPages.page(body, part) }
+            // One that has come and cannot be read says why.
+            _ = try RoanuzPages.page(part, replies)
             throw .missing(path: "reply \(part)")
         }
         do throws(AdapterError) {
@@ -217,7 +218,9 @@ public struct RoanuzAdapter: Adapter {
         in replies: ProviderReplies
     ) throws(AdapterError) -> (match: RoanuzMatch, order: [String], version: Int64?) {
         do throws(AdapterError) {
-            let reply = try AdapterError.decode(RoanuzReply<RoanuzMatch>.self, from: replies.required(.match))
+            let reply = try replies.decoded(.match) { body throws(AdapterError) in
+                try AdapterError.decode(RoanuzReply<RoanuzMatch>.self, from: body)
+            }
             let match = try reply.content()
             return (match, try RoanuzInningsReader.order(of: match), reply.madeAt)
         } catch {

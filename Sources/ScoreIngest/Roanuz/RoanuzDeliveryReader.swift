@@ -18,7 +18,9 @@ struct RoanuzDeliveryReader {
     /// A ball with the path by which an error names it.
     struct Source {
         let ball: RoanuzBall
-        let path: String
+        let part: ReplyPart
+        let index: Int
+        var path: String { "\(part):data.over.balls[\(index)]" }
     }
 
     /// Makes deliveries of balls, in match order.

@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 /// What every reply holds: `data`, or an error of the provider's own, and when it was made.
-struct RoanuzReply<Content: Decodable>: Decodable {
+struct RoanuzReply<Content: Decodable & Sendable>: Decodable, Sendable {
     let data: Content?
     let error: Refusal?
     let cache: Cache?

@@ -18,10 +18,15 @@ struct RoanuzFrame {
         }
     }
 
+    /// Balls of a whole over.
+    static func ballsPerOver(_ match: RoanuzMatch) -> Int {
+        match.format == "100-ball" || match.format == "hundred" ? 5 : 6
+    }
+
     func info() throws(AdapterError) -> MatchInfo {
         let teams = try teams()
         let format = try format()
-        let ballsPerOver = format == .hundred ? 5 : 6
+        let ballsPerOver = Self.ballsPerOver(match)
         let startsAt = match.startAt.flatMap { Int64(exactly: $0.value.rounded()) }
         return MatchInfo(
             format: format,

@@ -6,7 +6,7 @@ internal import MatchEngine
 struct RoanuzPages {
     /// Most pages that one call asks for at once, so that joining a Test late does not spend an hour's budget.
     static let askedMax = 20
-    /// Pages of an innings asked for again in one call because its balls do not add up to its total.
+    /// Pages of each kind of an innings asked for again in one call because its balls do not add up to its total.
     static let doubtedMax = 4
     /// Most pages of a match.
     static let pagesMax = 900
@@ -16,13 +16,15 @@ struct RoanuzPages {
     /// Keys of pages in order of finding: the newest first.
     private(set) var keys: [String] = []
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
+    /// Keys that are held or missing: those that need not be looked at again.
+    private var known: Set<String> = []
 
     /// Walks the pages of a match.
     ///
     /// - Throws: `AdapterError` when the newest page has not come or is none.
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
         guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
-        let newest = try Self.page(replies.required(.balls), .balls)
+        let newest = try Self.page(.balls, replies)
         found.append((.balls, newest))
         walk(from: newest.previousOverKey, replies)
         // The walk may end with the first over of an innings: each innings before has an end of its own.
@@ -39,46 +41,75 @@ struct RoanuzPages {
     func sources(_ match: RoanuzMatch) -> [RoanuzDeliveryReader.Source] {
         var found: [String: RoanuzDeliveryReader.Source] = [:]
         var seen: Set<String> = []
+        let related = match.play?.relatedBalls ?? [:]
         for (part, page) in self.found {
             guard let over = page.over else { continue }
             // The newest page may also be held under its own key, as it was before.
             guard seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted else { continue }
             for (index, ball) in over.balls.enumerated() {
-                let newer = match.play?.relatedBalls?[ball.key].flatMap { other in
+                let newer = related[ball.key].flatMap { other in
                     (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : nil
                 }
-                let path = "\(part):data.over.balls[\(index)]"
-                found[ball.key] = RoanuzDeliveryReader.Source(ball: newer ?? ball, path: path)
+                found[ball.key] = RoanuzDeliveryReader.Source(ball: newer ?? ball, part: part, index: index)
             }
         }
         return Array(found.values)
     }
 
     /// Keys of pages worth asking for again: those of innings whose balls do not add up to their totals, a few at a
-    /// time, beginning anywhere.
+    /// time, first those that are no whole over, then others, beginning anywhere.
     func doubted(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
-        var runs: [String: Int] = [:]
-        var balls: [String: Int] = [:]
-        for (_, page) in found {
+        var sums: [String: Sum] = [:]
+        var broken: Set<ReplyPart> = []
+        for (part, page) in found {
             guard let over = page.over else { continue }
-            runs[over.index.innings, default: 0] += over.balls.reduce(0) { $0 + $1.teamScore.runs }
-            balls[over.index.innings, default: 0] += over.balls.reduce(0) { $0 + $1.teamScore.ballCount }
+            let own = Sum(over.balls)
+            sums[over.index.innings, default: Sum()].add(own)
+            if own.balls != RoanuzFrame.ballsPerOver(match) { broken.insert(part) }
         }
-        for (innings, total) in match.play?.innings ?? [:] {
-            let expected = (total.score?.runs ?? 0) - (total.extraRuns?.penalty ?? 0)...(total.score?.runs ?? 0)
-            let isWhole = expected.contains(runs[innings] ?? 0) && (total.score?.balls ?? 0) == (balls[innings] ?? 0)
-            if isWhole { continue }
-            let own = keys.filter { $0.hasPrefix(innings + "_") }
-            guard !own.isEmpty else { continue }
-            return (0..<min(Self.doubtedMax, own.count)).map { own[(start + $0) % own.count] }
+        let given = match.play?.innings ?? [:]
+        let wrong = Set(given.keys.filter { !(sums[$0] ?? Sum()).agrees(with: given[$0]) })
+        guard !wrong.isEmpty else { return [] }
+        let own = keys.filter { key in wrong.contains { key.hasPrefix($0 + "_") } }
+        // A ball that was gone when its over was asked for is missed there, and there alone.
+        return Self.turn(own.filter { broken.contains(.balls($0)) }, start)
+            + Self.turn(own.filter { !broken.contains(.balls($0)) }, start)
+    }
+
+    /// What balls add up to; numbers of a hostile page wrap around and agree with nothing.
+    private struct Sum {
+        var runs = 0
+        var balls = 0
+
+        init() {}
+
+        init(_ all: [RoanuzBall]) {
+            runs = all.reduce(0) { $0 &+ $1.teamScore.runs }
+            balls = all.reduce(0) { $0 &+ $1.teamScore.ballCount }
         }
-        return []
+
+        mutating func add(_ other: Sum) {
+            runs &+= other.runs
+            balls &+= other.balls
+        }
+
+        /// Whether they are all there: only penalty runs may stand in the total and on no ball.
+        func agrees(with total: RoanuzPlay.Innings?) -> Bool {
+            let outside = (total?.score?.runs ?? 0).subtractingReportingOverflow(runs).partialValue
+            return outside >= 0 && outside <= max(0, total?.extraRuns?.penalty ?? 0)
+                && balls == total?.score?.balls ?? 0
+        }
+    }
+
+    /// A few keys of a list, beginning anywhere in it.
+    private static func turn(_ keys: [String], _ start: Int) -> [String] {
+        (0..<min(doubtedMax, keys.count)).map { keys[(start + $0) % keys.count] }
     }
 
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
         var next = first
         while let key = next, keys.count < Self.pagesMax {
-            guard !keys.contains(key), !missing.contains(key) else { return }
+            guard !known.contains(key) else { return }
             guard let page = take(key, replies) else { return takeAll(before: key, replies) }
             next = page.previousOverKey
         }
@@ -86,7 +117,8 @@ struct RoanuzPages {
 
     /// Adds a page; returns nil, and notes that it is missing, when it is not held or is none.
     private mutating func take(_ key: String, _ replies: ProviderReplies) -> RoanuzPage? {
-        guard let body = replies[.balls(key)], let page = try? Self.page(body, .balls(key)) else {
+        known.insert(key)
+        guard let page = try? Self.page(.balls(key), replies) else {
             missing.append(key)
             return nil
         }
@@ -101,7 +133,7 @@ struct RoanuzPages {
         guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber - 1)" else { return }
         for over in stride(from: last.overNumber - 2, through: 0, by: -1) where keys.count < Self.pagesMax {
             let earlier = "\(last.innings)_\(over)"
-            if keys.contains(earlier) || missing.contains(earlier) { return }
+            if known.contains(earlier) { return }
             _ = take(earlier, replies)
         }
     }
@@ -113,16 +145,19 @@ struct RoanuzPages {
         _ replies: ProviderReplies
     ) {
         var next = found.first { $0.part == .balls(first) }?.page.nextOverKey
-        while let key = next, key.hasPrefix(innings + "_"), !keys.contains(key), keys.count < Self.pagesMax {
+        while let key = next, key.hasPrefix(innings + "_"), !known.contains(key), keys.count < Self.pagesMax {
             guard let page = take(key, replies) else { return }
             next = page.nextOverKey
         }
     }
 
-    /// Reads a page.
-    static func page(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> RoanuzPage {
+    /// Reads a page that has come.
+    static func page(_ part: ReplyPart, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage {
+        guard replies[part] != nil else { throw .missing(path: "reply \(part)") }
         do throws(AdapterError) {
-            return try AdapterError.decode(RoanuzReply<RoanuzPage>.self, from: body).content()
+            return try replies.decoded(part) { body throws(AdapterError) in
+                try AdapterError.decode(RoanuzReply<RoanuzPage>.self, from: body).content()
+            }
         } catch {
             throw error.at(part)
         }

@@ -129,7 +129,10 @@ public struct SportmonksAdapter: Adapter {
     /// - Returns: The match so far.
     /// - Throws: `AdapterError`; `unknownWord` for a score, a kind of match or a word that no table has.
     public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
-        let table = try session.tables[.scores].map(SportmonksScoreTable.init) ?? SportmonksScoreTable()
+        let table =
+            session.tables[.scores] == nil
+            ? SportmonksScoreTable()
+            : try session.tables.decoded(.scores) { body throws(AdapterError) in try SportmonksScoreTable(body) }
         let body = try replies.required(.match)
         let fixture = try AdapterError.decode(SportmonksReply<SportmonksFixture>.self, from: body).content()
         return try snapshot(of: fixture, table)

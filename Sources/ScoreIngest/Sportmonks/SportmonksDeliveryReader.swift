@@ -23,14 +23,13 @@ struct SportmonksDeliveryReader {
         placed.reserveCapacity(rows.count)
         for (index, row) in rows.enumerated() { placed.append(try place(row, at: index)) }
         placed.sort { $0.order < $1.order }
-        for (one, next) in zip(placed, placed.dropFirst()) where one.row.id == next.row.id {
+        for (one, next) in zip(placed, placed.dropFirst()) where rows[one.index].id == rows[next.index].id {
             throw .contradiction(path: "data.balls[\(next.index)].id", expected: "each id once")
         }
-        return try joined(placed)
+        return try joined(placed, rows)
     }
 
     private struct Placed {
-        let row: SportmonksBall
         let index: Int
         let innings: Int
         let over: Int
@@ -49,18 +48,19 @@ struct SportmonksDeliveryReader {
         let innings = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
         let over = Int(label)
         let key = Int64(innings) << 57 | Int64(over) << 43 | Int64(row.id)
-        return Placed(row: row, index: index, innings: innings, over: over, order: OrderKey(key))
+        return Placed(index: index, innings: innings, over: over, order: OrderKey(key))
     }
 
     /// Makes deliveries of rows in order; what happened without a ball belongs to the ball before, else the one after.
-    private func joined(_ rows: [Placed]) throws(AdapterError) -> [Delivery] {
+    private func joined(_ placed: [Placed], _ rows: [SportmonksBall]) throws(AdapterError) -> [Delivery] {
         var found: [Delivery] = []
         found.reserveCapacity(rows.count)
         var waiting: [(innings: Int, event: Event)] = []
-        for placed in rows {
-            let meaning = try table.meaning(of: placed.row, at: placed.path)
+        for placed in placed {
+            let row = rows[placed.index]
+            let meaning = try table.meaning(of: row, at: placed.path)
             if !meaning.isBall {
-                let event = Event(penalty: meaning.runs.penalty, dismissal: try dismissal(meaning, placed))
+                let event = Event(penalty: meaning.runs.penalty, dismissal: try dismissal(of: row, meaning, placed))
                 if let last = found.last, last.innings == placed.innings {
                     found[found.count - 1].take(event)
                 } else {
@@ -68,7 +68,7 @@ struct SportmonksDeliveryReader {
                 }
                 continue
             }
-            var delivery = try delivery(placed, meaning)
+            var delivery = try delivery(of: row, placed, meaning)
             for (innings, event) in waiting where innings == placed.innings { delivery.take(event) }
             waiting.removeAll()
             found.append(delivery)
@@ -76,8 +76,11 @@ struct SportmonksDeliveryReader {
         return found
     }
 
-    private func delivery(_ placed: Placed, _ meaning: SportmonksMeaning) throws(AdapterError) -> Delivery {
-        let row = placed.row
+    private func delivery(
+        of row: SportmonksBall,
+        _ placed: Placed,
+        _ meaning: SportmonksMeaning
+    ) throws(AdapterError) -> Delivery {
         let pair = [row.batsmanOneOnCreezeId, row.batsmanTwoOnCreezeId]
         let other = pair.first { $0 != row.batsmanId && $0 != nil } ?? nil
         return Delivery(
@@ -91,14 +94,17 @@ struct SportmonksDeliveryReader {
             runs: meaning.runs,
             isLegal: meaning.isLegal,
             isAllRun: !meaning.isBoundary && (meaning.runs.bat == 4 || meaning.runs.bat == 6),
-            dismissals: try dismissal(meaning, placed).map { [$0] } ?? [],
+            dismissals: try dismissal(of: row, meaning, placed).map { [$0] } ?? [],
             occurredAt: row.updatedAt.flatMap(FeedTime.seconds)
         )
     }
 
-    private func dismissal(_ meaning: SportmonksMeaning, _ placed: Placed) throws(AdapterError) -> Dismissal? {
+    private func dismissal(
+        of row: SportmonksBall,
+        _ meaning: SportmonksMeaning,
+        _ placed: Placed
+    ) throws(AdapterError) -> Dismissal? {
         guard let kind = meaning.dismissal else { return nil }
-        let row = placed.row
         // Who faces is out in all ways but these, in which it may be anybody.
         let isOpen = kind == .runOut || kind == .timedOut || kind == .retiredHurt || kind == .retiredOut
         if row.batsmanoutId == nil && (isOpen || kind == .retiredNotOut) {

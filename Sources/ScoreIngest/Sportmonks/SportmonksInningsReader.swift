@@ -63,9 +63,9 @@ struct SportmonksInningsReader {
             try put(row.teamId, ordinal, at: "\(path).team_id", into: &sides)
         }
         for (index, row) in (fixture.balls?.rows ?? []).enumerated() {
-            let path = "data.balls[\(index)]"
-            let ordinal = try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard")
-            if sides[ordinal] == nil { try put(row.teamId, ordinal, at: "\(path).team_id", into: &sides) }
+            let ordinal = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
+            guard sides[ordinal] == nil else { continue }
+            try put(row.teamId, ordinal, at: "data.balls[\(index)].team_id", into: &sides)
         }
         return sides
     }

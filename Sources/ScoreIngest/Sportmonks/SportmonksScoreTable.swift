@@ -5,7 +5,7 @@ struct SportmonksScoreTable: Sendable {
     /// Most entries of a table; the provider has some hundred and fifty.
     static let entriesMax = 20_000
 
-    private var names: [Int: String] = [:]
+    private var entries: [Int: SportmonksScore] = [:]
     private var meanings: [Int: SportmonksMeaning] = [:]
 
     /// The observed part alone.
@@ -29,23 +29,28 @@ struct SportmonksScoreTable: Sendable {
     ///   understood; an entry that no ball uses disturbs nobody.
     func meaning(of id: Int, at path: @autoclosure () -> String) throws(AdapterError) -> SportmonksMeaning {
         if let meaning = meanings[id] { return meaning }
-        throw .unknownWord(path: path(), word: names[id].map { "\(id) \($0)" } ?? "\(id)")
+        throw .unknownWord(path: path(), word: entries[id].map { "\(id) \(Self.name(of: $0))" } ?? "\(id)")
     }
 
     /// What a ball's id means; the copy of the entry that the ball may carry has to be the one of the table.
     func meaning(of ball: SportmonksBall, at path: @autoclosure () -> String) throws(AdapterError) -> SportmonksMeaning
     {
         let meaning = try meaning(of: ball.scoreId, at: "\(path()).score_id")
-        if let own = ball.score?.thing, own.id != ball.scoreId || SportmonksMeaning(own) != meaning {
+        // As a rule the copy is the entry, word for word, and need not be read.
+        if let own = ball.score?.thing, own != entries[ball.scoreId],
+            own.id != ball.scoreId || SportmonksMeaning(own) != meaning
+        {
             throw .contradiction(path: "\(path()).score", expected: "the score of score_id")
         }
         return meaning
     }
 
     private mutating func add(_ score: SportmonksScore) {
-        names[score.id] = FeedText.clean(String(score.name.prefix(60)))
+        entries[score.id] = score
         meanings[score.id] = SportmonksMeaning(score)
     }
+
+    private static func name(of score: SportmonksScore) -> String { FeedText.clean(String(score.name.prefix(60))) }
 
     /// Entries seen in recorded replies, so that a feed whose `/scores` fails can still be read in its common part.
     private static let observed: [SportmonksScore] = [

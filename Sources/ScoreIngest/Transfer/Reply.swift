@@ -19,6 +19,19 @@ public struct ReplyHead: Sendable {
     /// The entity tag of the body.
     public var etag: String? { header("etag") }
 
+    /// Whether the body may be text: it says so, is JSON in one of its names, or says nothing.
+    ///
+    /// Some providers call their JSON a web page, so what is one is left to the adapter to refuse.
+    var mayBeText: Bool {
+        guard let type = header("content-type")?.lowercased().split(separator: ";").first else { return true }
+        let name = type.filter { $0 != " " && $0 != "\t" }
+        return name.isEmpty || name.hasPrefix("text/") || name.hasSuffix("+json") || Self.textTypes.contains(name)
+    }
+
+    private static let textTypes: Set<String> = [
+        "application/json", "application/javascript", "application/x-javascript",
+    ]
+
     /// How long the server asks to be left alone, from seconds or a date; nil when it does not, never negative.
     public func retryAfter(now: Instant) -> Duration? {
         guard let text = header("retry-after") else { return nil }

@@ -21,8 +21,12 @@ public struct Transfer: Sendable {
     public var deadline: Duration?
     /// Longest body after decompression, in bytes.
     public var bodyLimit: Int
+    /// Whether only text is wanted: a body of 2xx that calls itself anything else is not read.
+    public var wantsText = false
     /// Which hosts may be spoken to.
     public var security: HostPolicy
+    /// What the resolver answers, for tests in which it changes its mind; nil asks the system's.
+    var resolved: String?
 
     /// Makes a request; the defaults are those for feeds.
     public init(

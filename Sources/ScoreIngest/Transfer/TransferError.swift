@@ -22,6 +22,8 @@ public enum TransferError: Error, Sendable, Hashable {
     case truncated
     /// The bytes that came are no HTTP.
     case badReply
+    /// Text was wanted, and the reply calls itself something else.
+    case notText
     /// A stream was answered with another status than 2xx.
     case status(Int, retryAfter: Duration?)
     /// The driver already carries as many transfers as it may.

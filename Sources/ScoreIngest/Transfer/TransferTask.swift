@@ -55,7 +55,10 @@ final class TransferTask {
     }
 
     private func headIsComplete() -> Bool {
-        guard case .flow(_, let onHead) = job.sink else { return true }
+        guard case .flow(_, let onHead) = job.sink else {
+            let isUnwanted = job.transfer.wantsText && (200..<300).contains(head.status) && !head.mayBeText
+            return isUnwanted ? refuse(.notText) : true
+        }
         guard (200..<300).contains(head.status) else {
             return refuse(.status(head.status, retryAfter: head.retryAfter(now: clock.wall)))
         }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import ScoreIngest
 
 /// The group of benchmarks.
 struct BenchCommand: AsyncParsableCommand {
@@ -79,17 +80,24 @@ struct BenchIngestCommand: AsyncParsableCommand {
         abstract: "Read, compare, fold and journal large replies with one new ball each, on a private PostgreSQL."
     )
 
+    @Option(help: "sportmonks, roanuz, entitysport or cricsheet; totals alone are never large.")
+    var provider = Provider.sportmonks.rawValue
+
     @Option(help: "Replies that are timed.")
     var rounds = 200
 
-    @Option(help: "Bytes of a reply.")
+    @Option(help: "Bytes of all that tells the match.")
     var bytes = 1_000_000
 
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
 
     func run() async throws {
+        guard let provider = Provider(rawValue: provider), provider != .cricketData else {
+            throw ValidationError("--provider must be sportmonks, roanuz, entitysport or cricsheet.")
+        }
         var bench = IngestBench()
+        bench.provider = provider
         bench.rounds = max(1, rounds)
         bench.bytesMin = bytes
         let database = try await BenchDatabase.start()

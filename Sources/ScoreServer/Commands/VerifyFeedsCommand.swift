@@ -29,6 +29,9 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     @Option(help: "Only the match of this file name.")
     var only: String?
 
+    @Option(help: "Only so many of the files, picked evenly; the same ones every time.")
+    var sample: Int?
+
     @Flag(help: "Print every alert that was revoked, and every line that differs.")
     var all = false
 
@@ -36,6 +39,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     private static let linesMax = 6
 
     func validate() throws {
+        if let sample, sample < 1 { throw ValidationError("--sample must be at least 1.") }
         guard provider.map({ Provider(rawValue: $0) != nil }) ?? true else {
             throw ValidationError(
                 "--provider must be one of \(Provider.allCases.map(\.rawValue).joined(separator: ", "))."
@@ -51,6 +55,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             throw ValidationError("\(error)")
         }
         if let only { files = files.filter { $0.hasSuffix("/\(only).json") || $0 == "\(only).json" } }
+        if let sample { files = FeedVerification.sample(sample, of: files) }
         let providers = provider.flatMap(Provider.init).map { [$0] } ?? Provider.allCases
         let run = FeedVerification(
             files: files,

@@ -15,6 +15,17 @@ struct FeedVerification: Sendable {
     let seed: UInt64
     let workers: Int
 
+    /// Picks files evenly from a list: the same for the same list.
+    ///
+    /// - Parameters:
+    ///   - count: How many; at least 1.
+    ///   - files: The list.
+    /// - Returns: The files, all of them when there are no more than wanted.
+    static func sample(_ count: Int, of files: [String]) -> [String] {
+        guard count < files.count else { return files }
+        return (0..<count).map { files[$0 * files.count / count] }
+    }
+
     /// Plays all; `heard` gets each verdict as it comes.
     ///
     /// - Returns: The sums by provider.

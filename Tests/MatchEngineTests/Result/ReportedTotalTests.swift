@@ -84,6 +84,19 @@ import Testing
         #expect(match.state.innings[1].end == .allOut)
     }
 
+    @Test func totalsProveNothingAgainstATargetThatNobodyTold() {
+        var match = Totals()
+        // Six overs and one ball before the rain: the side that chases needs more than one run more.
+        match.tell(1, .first, 63, 3, balls: 37, closed: true)
+        match.tell(2, .second, 64, 1, balls: 31)
+        #expect(match.state.result == nil && match.moments(.result).isEmpty)
+        match.tell(2, .second, 75, 4, balls: 36, closed: true)
+        match.replica.apply([
+            .status(StatusReport(status: .result)), .result(ProviderResult(kind: .tie, method: "D/L")),
+        ])
+        #expect(match.state.result?.kind == .tie)
+    }
+
     @Test func aTestIsLedByTotals() {
         var match = Totals(.test)
         match.tell(1, .first, 294, 10, balls: 600, closed: true)

@@ -27,6 +27,8 @@ private typealias Sample = CricsheetSample
         let bench: JournalBench
         let hand = HandClock()
         let server: ScriptedServer
+        /// Answers like `server` where it was before.
+        let reopen: @Sendable () throws -> ScriptedServer
         let sink: WatchedSink
         let service: IngestService
 
@@ -37,7 +39,7 @@ private typealias Sample = CricsheetSample
         ) async throws {
             bench = try await JournalBench()
             let count = Mutex(0)
-            server = try ScriptedServer { request, write in
+            let script: ScriptedServer.Script = { request, write in
                 if isDown() { return false }
                 if request.path == "/matches" { return write(ScriptedServer.reply(body: FeedFaultTests.list)) }
                 let number = count.withLock { count in
@@ -46,6 +48,9 @@ private typealias Sample = CricsheetSample
                 }
                 return write(answer(number))
             }
+            let server = try ScriptedServer(script)
+            self.server = server
+            reopen = { try ScriptedServer(port: server.port, script) }
             let sink = WatchedSink(bench.writer(FeedFaultTests.match, clock: hand))
             self.sink = sink
             service = IngestService(
@@ -105,6 +110,29 @@ private typealias Sample = CricsheetSample
             #expect(try await stage.publications() == before)
             bowled.withLock { $0 = 9 }
             isDown.withLock { $0 = false }
+            await stage.sink.applied()
+            #expect(try await stage.silentSince() == nil)
+            #expect(try await stage.publications().count == before.count + 1)
+            #expect(try await stage.balls() == 9)
+        }
+    }
+
+    @Test("F1: a feed that refuses connections is told as stale, and speaks again when it is back")
+    func refused() async throws {
+        let bowled = Mutex(3)
+        let stage = try await Stage { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
+        try await stage.run {
+            await stage.sink.applied()
+            let before = try await stage.publications()
+            stage.server.stop()
+            while await stage.service.status()[0].breaker == .closed { await Task.yield() }
+            #expect(await stage.service.status()[0].lastFailureReason == "connect")
+            stage.hand.advance(by: FeedSilence.liveLimit)
+            while try await stage.silentSince() == nil { await stage.sink.next(.ticked) }
+            #expect(try await stage.publications() == before)
+            bowled.withLock { $0 = 9 }
+            let again = try stage.reopen()
+            defer { again.stop() }
             await stage.sink.applied()
             #expect(try await stage.silentSince() == nil)
             #expect(try await stage.publications().count == before.count + 1)

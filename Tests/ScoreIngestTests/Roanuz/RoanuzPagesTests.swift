@@ -100,6 +100,35 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, session).deliveries.count == 12)
     }
 
+    @Test func anOverThatLacksABallIsFoundHoweverManyThereAre() {
+        let match = Sample.match(innings: ["a_1": Sample.innings((30, 0))])
+        var replies = ProviderReplies([.match: match, .balls: Sample.page("a_1", 29, over(29), before: "a_1_28")])
+        for number in 0..<29 {
+            let balls = number == 17 ? Array(over(number).dropLast()) : over(number)
+            let before = number == 0 ? nil : "a_1_\(number - 1)"
+            replies[.balls("a_1_\(number)")] = Sample.page("a_1", number, balls, before: before)
+        }
+        #expect(parts(replies).dropFirst(2).first == "balls.a_1_17")
+        replies[.balls("a_1_17")] = Sample.page("a_1", 17, over(17), before: "a_1_16")
+        #expect(parts(replies) == ["match", "balls"])
+    }
+
+    @Test(arguments: [
+        #"{"overs":[2,0],"score":{"runs":5,"balls":12},"extra_runs":{"penalty":-9}}"#,
+        #"{"overs":[2,0],"score":{"runs":-9223372036854775808,"balls":-1},"extra_runs":{"penalty":9223372036854775807}}"#,
+        #"{"overs":[2,0],"score":{"runs":9223372036854775807,"balls":12},"extra_runs":{"penalty":-9223372036854775808}}"#,
+    ]) func totalsOfAnySizeAreHarmless(totals: String) {
+        let match = Sample.match(innings: ["a_1": totals])
+        let huge = over(0).map {
+            $0.replacing("\"team_score\":{\"runs\":0", with: "\"team_score\":{\"runs\":\(Int.max)")
+        }
+        let replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 1, over(1), before: "a_1_0"),
+            .balls("a_1_0"): Sample.page("a_1", 0, huge),
+        ])
+        #expect(parts(replies) == ["match", "balls", "balls.a_1_0"])
+    }
+
     @Test func theNewestStateOfABallCounts() throws {
         let key = RoanuzBallKey(innings: 1, over: 0, ball: 1, again: 0)
         let edited = Sample.ball(key, (0, 1), bat: 4).replacing("1698396722.5", with: "1698396799")

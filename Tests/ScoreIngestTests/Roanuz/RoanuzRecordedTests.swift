@@ -24,7 +24,7 @@ import Testing
             totals: match.play?.innings ?? [:],
             review: RoanuzReview(match)
         )
-        let read = try reader.deliveries(of: balls.values.map { .init(ball: $0, path: "balls") })
+        let read = try reader.deliveries(of: balls.values.map { .init(ball: $0, part: .balls, index: 0) })
         #expect(read.map(\.key.text) == ["526528", "538432", "545857"])
         #expect(read.map(\.over) == [4, 27, 42])
         #expect(read.map(\.innings) == [1, 1, 1])

@@ -92,6 +92,30 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
+    @Test("F9, S34: a resolver that changes its mind after the check opens no connection inwards")
+    func aNameThatIsReboundIsRefusedAtConnect() async throws {
+        let server = try ScriptedServer(text: "secret")
+        defer { server.stop() }
+        let driver = TransferDriver(name: "test-rebound")
+        let policy = HostPolicy(hosts: ["feed.example"], plainHosts: ["feed.example"], ports: [server.port])
+        // Asked first it names a public address, and whoever believed that would be led to this machine.
+        var answers = ["93.184.215.14", "127.0.0.1", "[::1]", "169.254.169.254", "10.0.0.1"]
+        var address = in_addr()
+        #expect(inet_pton(AF_INET, answers.removeFirst(), &address) == 1)
+        #expect(PublicAddress.isPublic(v4: UInt32(bigEndian: address.s_addr)))
+        for answer in answers {
+            var transfer = Transfer(url: "http://feed.example:\(server.port)/", security: policy)
+            transfer.resolved = answer
+            await #expect(throws: TransferError.addressNotAllowed, "\(answer)") { try await driver.perform(transfer) }
+        }
+        #expect(server.connectionCount == 0)
+        // The same way leads there when the configuration names the host as one of this network.
+        let named = HostPolicy(hosts: [], plainHosts: ["feed.example"], privateHosts: ["feed.example"])
+        var transfer = Transfer(url: "http://feed.example:\(server.port)/", security: named)
+        transfer.resolved = "127.0.0.1"
+        #expect(try await driver.perform(transfer).status == 200)
+    }
+
     @Test func headersThatSmuggleAreRefused() throws {
         let local = HostPolicy.local()
         for header in [("X", "a\r\nHost: evil"), ("X y", "a"), ("X:", "a"), ("", "a")] {

@@ -35,12 +35,16 @@ final class ScriptedServer: Sendable {
         var isStopped = false
     }
 
-    init(_ script: @escaping Script) throws {
+    /// Listens on a free port, or on one where another server was before.
+    init(port: Int = 0, _ script: @escaping Script) throws {
         self.script = script
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
+        var reuse: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -50,7 +54,7 @@ final class ScriptedServer: Sendable {
             }
         }
         guard bound else { throw POSIXError(.EADDRINUSE) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        self.port = Int(UInt16(bigEndian: address.sin_port))
         OwnedThread.start(name: "script-accept") { [self] in accept() }
     }
 

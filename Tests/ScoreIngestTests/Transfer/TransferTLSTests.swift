@@ -15,37 +15,98 @@ import Testing
         try Self.makeCertificate(in: folder)
         let server = try Self.serve(from: folder)
         defer { server.process.terminate() }
-        let driver = TransferDriver(name: "test-tls")
-        func outcome(_ host: String, authority: String?) async -> Result<Int, TransferError> {
-            let hosts: Set<String> = [host]
-            let policy = HostPolicy(hosts: hosts, privateHosts: hosts, authorityFile: authority)
-            do throws(TransferError) {
-                return .success(
-                    try await driver.perform(Transfer(url: "https://\(host):\(server.port)/", security: policy)).status
-                )
-            } catch { return .failure(error) }
-        }
         let ours = folder.appendingPathComponent("cert.pem").path
-        #expect(await outcome("localhost", authority: ours) == .success(200))
-        #expect(await outcome("localhost", authority: nil) == .failure(.tls))
-        #expect(await outcome("localhost", authority: "/nonexistent.pem") == .failure(.tls))
+        #expect(await Self.outcome("localhost", server.port, authority: ours) == .success(200))
+        #expect(await Self.outcome("localhost", server.port, authority: nil) == .failure(.tls))
+        #expect(await Self.outcome("localhost", server.port, authority: "/nonexistent.pem") == .failure(.tls))
         // The certificate is trusted, but for another name.
-        #expect(await outcome("127.0.0.1", authority: ours) == .failure(.tls))
+        #expect(await Self.outcome("127.0.0.1", server.port, authority: ours) == .failure(.tls))
+    }
+
+    @Test("F8: a certificate whose time is over is refused, however much it is trusted")
+    func anExpiredCertificateIsRefused() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (days, expected) in [
+            (("20200101000000Z", "20200102000000Z"), Result<Int, TransferError>.failure(.tls)),
+            (("20200101000000Z", "20990101000000Z"), .success(200)),
+        ] {
+            try Self.makeCertificate(in: folder, from: days.0, until: days.1)
+            let server = try Self.serve(from: folder)
+            let ours = folder.appendingPathComponent("cert.pem").path
+            #expect(await Self.outcome("localhost", server.port, authority: ours) == expected)
+            server.process.terminate()
+            server.process.waitUntilExit()
+        }
+    }
+
+    private static func outcome(
+        _ host: String,
+        _ port: Int,
+        authority: String?
+    ) async -> Result<Int, TransferError> {
+        let hosts: Set<String> = [host]
+        let policy = HostPolicy(hosts: hosts, privateHosts: hosts, authorityFile: authority)
+        do throws(TransferError) {
+            let driver = TransferDriver(name: "test-tls")
+            return .success(
+                try await driver.perform(Transfer(url: "https://\(host):\(port)/", security: policy)).status
+            )
+        } catch { return .failure(error) }
     }
 
     private static func makeCertificate(in folder: URL) throws {
+        try openssl(
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -keyout key.pem -out cert.pem "
+                + "-subj /CN=localhost -addext subjectAltName=DNS:localhost",
+            in: folder
+        )
+    }
+
+    /// A certificate for a time that may be over; only `openssl ca` can be told both of its ends.
+    private static func makeCertificate(in folder: URL, from start: String, until end: String) throws {
+        let configuration = """
+            [ca]
+            default_ca=own
+            [own]
+            new_certs_dir=.
+            database=index.txt
+            rand_serial=yes
+            default_md=sha256
+            policy=any
+            x509_extensions=names
+            unique_subject=no
+            [any]
+            commonName=supplied
+            [names]
+            subjectAltName=DNS:localhost
+
+            """
+        try Data(configuration.utf8).write(to: folder.appendingPathComponent("ca.cnf"))
+        try Data().write(to: folder.appendingPathComponent("index.txt"))
+        try openssl(
+            "req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out wish.csr "
+                + "-subj /CN=localhost",
+            in: folder
+        )
+        try openssl(
+            "ca -batch -notext -selfsign -config ca.cnf -keyfile key.pem -in wish.csr -out cert.pem "
+                + "-startdate \(start) -enddate \(end)",
+            in: folder
+        )
+    }
+
+    private static func openssl(_ arguments: String, in folder: URL) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.currentDirectoryURL = folder
-        process.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1",
-            "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=localhost",
-            "-addext", "subjectAltName=DNS:localhost",
-        ]
+        process.arguments = ["openssl"] + arguments.split(separator: " ").map(String.init)
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        try #require(process.terminationStatus == 0, "openssl \(arguments)")
     }
 
     private static func serve(from folder: URL) throws -> (process: Process, port: Int) {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MatchEngine
+import ScoreIngest
 import ScoreTypes
 import Testing
 
@@ -34,6 +35,32 @@ import Testing
         #expect(sandbox.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))
         #expect(settings.push.environments.count == 1)
         #expect(settings.limits[.read] == Quota(count: 120, per: .seconds(60)))
+    }
+
+    @Test func theExampleOfTheFeedsPageIsAcceptable() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/feeds.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let example = try #require(text.firstMatch(of: /```json\n((?s).*?)```/)?.1)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // The file of a secret stands somewhere else on this machine; all else is as it is printed.
+        let secret = folder.appending(path: "roanuz")
+        try Data("key-of-roanuz".utf8).write(to: secret)
+        let file = folder.appending(path: "feeds.json")
+        let body = example.replacing("/run/secrets/roanuz", with: secret.path)
+        #expect(body != String(example), "the example names a file of a secret")
+        try Data(body.utf8).write(to: file)
+        let settings = try Self.load([
+            "FEEDS_FILE": file.path, "FEEDS_SECRET_SM": "key-of-sportmonks", "FEEDS_SECRET_RZ_NOTICE": "notice",
+        ])
+        #expect(settings.feeds.map(\.id.text) == ["sm", "rz"])
+        #expect(settings.feeds.map(\.provider) == [.sportmonks, .roanuz])
+        #expect(settings.feeds.map(\.credentials.key?.text) == ["key-of-sportmonks", "key-of-roanuz"])
+        #expect(settings.feeds.map(\.precedence) == [1, 2] && settings.feeds.map(\.group) == ["main", "main"])
+        #expect(settings.feeds[0].marquee == ["Indian Premier League"] && settings.feeds[0].hourlyRequests == 2_000)
+        #expect(settings.feeds[1].credentials.project == "RS_P_1" && settings.feeds[1].noticeSecret != nil)
     }
 
     @Test func bothOfApplesWorldsHaveDoorsOfTheirOwn() throws {

@@ -28,6 +28,23 @@ import Testing
         }
     }
 
+    @Test("F16: a match that its provider has dropped is gone, with all that was read from it, until it comes back")
+    func aDroppedMatchIsGone() async throws {
+        let view = try Samples.view(7)
+        try await withServer { server in
+            server.publish(view)
+            server.rooms.shelf.mark(view.news.match, isRemoved: true)
+            for path in ["", "/surfaces/widget", "/stream"] {
+                let answer = try await server.publicClient.get("/v1/matches/ipl-final\(path)")
+                #expect(answer.status == 410, "\(path)")
+                #expect(answer.json["type"]?.string?.hasSuffix("match-removed") == true, "\(path)")
+            }
+            server.rooms.shelf.mark(view.news.match, isRemoved: false)
+            server.publish(try Samples.view(8))
+            #expect(try await server.publicClient.get("/v1/matches/ipl-final").status == 200)
+        }
+    }
+
     @Test(arguments: SurfaceSnapshot.Kind.allCases)
     func everySurfaceReadsItsSnapshot(kind: SurfaceSnapshot.Kind) async throws {
         try await withServer { server in

@@ -7,9 +7,11 @@ import ScoreTypes
 
 /// Takes replies of a megabyte in, each with one new ball, into a journal that is durable.
 struct IngestBench: Sendable {
+    /// Whose replies they are.
+    var provider = Provider.sportmonks
     /// Replies that are timed.
     var rounds = 200
-    /// Size of a reply, in bytes, from which on they are timed.
+    /// Size of all that tells the match, in bytes, from which on replies are timed.
     var bytesMin = 1_000_000
 
     /// Replies before the first that is timed: connections are open then, and statements prepared.
@@ -24,20 +26,22 @@ struct IngestBench: Sendable {
                 "insert into node (node_id, term, expires_at) values ('bench', 1, now() + interval '1 day')"
             )
         }
-        let feed = try IngestBenchFeed()
+        var feed = try IngestBenchFeed(provider)
         var balls = Self.ballsStep
-        while try Self.bytes(feed.replies(balls: balls)) < bytesMin {
+        while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
             balls += Self.ballsStep
             guard balls + rounds + Self.warmUps < IngestBenchFeed.ballsMax else {
                 throw BenchFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
             }
         }
-        let intake = Intake(feed, pool)
-        _ = try await intake.take(feed.replies(balls: balls))
-        var figures = IngestFigures(bytes: Self.bytes(try feed.replies(balls: balls)), balls: balls)
+        let intake = Intake(feed, pool, provider)
+        let first = try feed.replies(balls: balls).replies
+        _ = try await intake.take(first)
+        var figures = IngestFigures(provider: provider, bytes: Self.bytes(first), balls: balls)
         for round in 1...(Self.warmUps + rounds) {
-            let lap = try await intake.take(feed.replies(balls: balls + round))
-            if round > Self.warmUps { figures.add(lap) }
+            let (replies, news) = try feed.replies(balls: balls + round)
+            let lap = try await intake.take(replies)
+            if round > Self.warmUps { figures.add(lap, bytes: news) }
         }
         await pool.close()
         return figures
@@ -56,13 +60,13 @@ private actor Intake {
     /// The same decisions without a database: what it takes less than the writer is the journal's.
     private var rehearsal: MatchRehearsal
 
-    init(_ feed: IngestBenchFeed, _ pool: Pool) {
+    init(_ feed: IngestBenchFeed, _ pool: Pool, _ provider: Provider) {
         self.feed = feed
         let (match, name, clock) = (MatchID(unchecked: "bench"), FeedID(unchecked: "bench"), ServiceClock())
         let fence = Fence(node: NodeID(unchecked: "bench"), term: Term(1))
-        source = JournalSource(.sportmonks, name)
+        source = JournalSource(provider, name)
         writer = MatchWriter(match: match, feed: name, journal: Journal(pool: pool), fence: { fence }, clock: clock)
-        rehearsal = MatchRehearsal(match: match, provider: .sportmonks, clock: clock)
+        rehearsal = MatchRehearsal(match: match, provider: provider, clock: clock)
     }
 
     func take(_ replies: ProviderReplies) async throws -> IngestLap {

@@ -1,5 +1,6 @@
 // The figures of a run, for people and for programs.
 
+import ScoreIngest
 import ScoreTypes
 
 /// How long one reply took, by step; diff, fold and journal are parts of the total, measured apart.
@@ -13,22 +14,31 @@ struct IngestLap: Sendable {
 
 /// What `bench ingest` found.
 struct IngestFigures: Sendable {
-    /// Size of the first reply that counts, in bytes.
+    /// Whose replies they were.
+    let provider: Provider
+    /// Size of all that tells the match, in bytes, when it was large enough.
     let bytes: Int
+    /// Bytes that came for each new ball, on the average.
+    var newBytes: Int { laps == 0 ? 0 : arrived / laps }
     /// Balls in it.
     let balls: Int
+    private var arrived = 0
+    private var laps = 0
     private var decode = DurationSet()
     private var diff = DurationSet()
     private var fold = DurationSet()
     private var journal = DurationSet()
     private var total = DurationSet()
 
-    init(bytes: Int, balls: Int) {
+    init(provider: Provider, bytes: Int, balls: Int) {
+        self.provider = provider
         self.bytes = bytes
         self.balls = balls
     }
 
-    mutating func add(_ lap: IngestLap) {
+    mutating func add(_ lap: IngestLap, bytes: Int) {
+        arrived += bytes
+        laps += 1
         decode.add(lap.decode)
         diff.add(lap.diff)
         fold.add(lap.fold)
@@ -43,7 +53,9 @@ struct IngestFigures: Sendable {
     /// One JSON object: the median of each step under its name, the 99th percentile beside it.
     var json: [UInt8] {
         JSONWriter.document { json in
+            json.field("provider", provider.rawValue)
             json.field("bytes", bytes)
+            json.field("newBytes", newBytes)
             json.field("balls", balls)
             for step in steps {
                 json.key(dynamic: "\(step.name)Milliseconds")
@@ -60,8 +72,9 @@ struct IngestFigures: Sendable {
             let (middle, worst) = (step.times.percentile(0.5), step.times.percentile(0.99))
             return "\(step.name): p50 \(middle.reportMilliseconds) ms, p99 \(worst.reportMilliseconds) ms"
         }
-        return (["replies of \(bytes) bytes and \(balls) balls, each with one new ball"] + lines).joined(
-            separator: "\n"
-        )
+        let head =
+            "\(provider.rawValue): a match told in \(bytes) bytes and \(balls) balls, "
+            + "\(newBytes) bytes anew for each new ball"
+        return ([head] + lines).joined(separator: "\n")
     }
 }

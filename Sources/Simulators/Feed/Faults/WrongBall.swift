@@ -6,7 +6,7 @@ public import ScoreIngest
 public enum WrongBall: Sendable, Hashable, CaseIterable {
     /// One run more or less off the bat: a six told as a four, a single as none.
     case otherRuns
-    /// Runs off the bat told as wides: a four as five wides.
+    /// Runs off the bat told as wides, or the other way round: five wides as a four.
     case asWides
     /// Runs off the bat told as leg byes.
     case asLegByes
@@ -15,8 +15,11 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
     /// A wicket that was none.
     case inventedWicket
 
-    /// How many of a hundred mistakes are of a kind: the measured ones were about runs and extras; a wicket that was
-    /// none is rare, or nobody could ever be told of one.
+    /// How many of a hundred mistakes are of a kind.
+    ///
+    /// The measurement (cricket.md B.2) counts mistakes, one ball in seven, and names two: a four that became five
+    /// wides and a six that became a four. How often a wicket was told that was none it does not say, so that share is
+    /// a guess: one invented wicket in 700 balls, which is one to some twenty true ones.
     private static let shares: [(WrongBall, Int)] = [
         (.otherRuns, 44), (.asWides, 25), (.asLegByes, 20), (.otherEnd, 10), (.inventedWicket, 1),
     ]
@@ -40,6 +43,9 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
         case .asWides where isPlain:
             wrong.extras = .init(wides: ball.runs.batter + 1)
             wrong.runs.batter = 0
+        case .asWides where ball.isOnlyWide:
+            wrong.runs.batter = max(0, ball.runs.extras - 1)
+            wrong.extras = nil
         case .asLegByes where isPlain:
             wrong.extras = .init(legbyes: ball.runs.batter)
             wrong.runs.batter = 0
@@ -74,6 +80,9 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
 }
 
 extension CricsheetDelivery {
+    /// Whether all that the ball brought are wides, so that it may be taken for one that was hit.
+    fileprivate var isOnlyWide: Bool { runs.batter == 0 && runs.extras > 0 && extras?.wides == runs.extras }
+
     /// Byes and leg byes, which a scorer may take for runs off the bat.
     fileprivate var byesOfAnyKind: Int { (extras?.byes ?? 0) + (extras?.legbyes ?? 0) }
 }

@@ -20,6 +20,8 @@ public final class SimulatedFeed: Sendable {
         var replies = 0
         /// What was last shown of each match, by the count of its changes.
         var shown: [Int: (count: Int, match: ShownMatch)] = [:]
+        /// What was answered while the matches look as they do, by the counts of their changes.
+        var answers: (counts: [Int], known: [ShapeRequest: ServedAnswer]) = ([], [:])
         /// A copy that goes on being served for some replies.
         var stuck: (age: Duration, left: Int)?
     }
@@ -29,6 +31,9 @@ public final class SimulatedFeed: Sendable {
         let domain: Duration
         let wall: Instant
     }
+
+    /// Most answers that are kept: those to all requests for one picture of the longest match.
+    private static let answersMax = 1_000
 
     /// Replies for which a stuck copy is served.
     private static let stuckReplies = 3
@@ -94,6 +99,24 @@ public final class SimulatedFeed: Sendable {
     ///   - time: The time in the feed as of which it is answered.
     /// - Returns: What is served.
     public func plain(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
+        let counts = matches.map { $0.changeCount(at: max(.zero, time)) }
+        let known = state.withLock {
+            $0.opening != nil && $0.answers.counts == counts ? $0.answers.known[request] : nil
+        }
+        if let known { return known }
+        let answer = made(request, at: time)
+        state.withLock { state in
+            // Before it is opened, a feed's times move with the clock.
+            guard state.opening != nil else { return }
+            if state.answers.counts != counts || state.answers.known.count >= Self.answersMax {
+                state.answers = (counts, [:])
+            }
+            state.answers.known[request] = answer
+        }
+        return answer
+    }
+
+    private func made(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
         let shown = shown(at: time)
         let answer: ShapeAnswer?
         if let listing = shape as? any ListingShape {

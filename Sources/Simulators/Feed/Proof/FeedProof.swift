@@ -39,7 +39,7 @@ public struct FeedProof: Sendable {
             var run = try FeedFollowing(self, document)
             run.follow()
             verdict.take(run)
-            let direct = try CricsheetAdapter().snapshot(of: document)
+            let direct = try CricsheetAdapter().snapshot(of: document).tellable(by: provider)
             guard let snapshot = run.snapshot else {
                 verdict.failures.append("nothing was ever read")
                 return verdict

@@ -11,7 +11,8 @@ import ScoreTypes
 /// - Penalty runs before or after an innings stand only in its extras; the score at the fall of the first wicket, on
 ///   the card of who was out, tells which of the two they were.
 /// - A second wicket on a ball is a row for which nobody has a ball.
-/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells.
+/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells, and the last
+///   innings is never told as declared.
 /// - Absent batters stand on the card alone. A substitute is a fielder who is in neither eleven, or has no key.
 /// - One word stands for internationals and leagues: national sides have their country's code for a key.
 /// - An uncontested toss is one to bowl; reviews, replacements and powerplays are not told. None changes a score.

@@ -13,7 +13,8 @@ import ScoreTypes
 /// - A second wicket on a ball, and a way out that no score of the table joins with the runs of the ball: a row without
 ///   a ball, as retirements between balls are.
 /// - Bat runs on a wide, which two recorded balls have: they are told as wides.
-/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells.
+/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells, and the last
+///   innings is never told as declared.
 /// - At most two fielders of a run out; a substitute is told by the score's name, not by person.
 /// - The name of the method that revised a target stands only in the sentence of the result.
 /// - An uncontested toss is one to bowl; reviews, replacements, powerplays that are no whole overs, and who bowled out

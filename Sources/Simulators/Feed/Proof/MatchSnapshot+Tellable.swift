@@ -1,0 +1,36 @@
+// Not every provider has a word for everything that a match file holds; what it cannot say it cannot be held to.
+
+internal import MatchEngine
+internal import ScoreIngest
+
+extension MatchSnapshot {
+    /// The match as a provider can tell it at best; the shapes say why, each for its own.
+    ///
+    /// - Parameter provider: Who tells it.
+    /// - Returns: The same match, but for what the provider has no word for.
+    func tellable(by provider: Provider) -> MatchSnapshot {
+        var match = self
+        switch provider {
+        case .cricsheet, .entitySport, .cricketData: break
+        case .sportmonks:
+            match.forgetLastDeclaration()
+            match.callRunsOnWidesWides()
+        case .roanuz: match.forgetLastDeclaration()
+        }
+        return match
+    }
+
+    /// A declaration has no word of its own: the next innings tells, and after the last there is none.
+    private mutating func forgetLastDeclaration() {
+        guard !innings.isEmpty, !info.format.isLimitedOvers else { return }
+        innings[innings.count - 1].isDeclared = false
+    }
+
+    /// Two recorded balls have runs off the bat on a wide, which the laws do not know.
+    private mutating func callRunsOnWidesWides() {
+        for index in deliveries.indices where deliveries[index].runs.wides > 0 {
+            deliveries[index].runs.wides += deliveries[index].runs.bat
+            deliveries[index].runs.bat = 0
+        }
+    }
+}

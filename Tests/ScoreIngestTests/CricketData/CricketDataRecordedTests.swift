@@ -1,0 +1,51 @@
+// A finished match and a list as the provider sent them; the totals of the match were published by others too.
+
+import Foundation
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing)) struct CricketDataRecordedTests {
+    private static let adapter = CricketDataAdapter()
+
+    private static func body(_ name: String) throws -> [UInt8] {
+        let path = try #require(RecordedMatches.data) + "/feeds/cricapi/\(name).json"
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    @Test func theMatchAgreesWithItsTwin() throws {
+        let replies = ProviderReplies([.match: try Self.body("match_info")])
+        let snapshot = try Self.adapter.snapshot(replies, ProviderSession())
+        #expect(snapshot.info.format == .odi && snapshot.info.isWomens)
+        #expect(snapshot.info.teams.map(\.abbreviation) == ["WIW", "ENGW"])
+        #expect(snapshot.info.toss == Toss(winner: .first, decision: .bat))
+        #expect(snapshot.result?.winner == .first && snapshot.status.status.isFinal)
+        #expect(snapshot.deliveries.isEmpty)
+        let path = try #require(RecordedMatches.data) + "/cricsheet/innings_totals.csv"
+        let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("ODI,1243914,") }.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        try #require(rows.count == 2 && snapshot.innings.count == 2)
+        for (innings, row) in zip(snapshot.innings, rows) {
+            let total = try #require(innings.reported)
+            #expect(
+                [String(total.runs), String(total.wickets), String(total.balls)]
+                    == [row[5], row[6], row[7]].map(String.init)
+            )
+        }
+        let state = snapshot.replica.state
+        #expect(state.result?.text { snapshot.info.team($0).name } == "West Indies Women won by 7 runs")
+    }
+
+    @Test func theListIsReadAndItsCountersCount() throws {
+        let list = try Self.body("get_all_matches_list")
+        let replies = ProviderReplies([CricketDataAdapter.current: list, CricketDataAdapter.coming: list])
+        let fixtures = try Self.adapter.fixtures(replies, ProviderSession())
+        #expect(fixtures.count == 25)
+        let first = try #require(fixtures.first)
+        #expect(first.teams.map(\.name) == ["Austria Women", "Norway Women"] && first.format == .t20)
+        #expect(first.startsAt == 1_760_252_400 && first.status?.isBeforeStart == true)
+        #expect(Self.adapter.allowance(replies) == RequestAllowance(limit: 100, used: 41))
+    }
+}

@@ -1,0 +1,82 @@
+// The provider's own samples, held against each other and against the totals that others published.
+
+import Foundation
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+/// No recorded reply of this provider is of a match whose balls are recorded elsewhere: the twin is one of totals.
+@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing)) struct EntitySportRecordedTests {
+    private static func body(_ name: String) throws -> [UInt8] {
+        let path = try #require(RecordedMatches.data) + "/feeds/entitysport/\(name).json"
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    @Test func aTokenIsRead() throws {
+        let replies = ProviderReplies([EntitySportAdapter.token: try Self.body("obtaining_token")])
+        let now = Instant(milliseconds: 1_790_000_000_000)
+        let session = try EntitySportAdapter().session(replies, ProviderCredentials(), at: now)
+        #expect(session.token?.text.isEmpty == false)
+        #expect(session.expiresAt.map { $0 > now } == true)
+    }
+
+    @Test func aListIsRead() throws {
+        var replies = ProviderReplies()
+        for (part, _) in EntitySportAdapter.lists { replies[part] = try Self.body("matches_list_api") }
+        let fixtures = try EntitySportAdapter().fixtures(replies, ProviderSession())
+        let fixture = try #require(fixtures.first)
+        #expect(fixtures.count == 1 && fixture.id.text == "19884")
+        #expect(fixture.teams.map(\.name) == ["Barbados Tridents", "St Lucia Stars"])
+        #expect(fixture.startsAt == 1_504_224_000 && fixture.format == .t20 && fixture.status?.isFinal == true)
+    }
+
+    @Test func aMatchIsRead() throws {
+        let match = try EntitySportEnvelope<EntitySportMatch>.read(Self.body("match_info_api"), .match).response
+        let info = try EntitySportFrameReader(match, squads: nil, people: EntitySportPeople()).info()
+        #expect(info.teams.map(\.name) == ["Barbados Tridents", "St Kitts and Nevis Patriots"])
+        #expect(info.toss == Toss(winner: .second, decision: .field))
+        #expect(info.ballLimit == 120 && info.venue == "Kensington Oval, Bridgetown")
+        #expect(match.hasCard)
+        let squads = try EntitySportEnvelope<EntitySportSquads>.read(Self.body("match_squads_api"), .match).response
+        #expect((squads.teamA.squads ?? []).count == 17 && (squads.teamB.squads ?? []).count == 17)
+    }
+
+    /// The first overs of an innings, as their own over ends count them.
+    @Test func ballsAddUpToTheOversTheyEnd() throws {
+        let part = EntitySportAdapter.balls(1)
+        let reply = try EntitySportEnvelope<EntitySportCommentary>
+            .read(Self.body("match_innings_commentary_api"), part).response
+        var people = EntitySportPeople()
+        people.add(reply.players)
+        let balls = try EntitySportDeliveryReader(people: people, innings: 1).deliveries(of: reply)
+        #expect(balls.count == 12 && balls.allSatisfy(\.isLegal))
+        #expect(balls.map(\.over) == Array(repeating: 0, count: 6) + Array(repeating: 1, count: 6))
+        #expect(balls.reduce(0) { $0 + $1.runs.total } == 6)
+        #expect(balls.flatMap(\.dismissals).count == 1)
+        #expect(Set(balls.map(\.key)).count == 12 && balls.map(\.order) == balls.map(\.order).sorted())
+        #expect(balls.allSatisfy { !$0.striker.id.isEmpty && !$0.bowler.id.isEmpty })
+    }
+
+    /// A Test on its fourth evening: the innings that were over stand in another publisher's totals.
+    @Test func aCardAgreesWithItsTwin() throws {
+        let match = try EntitySportEnvelope<EntitySportMatch>.read(Self.body("match_scorecard_api"), .match).response
+        let innings = try #require(match.innings)
+        #expect(innings.count == 3 && innings.map { $0.batsmen?.count } == [11, 11, 6])
+        let path = try #require(RecordedMatches.data) + "/cricsheet/innings_totals.csv"
+        let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("Test,1157383,") }.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        for (card, row) in zip(innings, rows).prefix(2) {
+            let balls = try #require(Int(row[7]))
+            let overs = balls % 6 == 0 ? "\(balls / 6)" : "\(balls / 6).\(balls % 6)"
+            #expect(card.scoresFull == "\(row[5])/\(row[6]) (\(overs) ov)")
+            #expect(card.isComplete)
+        }
+        #expect(rows.count == 4 && !innings[2].isComplete)
+        let frame = try EntitySportFrameReader(match, squads: nil, people: EntitySportPeople())
+        #expect(try frame.info().format == .test)
+        let status = try EntitySportStatus.status(of: match, isSuperOver: false, hasBalls: true)
+        #expect(status == .stumps)
+    }
+}

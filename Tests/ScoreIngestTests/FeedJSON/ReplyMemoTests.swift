@@ -1,0 +1,56 @@
+// What was decoded once counts as long as the bytes are the same, and no longer.
+
+import Synchronization
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct ReplyMemoTests {
+    private static let part: ReplyPart = "part"
+
+    /// Reads the first byte and counts how often it had to.
+    private final class Reader: Sendable {
+        let count = Mutex(0)
+
+        func read(_ body: [UInt8]) throws(AdapterError) -> UInt8 {
+            count.withLock { $0 += 1 }
+            guard let first = body.first else { throw .notJSON }
+            return first
+        }
+    }
+
+    @Test func theSameBytesAreDecodedOnce() throws {
+        let reader = Reader()
+        var replies = ProviderReplies([Self.part: [1]])
+        let copy = replies
+        for _ in 0..<3 { #expect(try replies.decoded(Self.part, reader.read) == 1) }
+        #expect(try copy.decoded(Self.part, reader.read) == 1)
+        #expect(reader.count.withLock { $0 } == 1)
+        replies[Self.part] = [1]
+        #expect(try replies.decoded(Self.part, reader.read) == 1)
+        #expect(reader.count.withLock { $0 } == 1)
+    }
+
+    @Test func otherBytesAreDecodedAnew() throws {
+        let reader = Reader()
+        var replies = ProviderReplies([Self.part: [1]])
+        let before = replies
+        #expect(try replies.decoded(Self.part, reader.read) == 1)
+        replies[Self.part] = [2]
+        #expect(try replies.decoded(Self.part, reader.read) == 2)
+        // A copy that still holds the old bytes goes by them.
+        #expect(try before.decoded(Self.part, reader.read) == 1)
+        replies[Self.part] = []
+        #expect(throws: AdapterError.notJSON) { try replies.decoded(Self.part, reader.read) }
+        replies[Self.part] = nil
+        #expect(throws: AdapterError.missing(path: "reply part")) { try replies.decoded(Self.part, reader.read) }
+    }
+
+    @Test func whatWasDecodedIsNoPartOfTheReplies() throws {
+        let one = ProviderReplies([Self.part: [1]])
+        let other = ProviderReplies([Self.part: [1]])
+        _ = try one.decoded(Self.part, Reader().read)
+        #expect(one == other && one.hashValue == other.hashValue)
+        #expect(one != ProviderReplies([Self.part: [2]]))
+    }
+}
