@@ -4,6 +4,8 @@ SHELL := /bin/bash
 
 SOURCES := Package.swift Sources Tests
 TOKENS ?= 1000000
+SEEDS ?= 20
+SEED ?= 1
 TEST_FLAGS ?=
 DEMO ?=
 FEEDS ?=
@@ -12,7 +14,7 @@ CRASH ?=
 # Integration tests start real servers and databases; more at once than this starves a two-core machine.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout \
+.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout simulate \
 	check format release clean
 
 help: ## List what can be done
@@ -62,6 +64,9 @@ bench-store: release ## Measure registrations and token arenas on a private Post
 
 bench-fanout: release ## Send to a million tokens, beside h2load with the same body and sink (TOKENS=1000000)
 	@deploy/bench-fanout.sh "$$(swift build -c release --show-bin-path)/score-server" $(TOKENS)
+
+simulate: dependencies ## Play tournament days in virtual time, with faults drawn from seeds (SEEDS=200 SEED=1)
+	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
 
 check: dependencies ## Lint, check imports, hold the plan
 	swift format lint --strict --recursive $(SOURCES)

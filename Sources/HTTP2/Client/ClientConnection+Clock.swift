@@ -6,8 +6,8 @@ extension ClientConnection {
     /// Requests time out in the order of submission, so one timer for the oldest serves all.
     func armTimeout(from oldest: Int64) {
         let due = oldest &+ configuration.requestTimeout.nanosecondsClamped
-        timeoutTimer = context.schedule(after: .nanoseconds(max(0, due &- context.nowInNanoseconds))) { [weak self] _ in
-            self?.failOverdue()
+        timeoutTimer = context.schedule(after: .nanoseconds(max(0, due &- context.nowInNanoseconds))) { _ in
+            self.failOverdue()
         }
     }
 
@@ -53,9 +53,7 @@ extension ClientConnection {
     func armHeartbeat() {
         let shortest = min(configuration.pingAfterSilence, configuration.pingAfterIdle, configuration.pingTimeout)
         // A quarter of the shortest wait keeps each within 25 % of what was asked for.
-        heartbeatTimer = context.schedule(after: max(.milliseconds(10), shortest / 4)) { [weak self] _ in
-            self?.heartbeat()
-        }
+        heartbeatTimer = context.schedule(after: max(.milliseconds(10), shortest / 4)) { _ in self.heartbeat() }
     }
 
     private func heartbeat() {

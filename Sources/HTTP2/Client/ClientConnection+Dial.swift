@@ -16,12 +16,12 @@ extension ClientConnection: Pollable, Flushable {
         let key = context.keep(self)
         self.key = key
         lastReceived = context.nowInNanoseconds
-        connectTimer = context.schedule(after: configuration.connectTimeout) { [weak self] _ in
-            self?.end(.connectTimeout)
-        }
+        // Held strongly, here and by the other timers, since a weak reference makes every later retain slow; `finish`
+        // cancels them all.
+        connectTimer = context.schedule(after: configuration.connectTimeout) { _ in self.end(.connectTimeout) }
         if let addresses = Resolver.literal(configuration.host, port: configuration.port) {
             // Later, so that the caller has the connection before its delegate hears of it.
-            context.schedule(after: .zero) { [weak self] _ in self?.dial(addresses) }
+            context.schedule(after: .zero) { _ in self.dial(addresses) }
             return
         }
         let isStarted = Resolver.resolve(
@@ -35,7 +35,7 @@ extension ClientConnection: Pollable, Flushable {
             }
         }
         if !isStarted {
-            context.schedule(after: .zero) { [weak self] _ in self?.end(.unresolved("too many resolutions at once")) }
+            context.schedule(after: .zero) { _ in self.end(.unresolved("too many resolutions at once")) }
         }
     }
 
@@ -120,8 +120,11 @@ extension ClientConnection: Pollable, Flushable {
     }
 
     private func startSession(on socket: SecureSocket) {
-        guard let watch, let session = ClientSession.make(for: self) else { return end(.violation("out of memory")) }
-        transport = FrameTransport(socket: socket, session: session, context: context, watch: watch)
+        let memory = SessionMemory()
+        guard let watch, let session = ClientSession.make(for: self, in: memory) else {
+            return end(.violation("out of memory"))
+        }
+        transport = FrameTransport(socket: socket, session: session, memory: memory, context: context, watch: watch)
         phase = .settling
         // Records that came with the handshake are still in the loop's scratch memory.
         receive()

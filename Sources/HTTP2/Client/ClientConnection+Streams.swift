@@ -145,6 +145,7 @@ extension ClientConnection {
     func answerEnded(_ index: Int, id: Int32) {
         guard let transport, streams[index].phase == .waiting, streams[index].status >= 200 else { return }
         streams[index].phase = .answered
+        if streams[index].body.isSent { return }
         // An answer before the end of our body: the rest of it is of no use, and the stream closes a little later.
         if nghttp2_session_get_stream_local_close(transport.session, id) == 0 {
             keepHeaders(index)

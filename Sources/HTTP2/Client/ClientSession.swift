@@ -8,14 +8,17 @@ enum ClientSession {
     /// Window for all answers together, in bytes; they are tiny, so it only has to never be in the way.
     private static let connectionWindow: Int32 = 1_048_576
 
-    static func make(for connection: ClientConnection) -> OpaquePointer? {
+    static func make(for connection: ClientConnection, in memory: SessionMemory) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
         defer { nghttp2_session_callbacks_del(callbacks) }
-        install(in: callbacks)
+        installHeaders(in: callbacks)
+        installFrames(in: callbacks)
+        installSending(in: callbacks)
         var session: OpaquePointer?
         let owner = Unmanaged.passUnretained(connection).toOpaque()
-        guard nghttp2_session_client_new(&session, callbacks, owner) == 0 else { return nil }
+        var functions = memory.functions
+        guard nghttp2_session_client_new3(&session, callbacks, owner, nil, &functions) == 0 else { return nil }
         var settings = [
             nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
             nghttp2_settings_entry(
@@ -28,24 +31,33 @@ enum ClientSession {
         return session
     }
 
-    private static func connection(_ pointer: UnsafeMutableRawPointer?) -> ClientConnection? {
-        pointer.map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
+    /// Lends the connection, which outlives its session; a dozen calls for each request make counting references dear.
+    @inline(__always)
+    private static func lend(_ pointer: UnsafeMutableRawPointer?, _ body: (ClientConnection) -> Int32) -> Int32 {
+        guard let pointer else { return 0 }
+        return Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
     /// The slot that was stored with a stream; nil for streams that are not ours.
-    private static func slot(_ session: OpaquePointer?, _ id: Int32) -> Int? {
-        nghttp2_session_get_stream_user_data(session, id).map { Int(bitPattern: $0) - 1 }
+    private static func slot(_ session: OpaquePointer?, _ id: Int32, on connection: ClientConnection) -> Int? {
+        if connection.reading.id != id {
+            let stored = nghttp2_session_get_stream_user_data(session, id)
+            connection.reading = StreamPlace(id: id, index: stored.map { Int(bitPattern: $0) - 1 } ?? -1)
+        }
+        return connection.reading.index >= 0 ? connection.reading.index : nil
     }
 
-    private static func install(in callbacks: OpaquePointer?) {
+    private static func installHeaders(in callbacks: OpaquePointer?) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, owner in
-            guard let frame, let connection = ClientSession.connection(owner) else { return 0 }
-            connection.headers.clear()
-            connection.isIgnoringHeaders = false
-            guard let index = ClientSession.slot(session, frame.pointee.hd.stream_id) else { return 0 }
-            // Trailers do not change the answer.
-            connection.isIgnoringHeaders = connection.streams[index].status >= 200
-            return 0
+            ClientSession.lend(owner) { connection in
+                connection.headers.clear()
+                connection.isIgnoringHeaders = false
+                guard let frame, let index = ClientSession.slot(session, frame.pointee.hd.stream_id, on: connection)
+                else { return 0 }
+                // Trailers do not change the answer.
+                connection.isIgnoringHeaders = connection.streams[index].status >= 200
+                return 0
+            }
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             session,
@@ -56,62 +68,68 @@ enum ClientSession {
             valueLength,
             _,
             owner in
-            guard let frame, let connection = ClientSession.connection(owner), !connection.isIgnoringHeaders else {
-                return 0
+            ClientSession.lend(owner) { connection in
+                guard let frame, !connection.isIgnoringHeaders else { return 0 }
+                let name = UnsafeRawBufferPointer(start: name, count: nameLength)
+                let value = UnsafeRawBufferPointer(start: value, count: valueLength)
+                let id = frame.pointee.hd.stream_id
+                if name.first == UInt8(ascii: ":"), let index = ClientSession.slot(session, id, on: connection) {
+                    connection.streams[index].status = value.reduce(0) { $0 &* 10 &+ Int32($1) &- 48 }
+                }
+                let isKept = HeaderBlock.append(
+                    to: connection.headers,
+                    name: name,
+                    value: value,
+                    limit: ClientConfiguration.responseHeadersMax
+                )
+                return isKept ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
             }
-            let name = UnsafeRawBufferPointer(start: name, count: nameLength)
-            let value = UnsafeRawBufferPointer(start: value, count: valueLength)
-            if name.first == UInt8(ascii: ":"), let index = ClientSession.slot(session, frame.pointee.hd.stream_id) {
-                connection.streams[index].status = value.reduce(0) { $0 &* 10 &+ Int32($1) &- 48 }
-            }
-            let isKept = HeaderBlock.append(
-                to: connection.headers,
-                name: name,
-                value: value,
-                limit: ClientConfiguration.responseHeadersMax
-            )
-            return isKept ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
-        installFrames(in: callbacks)
     }
 
     private static func installFrames(in callbacks: OpaquePointer?) {
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, owner in
-            guard let frame, let connection = ClientSession.connection(owner) else { return 0 }
-            ClientSession.received(frame, on: connection, session)
-            return 0
-        }
-        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { session, _, id, bytes, length, owner in
-            guard let connection = ClientSession.connection(owner), let index = ClientSession.slot(session, id),
-                let bytes,
-                let kept = connection.streams[index].kept
-            else { return 0 }
-            kept.body.append(bytes, min(length, ClientConfiguration.responseBodyMax - kept.body.count))
-            return 0
-        }
-        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, id, code, owner in
-            guard let connection = ClientSession.connection(owner), let index = ClientSession.slot(session, id) else {
+            ClientSession.lend(owner) { connection in
+                if let frame { ClientSession.received(frame, on: connection, session) }
                 return 0
             }
-            connection.streamClosed(index, code: code)
-            return 0
         }
-        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, owner in
-            guard let frame, let connection = ClientSession.connection(owner) else { return 0 }
-            if frame.pointee.hd.type == NGHTTP2_HEADERS.rawValue {
-                connection.lastSerialized = max(connection.lastSerialized, frame.pointee.hd.stream_id)
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { session, _, id, bytes, length, owner in
+            ClientSession.lend(owner) { connection in
+                guard let index = ClientSession.slot(session, id, on: connection), let bytes,
+                    let kept = connection.streams[index].kept
+                else { return 0 }
+                kept.body.append(bytes, min(length, ClientConfiguration.responseBodyMax - kept.body.count))
+                return 0
             }
-            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, id, code, owner in
+            ClientSession.lend(owner) { connection in
+                guard let index = ClientSession.slot(session, id, on: connection) else { return 0 }
+                connection.reading = StreamPlace()
+                connection.streamClosed(index, code: code)
+                return 0
+            }
+        }
+    }
+
+    private static func installSending(in callbacks: OpaquePointer?) {
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, owner in
+            ClientSession.lend(owner) { connection in
+                guard let frame, frame.pointee.hd.type == NGHTTP2_HEADERS.rawValue else { return 0 }
+                connection.lastSerialized = max(connection.lastSerialized, frame.pointee.hd.stream_id)
+                return 0
+            }
         }
         nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, header, length, source, owner in
-            guard let connection = ClientSession.connection(owner), let transport = connection.transport, let header,
-                let source
-            else {
-                return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+            ClientSession.lend(owner) { connection in
+                guard let staging = connection.transport?.staging, let header, let source else {
+                    return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+                }
+                staging.append(header, ClientSession.frameHeaderLength)
+                connection.streams[Int(bitPattern: source.pointee.ptr) - 1].body.write(length, to: staging)
+                return 0
             }
-            transport.staging.append(header, ClientSession.frameHeaderLength)
-            connection.streams[Int(bitPattern: source.pointee.ptr) - 1].body.write(length, to: transport.staging)
-            return 0
         }
     }
 
@@ -120,13 +138,13 @@ enum ClientSession {
 
     /// Says how much of a request's body goes next; the bytes themselves are written by the send-data callback.
     static let readBody: nghttp2_data_source_read_callback = { _, _, _, limit, flags, source, owner in
-        guard let connection = ClientSession.connection(owner), let source, let flags else {
-            return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+        guard let owner, let source, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+        return Unmanaged<ClientConnection>.fromOpaque(owner)._withUnsafeGuaranteedRef { connection in
+            let next = connection.streams[Int(bitPattern: source.pointee.ptr) - 1].body.next(limit)
+            flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
+            if next.isLast { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+            return next.count
         }
-        let next = connection.streams[Int(bitPattern: source.pointee.ptr) - 1].body.next(limit)
-        flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
-        if next.isLast { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
-        return next.count
     }
 
     private static func received(
@@ -137,7 +155,7 @@ enum ClientSession {
         let header = frame.pointee.hd
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
-            guard let index = ClientSession.slot(session, header.stream_id) else { return }
+            guard let index = ClientSession.slot(session, header.stream_id, on: connection) else { return }
             if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
                 connection.answerEnded(index, id: header.stream_id)
             } else if connection.streams[index].status >= 200 {
@@ -145,7 +163,7 @@ enum ClientSession {
             }
         case NGHTTP2_DATA.rawValue:
             guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
-                let index = ClientSession.slot(session, header.stream_id)
+                let index = ClientSession.slot(session, header.stream_id, on: connection)
             else { return }
             connection.answerEnded(index, id: header.stream_id)
         case NGHTTP2_SETTINGS.rawValue:

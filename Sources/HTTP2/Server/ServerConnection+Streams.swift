@@ -37,6 +37,7 @@ extension ServerConnection {
         if streams[stream.index].isBodyTruncated {
             // The client is still sending what nobody will read (RFC 9113 section 8.1).
             streams[stream.index].resetsAfterAnswer = true
+            hasCutRequests = true
         }
         scheduleFlush()
         return true

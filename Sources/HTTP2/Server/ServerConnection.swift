@@ -24,6 +24,10 @@ public final class ServerConnection: Pollable, Flushable {
     private(set) var transport: FrameTransport?
     var streams = ServerStreamTable()
     var fields = FieldList()
+    /// The stream whose frames are being read, so that its slot is looked up once.
+    var reading = StreamPlace()
+    /// Whether an answer was ever given before its request had ended.
+    var hasCutRequests = false
     /// Streams above it were given back to the client by a GOAWAY, whatever has come of them already.
     private(set) var lastProcessed = Int32.max
     private var pendingEnd = false
@@ -91,9 +95,8 @@ public final class ServerConnection: Pollable, Flushable {
     func start() -> Bool {
         watch = context.watch(socket.descriptor, self, writable: false)
         guard watch != nil else { return false }
-        handshakeTimer = context.schedule(after: listener.configuration.handshakeTimeout) { [weak self] _ in
-            self?.end()
-        }
+        // Held strongly here as below, since a weak reference makes every later retain slow; `end` cancels both timers.
+        handshakeTimer = context.schedule(after: listener.configuration.handshakeTimeout) { _ in self.end() }
         return true
     }
 
@@ -135,9 +138,12 @@ public final class ServerConnection: Pollable, Flushable {
         if case .failed = progress { return end() }
         if case .failed = sending { return end() }
         guard case .done = progress else { return }
-        guard let watch, let session = ServerSession.make(for: self, listener.configuration) else { return end() }
+        let memory = SessionMemory()
+        guard let watch, let session = ServerSession.make(for: self, listener.configuration, in: memory) else {
+            return end()
+        }
         if let handshakeTimer { context.cancel(handshakeTimer) }
-        transport = FrameTransport(socket: socket, session: session, context: context, watch: watch)
+        transport = FrameTransport(socket: socket, session: session, memory: memory, context: context, watch: watch)
         phase = .open
         armIdleTimer()
         listener.delegate.server(didOpen: self)
@@ -149,8 +155,7 @@ public final class ServerConnection: Pollable, Flushable {
     private func armIdleTimer() {
         let patience = listener.configuration.idleTimeout
         let due = lastReceived &+ patience.nanosecondsClamped &- context.nowInNanoseconds
-        idleTimer = context.schedule(after: .nanoseconds(max(1_000_000, due))) { [weak self] context in
-            guard let self else { return }
+        idleTimer = context.schedule(after: .nanoseconds(max(1_000_000, due))) { [self] context in
             let silence = context.nowInNanoseconds &- lastReceived
             if silence >= patience.nanosecondsClamped { close() } else { armIdleTimer() }
         }

@@ -21,6 +21,8 @@ final class FrameTransport {
 
     let socket: SecureSocket
     let session: OpaquePointer
+    /// What the session is made of; must outlive it.
+    private let memory: SessionMemory
     private let context: LoopContext
     private let watch: Watch
     private var isWaitingToWrite = false
@@ -29,9 +31,16 @@ final class FrameTransport {
     private(set) var isInside = false
 
     /// Takes over the session, which is freed with this object.
-    init(socket: SecureSocket, session: OpaquePointer, context: LoopContext, watch: Watch) {
+    init(
+        socket: SecureSocket,
+        session: OpaquePointer,
+        memory: SessionMemory,
+        context: LoopContext,
+        watch: Watch
+    ) {
         self.socket = socket
         self.session = session
+        self.memory = memory
         self.context = context
         self.watch = watch
     }
@@ -105,10 +114,19 @@ final class FrameTransport {
     }
 }
 
+/// A stream and its slot; negative when it has none.
+struct StreamPlace {
+    var id: Int32 = 0
+    var index = -1
+}
+
 /// A body on its way out: which bytes, and how far they went.
 struct OutgoingBody {
     var bytes: BodyBytes?
     var sent = 0
+
+    /// Whether there were bytes and all of them are on their way.
+    var isSent: Bool { sent > 0 && sent == bytes?.count }
 
     /// How much of it goes into the next DATA frame of at most `limit` bytes, and whether that is the end.
     func next(_ limit: Int) -> (count: Int, isLast: Bool) {

@@ -184,15 +184,16 @@ public actor Dispatcher {
         for lane in lanes { lane.stop() }
     }
 
-    /// Makes no more requests, and waits a little for the answers of those in the air.
+    /// Begins nothing more, and waits a little for the buckets under way and for the answers of what is in the air.
     private func drain() async {
-        for lane in lanes { environments.forEach { lane.pause($0, true) } }
+        for lane in lanes { lane.leave() }
         let deadline = clock.monotonic + Self.graceMax
         repeat {
             for lane in lanes { lane.measure() }
             try? await Task.sleep(for: Self.tickInterval)
             await digest()
-        } while clock.monotonic < deadline && environments.contains { outbox.gauges(of: $0).streamsInUse > 0 }
+        } while clock.monotonic < deadline
+            && environments.map { outbox.gauges(of: $0) }.contains { $0.streamsInUse > 0 || $0.bucketsUnderWay > 0 }
         await flush()
     }
 

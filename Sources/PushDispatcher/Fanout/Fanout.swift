@@ -37,6 +37,8 @@ struct Fanout {
     var missedCount = 0
 
     private(set) var slice = TokenSlice()
+    /// The token of the last request that did not come out of the slice.
+    private(set) var lookedUp: PushToken?
     private var position = 0
     private var walking: Walking?
     private var nextBucket = 0
@@ -50,6 +52,8 @@ struct Fanout {
 
     /// Whether the walk has work left.
     var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
+    /// Whether a bucket is half walked: left like that, a successor would tell all of it again.
+    var isInBucket: Bool { walking != nil }
     /// When the next repeat is due.
     var nextDue: Duration? { retries.nextDue }
     /// Passes that wait for answers or for their walk.
@@ -142,8 +146,7 @@ struct Fanout {
                 round: hasAlert ? roundSerial : 0,
                 firstSentAt: now,
                 revision: walking.revision,
-                sliceIndex: index,
-                token: nil
+                sliceIndex: index
             )
         }
         return nil
@@ -176,6 +179,7 @@ struct Fanout {
             settle(pass: entry.pass)
             return nil
         }
+        lookedUp = token
         let hasAlert = round?.takeForRepeat(entry.device) ?? false
         return FanoutSend(
             device: entry.device,
@@ -187,8 +191,7 @@ struct Fanout {
             round: hasAlert ? roundSerial : 0,
             firstSentAt: entry.firstSentAt,
             revision: launch.revision,
-            sliceIndex: -1,
-            token: token
+            sliceIndex: -1
         )
     }
 

@@ -17,9 +17,10 @@ struct FanoutSend {
     let firstSentAt: Duration
     /// The revision with which the pass began.
     let revision: Int64
-    /// The place in the fan-out's slice; negative when the token is given here.
+    /// The place in the fan-out's slice; negative when the token was looked up and lies in the fan-out itself.
+    ///
+    /// Tokens stay out of here, since what is in the air is copied a million times.
     let sliceIndex: Int
-    let token: PushToken?
 
     var hasAlert: Bool { round != 0 }
 }

@@ -12,7 +12,8 @@ final class ConnectionPool {
 
     private let configuration: ClientConfiguration
     private let context: any Surroundings
-    private weak var owner: (any LinkOwner)?
+    /// The lane that this pool belongs to; nil once all is closed.
+    private var owner: (any LinkOwner)?
     private var slots: [Slot]
     /// Links that still wait for answers but make no more requests.
     private var retiring: [Link] = []
@@ -80,6 +81,7 @@ final class ConnectionPool {
     func stop() {
         isStopped = true
         for link in slots.compactMap(\.link) + retiring { link.close() }
+        owner = nil
     }
 
     func opened(_ link: Link) { slots[link.slot].dial.succeeded() }

@@ -7,7 +7,8 @@ extension EnvironmentLane {
     /// Counts a request's last try, and tells the observer of any try.
     func tell(_ flight: Flight, _ verdict: Verdict, status: Int, isFinal: Bool) {
         if isFinal, verdict.outcome != .accepted { tally.countFinal(flight.kind, verdict.reason) }
-        guard let observer = setting.attempts, let attempt = attempt(flight, verdict, status: status, isFinal: isFinal)
+        guard let observer = setting.attempts, wantsAccepted || verdict.outcome != .accepted,
+            let attempt = attempt(flight, verdict, status: status, isFinal: isFinal)
         else { return }
         observer.attempted(attempt)
     }

@@ -12,8 +12,7 @@ extension EnvironmentLane {
         // Counts need no hurry, and are as much work for one answer as for ten thousand.
         guard !rejections.isEmpty || context.now - talliedAt >= setting.tallyInterval else { return }
         talliedAt = context.now
-        let isUrgent = !rejections.isEmpty
-        setting.outbox.add(urgent: isUrgent) { report in
+        setting.outbox.add { report in
             report.rejections += rejections
             report.recent += recent.prefix(LaneReport.recentMax - min(LaneReport.recentMax, report.recent.count))
             report.tallies[environment, default: Tally()].add(tally)
@@ -34,6 +33,7 @@ extension EnvironmentLane {
         }
         gauges.directedWaiting = directed.count + broadcasts.count
         gauges.fanoutsWalking = matches.count { $0.fanout.wantsWalk }
+        gauges.bucketsUnderWay = matches.count { $0.fanout.isInBucket }
         gauges.bucketsRemaining = matches.reduce(0) { $0 + $1.fanout.remaining }
         gauges.retriesWaiting = matches.reduce(0) { $0 + $1.fanout.retries.count }
         gauges.breakersOpen = breaker.state == .closed ? 0 : 1

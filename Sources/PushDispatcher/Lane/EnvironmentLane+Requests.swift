@@ -21,7 +21,7 @@ extension EnvironmentLane {
         )
         let tag = flights.add(flight)
         let path =
-            if let token = send.token {
+            if send.sliceIndex < 0, let token = match.fanout.lookedUp {
                 token.bytes.withUnsafeBytes { buffer.path(of: $0) }
             } else {
                 match.fanout.slice.withToken(at: send.sliceIndex) { buffer.path(of: $0) }

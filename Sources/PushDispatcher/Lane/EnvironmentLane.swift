@@ -46,12 +46,13 @@ final class EnvironmentLane: LinkOwner {
     /// that brings bad tokens to one stream.
     private(set) var suspectPool: ConnectionPool?
     private(set) var matches: [MatchLane] = []
-    var flights = FlightTable()
+    // These are touched for every push, and each access is over before anything else is called.
+    @exclusivity(unchecked) var flights = FlightTable()
     var directed = DirectedQueue()
     var broadcasts = DirectedQueue()
-    var breaker = Breaker()
-    var quarantine = QuarantineGuard()
-    var tally = Tally()
+    @exclusivity(unchecked) var breaker = Breaker()
+    @exclusivity(unchecked) var quarantine = QuarantineGuard()
+    @exclusivity(unchecked) var tally = Tally()
     /// When the counts were handed over last.
     var talliedAt: Duration = .zero
     var providerToken: StoredProviderToken?
@@ -59,10 +60,14 @@ final class EnvironmentLane: LinkOwner {
     /// APNs called the token expired: nothing goes out until a new one comes.
     var isAwaitingToken = false
     var isPaused = false
+    /// The node is going: nothing is begun any more, only buckets under way are walked to their end.
+    var isLeaving = false
     var rejections: [Rejection] = []
     var recent: [RecentRejection] = []
     /// Headers of the last directed request, since the next one's are often the same.
     var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?
+    /// Whether anybody wants to hear of what was accepted.
+    let wantsAccepted: Bool
     private var rotation = 0
     private var isStopped = false
 
@@ -76,6 +81,7 @@ final class EnvironmentLane: LinkOwner {
         self.endpoints = endpoints
         self.setting = setting
         self.context = context
+        wantsAccepted = setting.attempts?.wantsAccepted ?? false
         generator = SplitMix64(seed: setting.seed)
         let configuration = setting.configuration
         let all = max(1, configuration.connectionsPerEnvironment)
@@ -90,7 +96,7 @@ final class EnvironmentLane: LinkOwner {
     func tick() {
         guard !isStopped else { return }
         look()
-        context.schedule(after: setting.tickInterval) { [weak self] in self?.tick() }
+        context.schedule(after: setting.tickInterval) { self.tick() }
     }
 
     /// Sees to connections, to what waits, and to what has to be reported.
@@ -134,8 +140,10 @@ final class EnvironmentLane: LinkOwner {
     /// Fills the streams with what waits: directed requests first, then alerts and ends, then the rest in turn.
     func pump() {
         guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
-        pumpBroadcasts()
-        pumpSuspects()
+        if !isLeaving {
+            pumpBroadcasts()
+            pumpSuspects()
+        }
         guard let pool = pushPool else { return }
         while let link = pool.roomiest() {
             let allowed = breaker.allowance(at: context.now) ?? .max
@@ -176,7 +184,7 @@ final class EnvironmentLane: LinkOwner {
     /// Makes up to so many requests; returns how many.
     private func take(_ limit: Int, on link: Link) -> Int {
         var count = 0
-        while count < limit, let push = directed.next(at: context.now, where: { _ in true }) {
+        while count < limit, !isLeaving, let push = directed.next(at: context.now, where: { _ in true }) {
             guard submit(push, on: link) else { return count }
             count += 1
         }
@@ -188,7 +196,8 @@ final class EnvironmentLane: LinkOwner {
 
     private func takeFanouts(_ limit: Int, urgent: Bool, on link: Link) -> Int {
         let answered = matches.reduce(0) { $0 + $1.fanout.passes.answeredInOpen }
-        let mayOpen = setting.unrecorded.count + answered < max(1, setting.configuration.unrecordedSendsMax)
+        let bound = max(1, setting.configuration.unrecordedSendsMax)
+        let mayOpen = !isLeaving && setting.unrecorded.count + answered < bound
         var count = 0
         for step in 0..<matches.count {
             let index = (rotation + step) % matches.count

@@ -56,10 +56,8 @@ struct FlightTable {
     }
 
     mutating func take(_ tag: UInt64) -> Flight? {
-        guard let place = Int(exactly: tag), flights.indices.contains(place), let flight = flights[place] else {
-            return nil
-        }
-        flights[place] = nil
+        guard let place = Int(exactly: tag), flights.indices.contains(place), let flight = flights[place].take()
+        else { return nil }
         free.append(place)
         return flight
     }

@@ -68,6 +68,16 @@ extension Lane {
         }
     }
 
+    /// The node is going: only what is under way is finished.
+    func leave() {
+        perform { core in
+            core.forEach { lane in
+                lane.isLeaving = true
+                lane.pump()
+            }
+        }
+    }
+
     func forget(_ match: MatchID) {
         perform { core in core.forEach { $0.forget(match) } }
     }

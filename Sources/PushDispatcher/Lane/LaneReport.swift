@@ -53,12 +53,11 @@ final class LaneOutbox: Sendable {
 
     init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    func add(urgent: Bool = true, _ body: (inout LaneReport) -> Void) {
+    /// Whatever was added is taken soon: a count that nobody was told of would lie until the next bucket is complete.
+    func add(_ body: (inout LaneReport) -> Void) {
         report.withLock { body(&$0) }
-        if urgent { signal.yield() }
+        signal.yield()
     }
-
-    func wake() { signal.yield() }
 
     func take() -> LaneReport {
         report.withLock { report in
@@ -87,6 +86,7 @@ struct LaneGauges: Sendable, Hashable {
     var streamsAllowed = 0
     var directedWaiting = 0
     var fanoutsWalking = 0
+    var bucketsUnderWay = 0
     var bucketsRemaining = 0
     var retriesWaiting = 0
     var breakersOpen = 0
@@ -100,6 +100,7 @@ struct LaneGauges: Sendable, Hashable {
             streamsAllowed: left.streamsAllowed + right.streamsAllowed,
             directedWaiting: left.directedWaiting + right.directedWaiting,
             fanoutsWalking: left.fanoutsWalking + right.fanoutsWalking,
+            bucketsUnderWay: left.bucketsUnderWay + right.bucketsUnderWay,
             bucketsRemaining: left.bucketsRemaining + right.bucketsRemaining,
             retriesWaiting: left.retriesWaiting + right.retriesWaiting,
             breakersOpen: left.breakersOpen + right.breakersOpen,

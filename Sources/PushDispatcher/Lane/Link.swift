@@ -54,8 +54,10 @@ final class Link {
     private(set) var hasOpened = false
     private(set) var isRetired = false
     private(set) var timeouts = 0
-    private weak var pool: ConnectionPool?
-    private weak var owner: (any LinkOwner)?
+    // Strong until the connection is closed, which every connection is in the end: a weak reference costs a lock for
+    // each answer.
+    private var pool: ConnectionPool?
+    private var owner: (any LinkOwner)?
 
     init(slot: Int, pool: ConnectionPool, owner: any LinkOwner) {
         self.slot = slot
@@ -119,6 +121,7 @@ final class Link {
         connection = nil
         pool?.closed(self, reason: reason)
         owner?.linkClosed(self, reason: reason)
+        (pool, owner) = (nil, nil)
     }
 }
 

@@ -6,18 +6,27 @@ internal import ScoreTypes
 /// Confined to the loop.
 final class MatchLane {
     let match: MatchID
-    var fanout: Fanout
+    /// Asked and told for every push; it calls nothing that comes back here.
+    @exclusivity(unchecked) var fanout: Fanout
     /// Headers of the requests of this launch; nil until the next request needs them.
     var headers: Headers?
     var hasSentFirst = false
     var reportedSuperseded = 0
     var reportedMissed = 0
 
-    struct Headers {
+    /// An object, so that a request takes hold of one thing instead of four.
+    final class Headers {
         let launch: Launch
         let tokenVersion: Int
         let plain: HeaderTemplate
         let alerted: HeaderTemplate
+
+        init(launch: Launch, tokenVersion: Int, plain: HeaderTemplate, alerted: HeaderTemplate) {
+            self.launch = launch
+            self.tokenVersion = tokenVersion
+            self.plain = plain
+            self.alerted = alerted
+        }
     }
 
     init(match: MatchID, environment: PushEnvironment) {

@@ -65,6 +65,13 @@ public struct PushAttempt: Sendable {
 
 /// Hears of every attempt, on the thread of the lane that made it: must return at once.
 public protocol AttemptObserver: Sendable {
+    /// Whether it wants to hear of attempts that APNs accepted, which cost every push something; asked once.
+    var wantsAccepted: Bool { get }
     /// An attempt has ended.
     func attempted(_ attempt: PushAttempt)
+}
+
+extension AttemptObserver {
+    /// True: all are heard.
+    public var wantsAccepted: Bool { true }
 }

@@ -13,17 +13,17 @@ struct BenchFanoutCommand: AsyncParsableCommand {
         abstract: "Send a state to every token of a match through the whole dispatcher, over TLS, to a sink.",
         discussion: """
             Modes: silent (an ordinary ball), wicket (with an alert, and the times of the first and the last accepted \
-            push), latency (hand-over to first byte, idle and beside a fan-out). Without --port the sink is started \
-            on the last core and the dispatcher pinned to the first.
+            push), channel (a wicket on a broadcast channel), latency (hand-over to first byte, idle and beside a \
+            fan-out). Without --port the sink is started on the last core and the dispatcher pinned to the first.
             """
     )
 
-    enum Mode: String, ExpressibleByArgument, CaseIterable { case silent, wicket, latency }
+    enum Mode: String, ExpressibleByArgument, CaseIterable { case silent, wicket, channel, latency }
 
     @Option(help: "Tokens of the match.")
     var tokens = 1_000_000
 
-    @Option(help: "silent, wicket or latency.")
+    @Option(help: "silent, wicket, channel or latency.")
     var mode = Mode.silent
 
     @Option(help: "States sent one after the other.")
@@ -72,6 +72,9 @@ struct BenchFanoutCommand: AsyncParsableCommand {
         switch mode {
         case .latency:
             let figures = try await LatencyBench(tokens: tokens, publications: publications, core: core).run(to: sink)
+            show(figures.json, figures.text)
+        case .channel:
+            let figures = try await ChannelBench(rounds: rounds, core: core).run(to: sink)
             show(figures.json, figures.text)
         case .silent, .wicket:
             let bench = FanoutBench(

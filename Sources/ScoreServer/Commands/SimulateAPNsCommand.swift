@@ -57,7 +57,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     @Flag(help: "Refuse tokens that no phone has registered, instead of holding up a phone for each.")
     var knownTokensOnly = false
 
-    @Flag(help: "Only answer, with 200, at full speed: for load tests.")
+    @Flag(help: "Only answer, with 200, at full speed: for load tests; the file answered in --folder counts them.")
     var sink = false
 
     func validate() throws {
@@ -104,8 +104,16 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     private func runSink(_ papers: SimulatorPapers) async throws {
         let sink = try await APNsSink.start(identity: papers.identity, host: host, port: port)
         Self.say("sink: https://\(host):\(sink.port)\n\(papers.summary)\n")
-        // Ends with the process.
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+        // The count is there to hold against the sender's own.
+        let count = URL(filePath: folder).appending(path: "answered")
+        var known = -1
+        while !Task.isCancelled {
+            if sink.answered != known {
+                known = sink.answered
+                try Data("\(known)\n".utf8).write(to: count, options: .atomic)
+            }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
         await sink.stop()
     }
 

@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import Logging
 import Postgres
 import PushDispatcher
 import ScoreIngest
@@ -91,6 +92,7 @@ struct PushFactory {
             providerTokens: ProviderTokenJoin(records: follow.providerTokens),
             clock: clock,
             observer: closing,
+            attempts: AttemptLog(Logger(label: "score.push.attempts"), clock: clock),
             // All nodes have the key's file and nobody else does; it only goes into a hash.
             idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
             maySend: { [ownership] in ownership.maySend }

@@ -16,11 +16,18 @@ struct SigningKeyWatch: Sendable {
     /// The id of the key that the node began with.
     let keyID: String
     let use: @Sendable (SigningKey, String) async -> Void
+    private let interval: Duration
     private let log = Logger(label: "score.signing")
 
-    init(file: String, keyID: String, use: @escaping @Sendable (SigningKey, String) async -> Void) {
+    init(
+        file: String,
+        keyID: String,
+        interval: Duration = SigningKeyWatch.interval,
+        use: @escaping @Sendable (SigningKey, String) async -> Void
+    ) {
         self.file = file
         self.keyID = keyID
+        self.interval = interval
         self.use = use
     }
 
@@ -29,18 +36,24 @@ struct SigningKeyWatch: Sendable {
         var current = keyID
         var refused: String?
         while !Task.isCancelled {
-            try? await Task.sleep(for: Self.interval)
-            guard let found = Self.keyID(behind: file), found != current else { continue }
+            try? await Task.sleep(for: interval)
             do throws(SigningError) {
-                let key = try SigningKey(contentsOfFile: file)
-                await use(key, found)
-                log.notice("signing key replaced", metadata: ["key.id": "\(found)"])
-                (current, refused) = (found, nil)
+                guard let (key, id) = try replacement(for: current) else { continue }
+                await use(key, id)
+                log.notice("signing key replaced", metadata: ["key.id": "\(id)"])
+                (current, refused) = (id, nil)
             } catch {
+                let found = Self.keyID(behind: file)
                 if refused != found { log.error("signing key not replaced", metadata: ["error": "\(error)"]) }
                 refused = found
             }
         }
+    }
+
+    /// The key that the file leads to by now; nil when it is the one in use, or when its name says nothing.
+    func replacement(for current: String) throws(SigningError) -> (key: SigningKey, id: String)? {
+        guard let found = Self.keyID(behind: file), found != current else { return nil }
+        return (try SigningKey(contentsOfFile: file), found)
     }
 
     /// The id in the name of the file that a path leads to; nil when the name has none.

@@ -116,6 +116,7 @@ struct Node {
         providerTokens: MemoryProviderTokens = MemoryProviderTokens(),
         source: (any TokenSource)? = nil,
         speed: Int = 1000,
+        attempts: (any AttemptObserver)? = nil,
         maySend: @escaping @Sendable () -> Bool = { true }
     ) {
         self.tokens = tokens
@@ -130,6 +131,7 @@ struct Node {
             providerTokens: providerTokens,
             clock: ServiceClock(speed: speed),
             observer: outcomes,
+            attempts: attempts,
             maySend: maySend
         )
         self.dispatcher = dispatcher

@@ -68,6 +68,14 @@ struct BenchSink: Sendable {
         return BenchSink(host: host, port: port, authority: pem, child: nil)
     }
 
+    /// Requests that the sink has answered by its own count; nil for one that was started elsewhere.
+    var answered: Int? {
+        guard let path = child?.folder.appending(path: "answered").path,
+            let data = FileManager.default.contents(atPath: path)
+        else { return nil }
+        return Int(String(decoding: data, as: UTF8.self).filter(\.isNumber))
+    }
+
     /// Ends the child.
     func stop() {
         guard let child else { return }

@@ -58,9 +58,27 @@ final class BenchProgress: ProgressStore {
     }
 }
 
-/// Channels that were given at the start; none is made.
+/// The channel that was given at the start, if any; none is made.
 struct BenchChannels: ChannelStore {
-    func channels(of match: MatchID) async throws -> [PushDispatcher.ChannelRecord] { [] }
+    private let record: PushDispatcher.ChannelRecord?
+
+    init(match: MatchID, channel: ChannelID?, environment: PushEnvironment, now: Instant) {
+        record = channel.map { channel in
+            PushDispatcher.ChannelRecord(
+                match: match,
+                environment: environment,
+                attributesType: "LiveActivityAttributes",
+                profile: .loud,
+                generation: 1,
+                channel: channel,
+                createdAt: now
+            )
+        }
+    }
+
+    func channels(of match: MatchID) async throws -> [PushDispatcher.ChannelRecord] {
+        [record].compactMap(\.self).filter { $0.match == match }
+    }
     func save(_ record: PushDispatcher.ChannelRecord) async throws -> PushDispatcher.ChannelRecord { record }
     func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws {}
     func recordBroadcast(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64, at: Instant)

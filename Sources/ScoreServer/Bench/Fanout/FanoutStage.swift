@@ -20,8 +20,14 @@ final class FanoutStage: Sendable {
     private let work: Task<Void, Never>
 
     /// Fills the arena and starts the dispatcher; returns when its connections are open.
-    init(tokens: Int, sink: BenchSink, lanes: Int, villageTokens: Int = 0, observesAttempts: Bool = false) async throws
-    {
+    init(
+        tokens: Int,
+        sink: BenchSink,
+        lanes: Int,
+        villageTokens: Int = 0,
+        channel: ChannelID? = nil,
+        observesAttempts: Bool = false
+    ) async throws {
         guard let pair = DemoKeyPair() else { throw DemoError.noRandomness }
         let arenas = try await Self.arena(tokens, villageTokens, clock)
         let server = DispatcherConfiguration.Endpoint(host: sink.host, port: sink.port)
@@ -38,7 +44,12 @@ final class FanoutStage: Sendable {
             configuration: configuration,
             tokens: TokenJoin(arenas: arenas),
             progress: progress,
-            channels: BenchChannels(),
+            channels: BenchChannels(
+                match: Self.match,
+                channel: channel,
+                environment: Self.environment,
+                now: clock.wall
+            ),
             providerTokens: BenchProviderTokens(),
             clock: clock,
             attempts: observesAttempts ? attempts : nil,

@@ -53,6 +53,7 @@ public final class APNsSink: Sendable {
         configuration.connectionWindow = connectionWindow
         configuration.bodyMax = bodyMax
         configuration.skipsBodies = true
+        configuration.skipsHeaders = true
         let server = try await Server.start(configuration, on: loop) { _ in Answering(counter) }
         return APNsSink(loop: loop, server: server, counter: counter)
     }

@@ -1,0 +1,39 @@
+// Every push is counted once, by the sender as by the receiver, and nobody has to ask twice for the count.
+
+import HTTP2
+import ScoreTypes
+import Simulators
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct AccountingTests {
+    @Test("what a sink counts, the status counts, state after state, with nothing more to wake it")
+    func countsWhatTheSinkCounts() async throws {
+        let identity = try TLSIdentity.selfSigned(commonName: "sink", addresses: ["127.0.0.1"])
+        let sink = try await APNsSink.start(identity: identity)
+        let server = DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: UInt16(sink.port))
+        let configuration = DispatcherConfiguration(
+            bundleID: AppleSide.bundle,
+            teamID: AppleSide.team,
+            keyID: AppleSide.keyID,
+            signingKey: try SigningKey(pem: Fixture.keyPEM()),
+            environments: [.sandbox: DispatcherConfiguration.Endpoints(push: server, management: server)],
+            authorities: identity.certificatePEM
+        )
+        let audience = 4000
+        let node = Node(configuration, tokens: MemoryTokens(count: audience))
+        for revision in 1...3 as ClosedRange<Int64> {
+            await node.publish(Fixture.current(revision, cause: .correction))
+            try await eventually("all is recorded") { node.progress.count(atLeast: revision) == Bucket.count }
+            let expected = Int(revision) * audience
+            try await eventually("the status knows all of them", within: .seconds(5)) {
+                await node.environment?.accepted == expected
+            }
+            #expect(sink.answered == expected)
+        }
+        await node.stop()
+        await sink.stop()
+    }
+}

@@ -1,0 +1,61 @@
+// Whoever follows single pushes hears of every try, with everything that tells it from others.
+
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(1)))
+struct AttemptTests {
+    @Test("25: every try is told, with its number, its answer and a fingerprint", arguments: [true, false])
+    func tellsEveryTry(wantsAccepted: Bool) async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<20)
+        let dead = Fixture.token(7)
+        apple.simulator.unregister(token: dead)
+        let busy = Fixture.token(3).bytes
+        let refusals = Mutex(2)
+        await apple.simulator.interfere { arrival in
+            guard arrival.recipient == busy else { return nil }
+            let isBusy = refusals.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return isBusy ? .answer(status: 503, reason: "ServiceUnavailable") : nil
+        }
+        let heard = Attempts(wantsAccepted: wantsAccepted)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 20), attempts: heard)
+        await node.publish(Fixture.current(5))
+        try await eventually("all but one show 5", within: .seconds(40)) {
+            screens.allSatisfy { $0.newest == 5 || $0.number == 7 }
+        }
+        try await eventually("all is recorded") { node.progress.count(atLeast: 5) == Bucket.count }
+        let all = heard.all
+        let tries = all.filter { $0.device == Fixture.device(3) }.sorted { $0.number < $1.number }
+        #expect(tries.map(\.number) == (wantsAccepted ? [1, 2, 3] : [1, 2]))
+        #expect(tries.map(\.status) == (wantsAccepted ? [503, 503, 200] : [503, 503]))
+        #expect(tries.map(\.isFinal) == (wantsAccepted ? [false, false, true] : [false, false]))
+        #expect(Set(tries.map(\.requestID)).count == 1)
+        #expect(tries.allSatisfy { $0.fingerprint == Fingerprint(of: Fixture.token(3)) })
+        let refused = try #require(all.first { $0.device == Fixture.device(7) })
+        #expect(refused.outcome == .rejected(.evict) && refused.isFinal && refused.status == 410)
+        #expect(refused.reason == .unregistered && refused.trap == "MS020")
+        #expect(all.allSatisfy { $0.revision == 5 && $0.operation == .update && $0.duration >= .zero })
+        #expect(all.count { $0.outcome == .accepted } == (wantsAccepted ? 19 : 0))
+        await node.stop()
+        await apple.simulator.stop()
+    }
+}
+
+/// Writes attempts down.
+private final class Attempts: AttemptObserver {
+    let wantsAccepted: Bool
+    private let kept = Mutex<[PushAttempt]>([])
+
+    init(wantsAccepted: Bool) { self.wantsAccepted = wantsAccepted }
+
+    var all: [PushAttempt] { kept.withLock { $0 } }
+    func attempted(_ attempt: PushAttempt) { kept.withLock { $0.append(attempt) } }
+}

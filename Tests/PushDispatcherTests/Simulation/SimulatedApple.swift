@@ -1,0 +1,196 @@
+// Apple's side of the simulated day: connections with bad luck, tokens that die, phones that judge.
+
+import Foundation
+import HTTP2
+import ScoreTypes
+
+@testable import PushDispatcher
+
+/// How bad the day is, drawn from the seed.
+struct SimulatedLuck {
+    var refuse = 0.0
+    var serverFault = 0.0
+    var throttle = 0.0
+    /// Lost after the request was read, half of them delivered.
+    var cut = 0.0
+    var silence = 0.0
+    var goAway = 0.0
+    var unreachable = 0.0
+    var latency: ClosedRange<Int> = 20...80
+
+    init(_ world: SimulatedWorld) {
+        func some(_ most: Double) -> Double { world.roll(0.5) ? world.chance.unit() * most : 0 }
+        refuse = some(0.05)
+        serverFault = some(0.05)
+        throttle = some(0.02)
+        cut = some(0.01)
+        silence = some(0.005)
+        goAway = some(0.005)
+        unreachable = some(0.3)
+        let slowest = world.number(50...900)
+        latency = 10...slowest
+    }
+}
+
+/// The peer of all connections of a node's lanes.
+final class SimulatedApple: Surroundings, @unchecked Sendable {
+    private let world: SimulatedWorld
+    private let luck: SimulatedLuck
+    private let phones: SimulatedPhones
+    /// A node that was killed hears nothing any more, but what it sent still arrives.
+    var isNodeDead = false
+    private(set) var inFlight = 0
+
+    init(_ world: SimulatedWorld, _ luck: SimulatedLuck, _ phones: SimulatedPhones) {
+        self.world = world
+        self.luck = luck
+        self.phones = phones
+    }
+
+    var now: Duration { world.now }
+
+    func schedule(after interval: Duration, _ body: @escaping () -> Void) {
+        guard interval < .seconds(100_000) else { return }
+        world.after(interval, body)
+    }
+
+    func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+        let wire = SimulatedWire(link, self)
+        let isReachable = !world.roll(luck.unreachable)
+        world.after(world.wait(luck.latency)) { [self] in
+            guard !isNodeDead else { return }
+            if isReachable { wire.open() } else { wire.end(.unreachable("simulated")) }
+        }
+        return wire
+    }
+
+    /// A request is on its way.
+    func take(_ path: String, _ channel: String?, _ body: BodyBytes, _ tag: UInt64, on wire: SimulatedWire) {
+        inFlight += 1
+        let arrives = world.wait(luck.latency)
+        let answers = arrives + world.wait(luck.latency)
+        let fate = draw()
+        let bytes = Array(body.bytes)
+        world.after(arrives) { [self] in
+            switch fate {
+            case .served: phones.arrive(path, channel, bytes)
+            case .lostAfter: phones.arrive(path, channel, bytes)
+            default: break
+            }
+        }
+        world.after(fate == .silent ? .seconds(8) : answers) { [self] in
+            inFlight -= 1
+            guard !isNodeDead else { return }
+            settle(fate, path, tag, wire)
+        }
+    }
+
+    private enum Fate { case served, refused, faulty, throttled, lostBefore, lostAfter, silent, gone }
+
+    private func draw() -> Fate {
+        if world.roll(luck.refuse) { return .refused }
+        if world.roll(luck.serverFault) { return .faulty }
+        if world.roll(luck.throttle) { return .throttled }
+        if world.roll(luck.cut) { return world.roll(0.5) ? .lostBefore : .lostAfter }
+        if world.roll(luck.silence) { return .silent }
+        if world.roll(luck.goAway) { return .gone }
+        return .served
+    }
+
+    private func settle(_ fate: Fate, _ path: String, _ tag: UInt64, _ wire: SimulatedWire) {
+        switch fate {
+        case .served:
+            if let deadSince = phones.deadSince(path) {
+                wire.answer(tag, 410, #"{"reason":"Unregistered","timestamp":\#(deadSince)}"#)
+            } else {
+                wire.answer(tag, 200)
+                if wire.peerStreamLimit == 1 { wire.widen(to: world.number(2...400)) }
+            }
+        case .refused: wire.fail(tag, .refused)
+        case .faulty: wire.answer(tag, 503, #"{"reason":"ServiceUnavailable"}"#)
+        case .throttled: wire.answer(tag, 429, #"{"reason":"TooManyRequests"}"#)
+        case .lostBefore, .lostAfter: wire.end(.lost("simulated"))
+        case .silent: wire.fail(tag, .timeout)
+        case .gone:
+            wire.fail(tag, .refused)
+            wire.end(.goneAway(code: 0, debug: "simulated"))
+        }
+    }
+}
+
+/// One simulated connection.
+final class SimulatedWire: Wire {
+    private weak var link: Link?
+    private let apple: SimulatedApple
+    private var opened = false
+    private var isDraining = false
+    private var tags: Set<UInt64> = []
+    private(set) var peerStreamLimit = 1
+
+    init(_ link: Link, _ apple: SimulatedApple) {
+        self.link = link
+        self.apple = apple
+    }
+
+    var isOpen: Bool { opened && !isDraining }
+    var openStreams: Int { tags.count }
+    var capacity: Int { isOpen ? max(0, peerStreamLimit - tags.count) : 0 }
+
+    func submit(
+        path: UnsafeRawBufferPointer,
+        fixed: HeaderTemplate,
+        extra: ExtraHeader?,
+        body: BodyBytes?,
+        tag: UInt64
+    ) -> Bool {
+        guard capacity > 0, let body else { return false }
+        tags.insert(tag)
+        apple.take(String(decoding: path, as: UTF8.self), fixed.value(of: "apns-channel-id"), body, tag, on: self)
+        return true
+    }
+
+    func drain() {
+        isDraining = true
+        if tags.isEmpty { end(.closed) }
+    }
+
+    func close() { end(.closed) }
+
+    func open() {
+        opened = true
+        link?.opened()
+    }
+
+    func widen(to limit: Int) {
+        peerStreamLimit = limit
+        link?.hasRoom()
+    }
+
+    func answer(_ tag: UInt64, _ status: Int, _ body: String = "") {
+        guard tags.remove(tag) != nil else { return }
+        Array(body.utf8).withUnsafeBytes { link?.answered(tag, LinkAnswer(status: status, body: $0)) }
+        finishTurn()
+    }
+
+    func fail(_ tag: UInt64, _ failure: StreamFailure) {
+        guard tags.remove(tag) != nil else { return }
+        link?.failed(tag, failure)
+        finishTurn()
+    }
+
+    func end(_ reason: ConnectionEnd) {
+        let lost = tags.sorted()
+        tags = []
+        let wasThere = link != nil
+        opened = false
+        for tag in lost { link?.failed(tag, .ambiguous) }
+        let owner = link
+        link = nil
+        if wasThere { owner?.closed(reason) }
+    }
+
+    private func finishTurn() {
+        if isDraining, tags.isEmpty { return end(.closed) }
+        link?.hasRoom()
+    }
+}

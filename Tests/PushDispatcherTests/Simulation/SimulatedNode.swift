@@ -1,0 +1,85 @@
+// A node of the simulated day: the real dispatcher, whose threads, sockets and timers are the simulation's.
+
+import ScoreTypes
+import Synchronization
+
+@testable import PushDispatcher
+
+/// One dispatcher that works when it is looked at.
+final class SimulatedNode {
+    let dispatcher: Dispatcher
+    let apple: SimulatedApple
+    private let thread: SimulatedThread
+    private let channels: MemoryChannels
+
+    /// The dispatcher made no thread.
+    struct Unmade: Error {}
+
+    init(
+        _ configuration: DispatcherConfiguration,
+        _ world: SimulatedWorld,
+        _ apple: SimulatedApple,
+        tokens: SimulatedTokens,
+        progress: MemoryProgress,
+        channels: MemoryChannels,
+        providerTokens: MemoryProviderTokens
+    ) throws {
+        self.apple = apple
+        self.channels = channels
+        let made = Mutex<SimulatedThread?>(nil)
+        dispatcher = Dispatcher(
+            configuration: configuration,
+            tokens: tokens,
+            progress: progress,
+            channels: channels,
+            providerTokens: providerTokens,
+            clock: world.clock,
+            observer: nil,
+            attempts: nil,
+            idKey: [1],
+            maySend: { true },
+            seed: world.chance.next(),
+            thread: { setting in
+                let thread = SimulatedThread(setting, apple)
+                made.withLock { $0 = thread }
+                return thread
+            }
+        )
+        guard let thread = made.withLock({ $0 }) else { throw Unmade() }
+        self.thread = thread
+    }
+
+    /// What the dispatcher's own tasks do ten times a second.
+    func look() async {
+        await dispatcher.renewProviderTokens()
+        thread.look()
+        await dispatcher.digest()
+        await dispatcher.tick()
+        await dispatcher.channels.tick()
+        thread.look()
+        await dispatcher.digest()
+    }
+
+    /// When something is to be seen next: soon while requests are under way, seldom while nothing waits.
+    func nextLook(_ grain: (busy: Duration, waiting: Duration, idle: Duration)) async -> Duration {
+        let now = apple.now
+        if apple.inFlight > 0 || thread.isWalking { return now + grain.busy }
+        let status = await dispatcher.status()
+        let isWaiting = status.unrecordedSends > 0 || status.matches.contains { $0.waitingRevision != nil }
+        if isWaiting || thread.hasDirected || channelsAreBehind(status) { return now + grain.waiting }
+        guard let retry = thread.nextRetry else { return now + grain.idle }
+        return min(now + grain.idle, max(now + grain.busy, retry))
+    }
+
+    private func channelsAreBehind(_ status: DispatcherStatus) -> Bool {
+        let sent = channels.state.withLock { $0.records.filter { $0.retiredAt == nil } }
+        return sent.contains { record in
+            status.matches.contains { $0.match == record.match && ($0.revision ?? 0) > record.sentRevision }
+        }
+    }
+
+    func stop() async {
+        apple.isNodeDead = true
+        thread.stop()
+    }
+}

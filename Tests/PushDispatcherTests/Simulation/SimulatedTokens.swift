@@ -1,0 +1,73 @@
+// The arenas of the simulated day: few buckets, so that a day of walks takes no time.
+
+import ScoreTypes
+import Synchronization
+
+@testable import PushDispatcher
+
+/// Tokens by match and bucket.
+final class SimulatedTokens: TokenSource {
+    /// Buckets that are served: the phones of a simulation fall into these.
+    static let buckets = Array(Bucket.all.prefix(16))
+
+    private struct Entry {
+        let device: DeviceID
+        let generation: Int32
+        let token: PushToken
+    }
+
+    private let state = Mutex<[MatchID: [Bucket: [Entry]]]>([:])
+
+    /// The next device that falls into a served bucket.
+    static func device(using chance: inout SplitMix64) -> DeviceID {
+        while true {
+            let device = DeviceID(using: &chance)
+            if buckets.contains(Bucket(of: device)) { return device }
+        }
+    }
+
+    func put(_ device: DeviceID, _ generation: Int32, _ token: PushToken, of match: MatchID) {
+        state.withLock { state in
+            let bucket = Bucket(of: device)
+            let entry = Entry(device: device, generation: generation, token: token)
+            if let index = state[match]?[bucket]?.firstIndex(where: { $0.device == device }) {
+                state[match]?[bucket]?[index] = entry
+            } else {
+                state[match, default: [:]][bucket, default: []].append(entry)
+            }
+        }
+    }
+
+    func buckets(of match: MatchID) -> [Bucket] { Self.buckets }
+
+    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
+        let entries = state.withLock { $0[match]?[bucket] ?? [] }
+        for entry in entries.reversed() {
+            entry.token.bytes.withUnsafeBytes { bytes in
+                _ = slice.append(
+                    device: entry.device,
+                    generation: entry.generation,
+                    environment: .production,
+                    token: bytes
+                )
+            }
+        }
+        return 0
+    }
+
+    func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
+        state.withLock { state in
+            state[match]?[Bucket(of: device)]?.first { $0.device == device && $0.generation == generation }?.token
+        }
+    }
+
+    func evict(_ rejections: [Rejection]) async {
+        state.withLock { state in
+            for rejection in rejections {
+                state[rejection.match]?[Bucket(of: rejection.device)]?.removeAll {
+                    $0.device == rejection.device && $0.generation <= rejection.generation
+                }
+            }
+        }
+    }
+}

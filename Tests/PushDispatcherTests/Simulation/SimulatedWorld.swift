@@ -1,0 +1,98 @@
+// Virtual time and everything that happens in it, one event after the other, the same for the same seed.
+
+import HTTP2
+import ScoreTypes
+import Synchronization
+
+@testable import PushDispatcher
+
+/// What happens when: a queue of events, and the clock that jumps from one to the next.
+///
+/// Everything runs in the simulation's one task, one event after the other; only therefore is it safe to share.
+final class SimulatedWorld: @unchecked Sendable {
+    private struct Event {
+        let due: Duration
+        let number: UInt64
+        let body: () -> Void
+    }
+
+    private static let begin: Duration = .seconds(1_000)
+    private static let beginWall: Int64 = 1_800_000_000_000
+
+    private(set) var now = begin
+    var chance: SplitMix64
+    private var events: [Event] = []
+    private var lastNumber: UInt64 = 0
+
+    init(seed: UInt64) { chance = SplitMix64(seed: seed) }
+
+    var clock: ServiceClock {
+        ServiceClock(monotonic: { self.now }, wall: { self.wall })
+    }
+
+    var wall: Instant { Instant(milliseconds: Self.beginWall + (now - Self.begin).milliseconds) }
+    /// Time since the beginning of the day.
+    var elapsed: Duration { now - Self.begin }
+    var nextDue: Duration? { events.first?.due }
+
+    func after(_ wait: Duration, _ body: @escaping () -> Void) {
+        lastNumber += 1
+        let event = Event(due: now + wait, number: lastNumber, body: body)
+        // Few events wait at a time, so that a sorted list serves.
+        var place = events.count
+        while place > 0, events[place - 1].due > event.due { place -= 1 }
+        events.insert(event, at: place)
+    }
+
+    /// Jumps to a moment, and lets everything happen that is due by then.
+    func advance(to moment: Duration) {
+        while let next = events.first, next.due <= moment {
+            events.removeFirst()
+            now = max(now, next.due)
+            next.body()
+        }
+        now = max(now, moment)
+    }
+
+    func roll(_ probability: Double) -> Bool { chance.unit() < probability }
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &chance) }
+    func wait(_ milliseconds: ClosedRange<Int>) -> Duration { .milliseconds(number(milliseconds)) }
+}
+
+/// A lane's thread in virtual time: what is asked of it happens at once.
+final class SimulatedThread: LaneThread, @unchecked Sendable {
+    // Confined to the simulation's task, like the world it belongs to.
+    private(set) var core: LaneCore?
+
+    init(_ setting: LaneSetting, _ surroundings: any Surroundings) {
+        var setting = setting
+        // The simulation looks itself, when there is something to see.
+        setting.tickInterval = .seconds(1_000_000)
+        core = LaneCore(setting, in: surroundings)
+    }
+
+    func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool {
+        guard let core else { return false }
+        body(core)
+        return true
+    }
+
+    /// Whether a walk has work left.
+    var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk } } }
+    var hasDirected: Bool { any { $0.directed.count + $0.broadcasts.count > 0 } }
+    var nextRetry: Duration? {
+        var due: [Duration] = []
+        core?.forEach { lane in due += lane.matches.compactMap { $0.fanout.nextDue } }
+        return due.min()
+    }
+
+    private func any(_ holds: (EnvironmentLane) -> Bool) -> Bool {
+        var isFound = false
+        core?.forEach { isFound = isFound || holds($0) }
+        return isFound
+    }
+
+    func look() { core?.forEach { $0.look() } }
+
+    func stop() { core = nil }
+}

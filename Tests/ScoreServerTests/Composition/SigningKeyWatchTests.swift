@@ -1,0 +1,92 @@
+// A key is replaced under a running node by pointing its file elsewhere, and a key that others can read never is used.
+
+import COpenSSL
+import Foundation
+import PushDispatcher
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct SigningKeyWatchTests {
+    @Test func aLinkToAnotherKeyIsUsedOnce() async throws {
+        let folder = try KeyFolder()
+        try folder.write("AuthKey_AAAAAAAAAA.p8")
+        try folder.write("AuthKey_BBBBBBBBBB.p8")
+        try folder.point(at: "AuthKey_AAAAAAAAAA.p8")
+        let used = Mutex<[String]>([])
+        let watch = SigningKeyWatch(file: folder.link, keyID: "AAAAAAAAAA", interval: .milliseconds(5)) { _, id in
+            used.withLock { $0.append(id) }
+        }
+        let work = Task { await watch.run() }
+        try folder.point(at: "AuthKey_BBBBBBBBBB.p8")
+        #expect(await comesTrue { used.withLock { $0 } == ["BBBBBBBBBB"] })
+        // Back again is another change; the key that is in use is not handed over twice.
+        try folder.point(at: "AuthKey_AAAAAAAAAA.p8")
+        #expect(await comesTrue { used.withLock { $0 } == ["BBBBBBBBBB", "AAAAAAAAAA"] })
+        work.cancel()
+        await work.value
+    }
+
+    @Test func aKeyThatOthersCanReadIsRefusedUntilThatIsMended() throws {
+        let folder = try KeyFolder()
+        try folder.write("AuthKey_BBBBBBBBBB.p8", mode: 0o644)
+        try folder.point(at: "AuthKey_BBBBBBBBBB.p8")
+        let watch = SigningKeyWatch(file: folder.link, keyID: "AAAAAAAAAA") { _, _ in }
+        #expect(throws: SigningError.readableByOthers(path: folder.link)) {
+            try watch.replacement(for: "AAAAAAAAAA")
+        }
+        try folder.setMode(0o600, of: "AuthKey_BBBBBBBBBB.p8")
+        #expect(try watch.replacement(for: "AAAAAAAAAA")?.id == "BBBBBBBBBB")
+        #expect(try watch.replacement(for: "BBBBBBBBBB") == nil)
+    }
+
+    @Test(arguments: ["key.p8", "AuthKey_SHORT.p8", "AuthKey_lowercase0.p8", "AuthKey_AAAAAAAAAA.pem"])
+    func otherNamesSayNothing(name: String) { #expect(SigningKeyWatch.keyID(behind: "/nowhere/" + name) == nil) }
+
+    private func comesTrue(_ condition: () -> Bool) async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !condition() {
+            guard ContinuousClock.now < deadline else { return false }
+            try? await Task.sleep(for: .milliseconds(2))  // deadline
+        }
+        return true
+    }
+}
+
+/// Keys under Apple's names, and a link to one of them.
+private final class KeyFolder {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "score-keys-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var link: String { folder.appending(path: "key.p8").path }
+
+    func write(_ name: String, mode: Int = 0o600) throws {
+        let pair = try #require(DemoKeyPair())
+        let path = folder.appending(path: name).path
+        FileManager.default.createFile(atPath: path, contents: Data(pair.privatePEM), attributes: nil)
+        try setMode(mode, of: name)
+    }
+
+    func setMode(_ mode: Int, of name: String) throws {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode],
+            ofItemAtPath: folder.appending(path: name).path
+        )
+    }
+
+    /// Replaces the link at once, as `ln -sf` and a rename do.
+    func point(at name: String) throws {
+        let next = folder.appending(path: "next").path
+        try FileManager.default.createSymbolicLink(atPath: next, withDestinationPath: name)
+        guard rename(next, link) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}
