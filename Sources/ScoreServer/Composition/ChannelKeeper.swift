@@ -22,6 +22,8 @@ actor ChannelKeeper {
     private let dispatcher: Dispatcher
     private let membership: Membership
     private let environments: [PushEnvironment]
+    /// Whether channels that no record names are deleted; another system may serve the same app.
+    private let deletesUnknown: Bool
     private let clock: ServiceClock
     private let log = Logger(label: "score.channels")
     /// Channels of Apple's list without a record of ours, as the last round found them.
@@ -32,12 +34,14 @@ actor ChannelKeeper {
         dispatcher: Dispatcher,
         membership: Membership,
         environments: [PushEnvironment],
+        deletesUnknown: Bool,
         clock: ServiceClock
     ) {
         self.records = records
         self.dispatcher = dispatcher
         self.membership = membership
         self.environments = environments
+        self.deletesUnknown = deletesUnknown
         self.clock = clock
     }
 
@@ -73,7 +77,7 @@ actor ChannelKeeper {
         }
     }
 
-    /// What Apple lost is given up, so that another is made; what nobody knows twice in a row is deleted.
+    /// What Apple lost is given up, so that another is made; what nobody knows twice in a row is told, or deleted.
     ///
     /// A channel is nobody's when its maker died before it was recorded. One that is being recorded right now is found
     /// once only.
@@ -91,10 +95,18 @@ actor ChannelKeeper {
             }
         }
         let unknown = theirs.subtracting(ours.map(\.channel))
-        for channel in unknown.intersection(strangers[environment] ?? []).prefix(Self.deletedMax) {
+        let standing = unknown.intersection(strangers[environment] ?? [])
+        strangers[environment] = unknown
+        guard deletesUnknown else {
+            if !standing.isEmpty {
+                let count = standing.count
+                log.notice("channels without a record", metadata: ["env": "\(environment)", "count": "\(count)"])
+            }
+            return
+        }
+        for channel in standing.prefix(Self.deletedMax) {
             log.notice("a channel without a record is deleted", metadata: ["env": "\(environment)"])
             try await dispatcher.deleteChannel(channel, in: environment)
         }
-        strangers[environment] = unknown
     }
 }

@@ -71,6 +71,7 @@ struct PushFactory {
                 dispatcher: dispatcher,
                 membership: membership,
                 environments: environments,
+                deletesUnknown: settings.push.deletesUnknownChannels,
                 clock: clock
             ),
             end: end,

@@ -133,6 +133,12 @@ enum ConfigurationKeys {
             "Swift type of the activity's attributes in the app."
         ),
         .init("apns.connections", .integer(1...16), default: "2", "HTTP/2 connections to Apple for each environment."),
+        .init(
+            "apns.channels.delete.unknown",
+            .boolean,
+            default: "false",
+            "Whether channels at Apple's that no record names are deleted; only if no other system serves this app."
+        ),
         .init("deeplink.scheme", .text, default: "score", "Scheme of links into the app, as in score://match/<id>."),
     ]
 

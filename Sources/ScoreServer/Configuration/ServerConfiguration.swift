@@ -29,6 +29,7 @@ struct ServerConfiguration: Sendable {
         let bundleID: String
         let attributesType: String
         let connections: Int
+        let deletesUnknownChannels: Bool
 
         /// Where one environment is reached.
         struct Doors: Sendable, Hashable {
@@ -137,7 +138,8 @@ struct ServerConfiguration: Sendable {
             key: keyFile.isEmpty ? nil : key,
             bundleID: values.text("apns.bundle.id"),
             attributesType: values.text("apns.attributes.type"),
-            connections: values.integer("apns.connections")
+            connections: values.integer("apns.connections"),
+            deletesUnknownChannels: values.flag("apns.channels.delete.unknown")
         )
     }
 

@@ -40,7 +40,12 @@ final class SimulatedTokens: TokenSource {
 
     func buckets(of match: MatchID) -> [Bucket] { Self.buckets }
 
-    func copyTokens(of match: MatchID, bucket: Bucket, before cursor: Int, into slice: inout TokenSlice) -> Int {
+    func copyTokens(
+        of match: MatchID,
+        bucket: Bucket,
+        before cursor: WalkCursor,
+        into slice: inout TokenSlice
+    ) -> WalkCursor? {
         let entries = state.withLock { $0[match]?[bucket] ?? [] }
         for entry in entries.reversed() {
             entry.token.bytes.withUnsafeBytes { bytes in
@@ -52,7 +57,7 @@ final class SimulatedTokens: TokenSource {
                 )
             }
         }
-        return 0
+        return WalkCursor(build: 1, place: 0)
     }
 
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
