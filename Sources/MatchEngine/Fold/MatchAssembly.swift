@@ -153,6 +153,9 @@ struct MatchAssembly {
         let before = ordinary.dropLast()
         // Officials revised the target and no feed names it: one made up here would prove a false margin.
         if context.rules.format.isLimitedOvers, let result = record.result, result.isRevised { return nil }
+        // A feed of totals alone tells no target; after an innings that was cut short there is another than its runs.
+        let isCutShort = before.contains { cards[$0].isReported && cards[$0].end == .closed }
+        if context.rules.format.isLimitedOvers && isCutShort { return nil }
         guard ordinary.count == (context.rules.hasTwoInnings ? 4 : 2), before.allSatisfy({ cards[$0].isClosed }) else {
             return nil
         }

@@ -25,9 +25,6 @@ enum Verdict: Sendable, Hashable {
         guard innings.count == 2, innings[0].isClosed, let target = innings[1].target else { return nil }
         let chase = innings[1]
         let side = chase.info.batting
-        // A feed of totals alone does not tell a target either; after an innings that rain cut short there is another.
-        let isWhole = innings[0].end == .allOut || innings[0].end == .limitReached
-        if chase.isReported && chase.info.target == nil && !isWhole && !isDecided { return nil }
         if chase.runs >= target.runs {
             if isDecided && chase.wentOnBehindTarget { return .runs(chase.runs - target.runs + 1, winner: side) }
             return .wickets(max(0, RuleSet.lastWicket - chase.wickets), winner: side, ballsLeft: chase.ballsLeft)

@@ -12,16 +12,25 @@ struct FlexibleNumber: Decodable, Sendable, Hashable {
     init(_ value: Double) { self.value = value }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if !decoder.isKnownText, let number = try? container.decode(Double.self) {
+        switch decoder.plain {
+        case .number(let number): value = number
+        case .text(let text) where Self.number(in: text) != nil: value = Self.number(in: text) ?? 0
+        default:
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                value = number
+                return
+            }
+            guard let number = Self.number(in: try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a number")
+            }
             value = number
-            return
         }
-        let text = try container.decode(String.self)
-        guard text.utf8.count <= Self.textMax, let number = Double(text), number.isFinite else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a number")
-        }
-        value = number
+    }
+
+    private static func number(in text: String) -> Double? {
+        guard text.utf8.count <= textMax, let number = Double(text), number.isFinite else { return nil }
+        return number
     }
 
     /// The number when it is whole.
@@ -35,8 +44,12 @@ struct FlexibleBool: Decodable, Sendable, Hashable {
     init(_ value: Bool) { self.value = value }
 
     init(from decoder: any Decoder) throws {
+        if case .flag(let value) = decoder.plain {
+            self.value = value
+            return
+        }
         let container = try decoder.singleValueContainer()
-        if !decoder.isKnownNumber, let value = try? container.decode(Bool.self) {
+        if let value = try? container.decode(Bool.self) {
             self.value = value
             return
         }

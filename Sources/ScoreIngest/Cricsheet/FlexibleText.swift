@@ -8,7 +8,7 @@ public enum FlexibleText: Codable, Sendable, Hashable {
     /// Reads either form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if !decoder.isKnownText, let number = try? container.decode(Int.self) {
+        if let number = try? container.decode(Int.self) {
             self = .number(number)
         } else {
             self = .text(try container.decode(String.self))

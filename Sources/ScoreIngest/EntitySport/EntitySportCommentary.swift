@@ -71,8 +71,12 @@ struct EntitySportCommentary: Decodable {
         case text(String)
 
         init(from decoder: any Decoder) throws {
+            if case .text(let text) = decoder.plain {
+                self = .text(text)
+                return
+            }
             let container = try decoder.singleValueContainer()
-            if !decoder.isKnownText, let number = try? container.decode(Int.self) {
+            if let number = try? container.decode(Int.self) {
                 self = .runs(number)
             } else {
                 self = .text(try container.decode(String.self))

@@ -76,10 +76,14 @@ struct EntitySportNumber: Decodable, Hashable, Sendable {
     let value: Double?
 
     init(from decoder: any Decoder) throws {
+        if case .number(let number) = decoder.plain {
+            value = number
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             value = nil
-        } else if !decoder.isKnownNumber, let text = try? container.decode(String.self), text.isEmpty {
+        } else if let text = try? container.decode(String.self), text.isEmpty {
             value = nil
         } else {
             value = try container.decode(FlexibleNumber.self).value
@@ -95,8 +99,12 @@ struct EntitySportFlag: Decodable, Hashable, Sendable {
     let value: Bool
 
     init(from decoder: any Decoder) throws {
+        if case .flag(let flag) = decoder.plain {
+            value = flag
+            return
+        }
         let container = try decoder.singleValueContainer()
-        if !decoder.isKnownNumber, let text = try? container.decode(String.self) {
+        if let text = try? container.decode(String.self) {
             value = text == "true" || text == "1"
         } else {
             value = try container.decode(FlexibleBool.self).value

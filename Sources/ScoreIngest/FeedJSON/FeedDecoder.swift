@@ -34,17 +34,29 @@ struct FeedDecoder: Decoder {
 }
 
 extension Decoder {
-    /// Whether the value is a text for certain: to try it as a number would only cost an error.
-    var isKnownText: Bool {
-        guard let decoder = self as? FeedDecoder else { return false }
-        let form = decoder.json.nodes[decoder.node].form
-        return form == .text || form == .escapedText
-    }
+    /// What the value is, when it can be looked at: trying one form after the other costs an error each.
+    var plain: PlainValue? { (self as? FeedDecoder)?.plain }
+}
 
-    /// Whether the value is a number for certain.
-    var isKnownNumber: Bool {
-        guard let decoder = self as? FeedDecoder else { return false }
-        return decoder.json.nodes[decoder.node].form == .number
+/// A value that is neither list nor object, in the form in which it stands.
+enum PlainValue {
+    case null
+    case flag(Bool)
+    case number(Double)
+    case text(String)
+}
+
+extension FeedDecoder {
+    /// The value; nil for a list, an object, and what cannot be read.
+    fileprivate var plain: PlainValue? {
+        switch json.nodes[node].form {
+        case .null: .null
+        case .yes: .flag(true)
+        case .no: .flag(false)
+        case .number: json.double(node).map(PlainValue.number)
+        case .text, .escapedText: json.text(node).map(PlainValue.text)
+        case .list, .object: nil
+        }
     }
 }
 

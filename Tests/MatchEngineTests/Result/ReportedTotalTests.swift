@@ -89,7 +89,8 @@ import Testing
         // Six overs and one ball before the rain: the side that chases needs more than one run more.
         match.tell(1, .first, 63, 3, balls: 37, closed: true)
         match.tell(2, .second, 64, 1, balls: 31)
-        #expect(match.state.result == nil && match.moments(.result).isEmpty)
+        #expect(match.state.result == nil && match.state.chase == nil)
+        #expect(match.moments(.result).isEmpty && match.moments(.inningsEnd).map(\.innings) == [1])
         match.tell(2, .second, 75, 4, balls: 36, closed: true)
         match.replica.apply([
             .status(StatusReport(status: .result)), .result(ProviderResult(kind: .tie, method: "D/L")),

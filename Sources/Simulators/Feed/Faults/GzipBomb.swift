@@ -5,8 +5,11 @@ enum GzipBomb {
     /// Bytes on the wire; they unpack to about 160 times as many, twenty times what a client should take.
     static let bytes = 512 * 1024
 
+    /// The stream.
+    static let body = made()
+
     /// The header, one zero, and then copies of 258 bytes each, 13 bits a copy; the stream never ends properly.
-    static func body() -> [UInt8] {
+    private static func made() -> [UInt8] {
         var result: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
         var bits = BitWriter()
         // Last block, fixed codes: 1, then 01 with its low bit first; then the literal 0, which is 00110000.

@@ -52,7 +52,7 @@ public struct ReplyFault: Sendable, Hashable {
             if fault == .html { spoilt.headers = [("content-type", "text/html")] }
         case .hugeBody: spoilt.ending = .endless
         case .gzipBomb:
-            spoilt.body = GzipBomb.body()
+            spoilt.body = GzipBomb.body
             spoilt.headers.append(("content-encoding", "gzip"))
         case .redirectLoop: spoilt = .redirect(to: nil)
         case .redirectInside: spoilt = .redirect(to: "http://169.254.169.254/latest/meta-data/")
