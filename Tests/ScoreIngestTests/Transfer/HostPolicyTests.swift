@@ -1,5 +1,6 @@
 // Who may be spoken to: the address as written, and the address that the name resolves to.
 
+import Glibc
 import ScoreTypes
 import Testing
 
