@@ -123,7 +123,7 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "ScoreTypes"], swiftSettings: strict),
         .testTarget(
             name: "HTTP2Tests",
-            dependencies: ["HTTP2", "COpenSSL", "ScoreTypes"],
+            dependencies: ["HTTP2", "CNghttp2", "COpenSSL", "ScoreTypes"],
             swiftSettings: strict
         ),
         .testTarget(

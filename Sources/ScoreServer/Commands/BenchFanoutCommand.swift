@@ -33,7 +33,7 @@ struct BenchFanoutCommand: AsyncParsableCommand {
     var lanes = 1
 
     @Option(help: "Publications timed in mode latency.")
-    var publications = 100
+    var publications = 300
 
     @Option(help: "The core of the dispatcher; -1 leaves it free.")
     var core = 0

@@ -30,6 +30,8 @@ final class DaySimulation {
     private var revisions: [MatchID: Int64] = [:]
     private var tokenNumber = 0
     private(set) var crashes = 0
+    /// Phones that showed an older state when nothing was left to be sent.
+    private var forgotten: Set<DeviceID> = []
     /// Alerts that crashes may have doubled.
     private(set) var allowedDoubles = 0
 
@@ -60,7 +62,15 @@ final class DaySimulation {
     // MARK: Time
 
     private func step(upTo next: Duration?) async {
-        let target = await node?.nextLook(Self.grain) ?? world.now + Self.grain.busy
+        let target: Duration
+        switch await node?.activity() {
+        case .busy, nil: target = world.now + Self.grain.busy
+        case .waiting: target = world.now + Self.grain.waiting
+        case .repeating(let due): target = min(world.now + Self.grain.idle, max(world.now + Self.grain.busy, due))
+        case .resting:
+            target = world.now + Self.grain.idle
+            judgeRest()
+        }
         let due = next.map { world.now + ($0 - world.elapsed) } ?? target
         world.advance(to: max(world.now, min(target, due)))
         await node?.look()
@@ -210,10 +220,20 @@ final class DaySimulation {
 
     // MARK: The judgement
 
+    /// Nothing is under way and nothing waits: whoever is there shows the newest state that went out.
+    private func judgeRest() {
+        for phone in phones.all where phone.isAlive {
+            guard let last = newest[phone.match], phone.shown < last.revision.number, !forgotten.contains(phone.device)
+            else { continue }
+            forgotten.insert(phone.device)
+        }
+    }
+
     /// What is wrong with the day; empty when nothing is.
     var complaints: [String] {
         var found: [String] = []
         var doubles = 0
+        if !forgotten.isEmpty { found.append("\(forgotten.count) phones were forgotten for a while") }
         if phones.unreadable > 0 { found.append("\(phones.unreadable) payloads could not be read") }
         for phone in phones.all {
             let name = "a phone of \(phone.match) \(phone.channel == nil ? "by token" : "on the channel")"

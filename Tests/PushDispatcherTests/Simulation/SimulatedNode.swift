@@ -60,15 +60,24 @@ final class SimulatedNode {
         await dispatcher.digest()
     }
 
-    /// When something is to be seen next: soon while requests are under way, seldom while nothing waits.
-    func nextLook(_ grain: (busy: Duration, waiting: Duration, idle: Duration)) async -> Duration {
-        let now = apple.now
-        if apple.inFlight > 0 || thread.isWalking { return now + grain.busy }
+    /// What a node is about.
+    enum Activity {
+        /// Requests are under way.
+        case busy
+        /// Something waits: for its pace, for a connection, for its record.
+        case waiting
+        /// Only repeats wait, the first of them until then.
+        case repeating(at: Duration)
+        /// Nothing waits; everybody should have everything.
+        case resting
+    }
+
+    func activity() async -> Activity {
+        if apple.inFlight > 0 || thread.isWalking { return .busy }
         let status = await dispatcher.status()
         let isWaiting = status.unrecordedSends > 0 || status.matches.contains { $0.waitingRevision != nil }
-        if isWaiting || thread.hasDirected || channelsAreBehind(status) { return now + grain.waiting }
-        guard let retry = thread.nextRetry else { return now + grain.idle }
-        return min(now + grain.idle, max(now + grain.busy, retry))
+        if isWaiting || thread.hasDirected || channelsAreBehind(status) { return .waiting }
+        return thread.nextRetry.map { .repeating(at: $0) } ?? .resting
     }
 
     private func channelsAreBehind(_ status: DispatcherStatus) -> Bool {

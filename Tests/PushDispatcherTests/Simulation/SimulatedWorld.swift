@@ -78,7 +78,7 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
     }
 
     /// Whether a walk has work left.
-    var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk } } }
+    var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk || $0.fanout.hasSuspects } } }
     var hasDirected: Bool { any { $0.directed.count + $0.broadcasts.count > 0 } }
     var nextRetry: Duration? {
         var due: [Duration] = []

@@ -71,8 +71,7 @@ private final class KeyFolder {
 
     func write(_ name: String, mode: Int = 0o600) throws {
         let pair = try #require(DemoKeyPair())
-        let path = folder.appending(path: name).path
-        FileManager.default.createFile(atPath: path, contents: Data(pair.privatePEM), attributes: nil)
+        try Data(pair.privatePEM).write(to: folder.appending(path: name))
         try setMode(mode, of: name)
     }
 

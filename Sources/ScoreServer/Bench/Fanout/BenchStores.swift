@@ -62,6 +62,9 @@ final class BenchProgress: ProgressStore {
 struct BenchChannels: ChannelStore {
     private let record: PushDispatcher.ChannelRecord?
 
+    /// No channel at all.
+    init() { record = nil }
+
     init(match: MatchID, channel: ChannelID?, environment: PushEnvironment, now: Instant) {
         record = channel.map { channel in
             PushDispatcher.ChannelRecord(

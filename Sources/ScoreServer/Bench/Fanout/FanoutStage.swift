@@ -10,8 +10,9 @@ import ScoreTypes
 final class FanoutStage: Sendable {
     static let environment = PushEnvironment.production
     static let match = MatchID(unchecked: "bench-final")
-    /// Another match, with few followers, that plays beside the large one.
-    static let village = MatchID(unchecked: "bench-village")
+    /// Other matches, with few followers each, that play beside the large one.
+    static let village = village(0)
+    static func village(_ number: Int) -> MatchID { MatchID(unchecked: "bench-village-\(number)") }
 
     let dispatcher: Dispatcher
     let progress = BenchProgress()
@@ -24,12 +25,13 @@ final class FanoutStage: Sendable {
         tokens: Int,
         sink: BenchSink,
         lanes: Int,
+        villages: Int = 1,
         villageTokens: Int = 0,
         channel: ChannelID? = nil,
         observesAttempts: Bool = false
     ) async throws {
         guard let pair = DemoKeyPair() else { throw DemoError.noRandomness }
-        let arenas = try await Self.arena(tokens, villageTokens, clock)
+        let arenas = try await Self.arena(tokens, villages, villageTokens, clock)
         let server = DispatcherConfiguration.Endpoint(host: sink.host, port: sink.port)
         let configuration = DispatcherConfiguration(
             bundleID: "app.score.bench",
@@ -83,13 +85,19 @@ final class FanoutStage: Sendable {
         }
     }
 
-    private static func arena(_ tokens: Int, _ villageTokens: Int, _ clock: ServiceClock) async throws -> ArenaIndex {
+    private static func arena(
+        _ tokens: Int,
+        _ villages: Int,
+        _ villageTokens: Int,
+        _ clock: ServiceClock
+    ) async throws -> ArenaIndex {
         // Never connected to: nothing here is read or written.
         let nowhere = ConnectionInfo("host=/nonexistent")
         let pool = Pool(nowhere, size: 1, name: "bench")
         let arenas = ArenaIndex(info: nowhere, pool: pool, clock: clock, onAdded: { _ in })
         try await arenas.own(Bucket.all)
-        for (match, count, series) in [(match, tokens, UInt64(7)), (village, villageTokens, UInt64(8))] {
+        let small = (0..<villages).map { (village($0), villageTokens, UInt64(8 + $0)) }
+        for (match, count, series) in [(match, tokens, UInt64(7))] + small {
             let followers = BenchFollowers(series: series, startedAt: clock.wall, matchCount: 1)
             var number = 0
             arenas.fill(match) { put in

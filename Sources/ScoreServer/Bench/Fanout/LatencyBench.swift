@@ -4,17 +4,24 @@ import Foundation
 import PushDispatcher
 import ScoreTypes
 
-/// Times publications of a small match from the hand-over to the first byte on the wire, idle and beside a fan-out.
+/// Times publications of a small match, idle and beside a fan-out.
+///
+/// The clock starts when a rendered publication is handed to the dispatcher, just after the journal's commit in a server.
+/// It is read twice: when the first request is handed to its connection, which writes it in the same turn of the loop,
+/// and when the first answer is read. The first byte leaves between the two.
 struct LatencyBench: Sendable {
     var tokens = 1_000_000
     /// Publications that are timed, idle and then under load.
     var publications = 200
     var core: Int? = 0
 
-    /// Followers of the small match.
+    /// Small matches that take turns, with so many followers each: one publication a second is the pace of a match.
+    private static let villages = 10
     private static let villageTokens = 100
-    /// From one timed publication to the next: another match each time, so that none waits for its pace.
-    private static let interval = Duration.milliseconds(10)
+    /// From one timed publication to the next, so that each match's are a little more than a second apart.
+    private static let pause = Duration.milliseconds(105)
+    /// How often it is looked whether a publication was answered.
+    private static let interval = Duration.milliseconds(5)
     /// A publication that is not answered by then is lost.
     private static let answerMax = Duration.seconds(10)
 
@@ -24,10 +31,14 @@ struct LatencyBench: Sendable {
             tokens: tokens,
             sink: sink,
             lanes: 1,
+            villages: Self.villages,
             villageTokens: Self.villageTokens,
             observesAttempts: true
         )
-        await stage.send(BenchPublication.make(FanoutStage.village, revision: 1, clock: stage.clock))
+        for village in 0..<Self.villages {
+            await stage.send(BenchPublication.make(FanoutStage.village(village), revision: 1, clock: stage.clock))
+        }
+        try await Task.sleep(for: .seconds(1))
         var figures = LatencyFigures()
         figures.idle = try await times(on: stage, from: 2)
         let load = Task { await self.load(stage) }
@@ -38,46 +49,63 @@ struct LatencyBench: Sendable {
         return figures
     }
 
-    /// Fans out the large match again and again.
+    /// Fans out the large match without a pause: a newer state comes before the last one has reached everybody.
     private func load(_ stage: FanoutStage) async {
         var revision: Int64 = 1
         while !Task.isCancelled {
-            await stage.send(BenchPublication.make(FanoutStage.match, revision: revision, clock: stage.clock))
+            await stage.dispatcher.publish(
+                BenchPublication.make(FanoutStage.match, revision: revision, clock: stage.clock)
+            )
             revision += 1
             try? await Task.sleep(for: .milliseconds(1_100))
         }
     }
 
-    private func times(on stage: FanoutStage, from first: Int64) async throws -> [Double] {
-        var found: [Double] = []
+    private func times(on stage: FanoutStage, from first: Int64) async throws -> LatencyFigures.Times {
+        var found = LatencyFigures.Times()
         for revision in first..<(first + Int64(publications)) {
-            // One publication a second and match is the pace, so that timed ones are a second apart.
-            try await Task.sleep(for: .milliseconds(1_020))
-            _ = stage.attempts.take(FanoutStage.village)
+            try await Task.sleep(for: Self.pause)
+            let village = FanoutStage.village(Int(revision) % Self.villages)
+            _ = stage.attempts.take(village)
             let start = stage.clock.monotonic
             await stage.dispatcher.publish(
-                BenchPublication.make(FanoutStage.village, revision: revision, clock: stage.clock, isWicket: true)
+                BenchPublication.make(village, revision: revision, clock: stage.clock, isWicket: true)
             )
-            found.append(try await firstSent(stage, since: start))
+            let (sent, answered) = try await firstAnswer(of: village, on: stage)
+            found.sent.append((sent - start).inSeconds * 1000)
+            found.answered.append((answered - start).inSeconds * 1000)
         }
-        return found.sorted()
+        found.sent.sort()
+        found.answered.sort()
+        return found
     }
 
-    private func firstSent(_ stage: FanoutStage, since start: Duration) async throws -> Double {
-        while stage.clock.monotonic - start < Self.answerMax {
+    private func firstAnswer(
+        of village: MatchID,
+        on stage: FanoutStage
+    ) async throws -> (sent: Duration, answered: Duration) {
+        let deadline = stage.clock.monotonic + Self.answerMax
+        while stage.clock.monotonic < deadline {
             try await Task.sleep(for: Self.interval)
-            if let sent = stage.attempts.take(FanoutStage.village).firstSentAt {
-                return (sent - start).inSeconds * 1000
-            }
+            let seen = stage.attempts.take(village)
+            if let sent = seen.firstSentAt, let answered = seen.firstAcceptedAt { return (sent, answered) }
         }
         throw BenchFailure("a publication was not answered within \(Self.answerMax)")
     }
 }
 
-/// What `bench fanout --mode latency` found, in milliseconds, sorted.
+/// What `bench fanout --mode latency` found.
 struct LatencyFigures: Sendable {
-    var idle: [Double] = []
-    var busy: [Double] = []
+    /// Milliseconds from the hand-over of a publication, sorted.
+    struct Times: Sendable {
+        /// To the hand-over of its first request to a connection.
+        var sent: [Double] = []
+        /// To the first answer.
+        var answered: [Double] = []
+    }
+
+    var idle = Times()
+    var busy = Times()
 
     /// One JSON object.
     var json: [UInt8] {
@@ -85,11 +113,13 @@ struct LatencyFigures: Sendable {
             for (name, times) in [("idle", idle), ("busy", busy)] {
                 json.key(dynamic: name)
                 json.object { fields in
-                    fields.field("publications", times.count)
-                    fields.key("p50Milliseconds")
-                    fields.number(Self.quantile(times, 0.5))
-                    fields.key("p99Milliseconds")
-                    fields.number(Self.quantile(times, 0.99))
+                    fields.field("publications", times.sent.count)
+                    for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
+                        fields.key(dynamic: name + "Milliseconds")
+                        fields.number(Self.quantile(times.sent, part))
+                        fields.key(dynamic: name + "MillisecondsToAnswer")
+                        fields.number(Self.quantile(times.answered, part))
+                    }
                 }
             }
         }
@@ -98,8 +128,10 @@ struct LatencyFigures: Sendable {
     /// Lines for people.
     var text: String {
         [("idle", idle), ("beside a fan-out", busy)].map { name, times in
-            "publication to first byte, \(name): p50 \(Self.quantile(times, 0.5)) ms, "
-                + "p99 \(Self.quantile(times, 0.99)) ms (\(times.count) times)"
+            let (sent, answered) = (times.sent, times.answered)
+            return "publication to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
+                + "\(Self.quantile(sent, 0.99)) ms; to first answer: p50 \(Self.quantile(answered, 0.5)) ms, p99 "
+                + "\(Self.quantile(answered, 0.99)) ms (\(sent.count) times)"
         }.joined(separator: "\n")
     }
 
