@@ -1,11 +1,11 @@
-// nghttp2 takes and gives back some ten small blocks for each request; hundreds of streams at once outgrow malloc's cache.
+// nghttp2 takes and gives back some ten small blocks a request; hundreds of streams at once outgrow malloc's cache.
 
 internal import CNghttp2
 internal import Glibc
 
 /// Blocks for one nghttp2 session, in classes of 64 bytes that are used again; confined to the session's loop.
 ///
-/// It grows with what the session holds at a time, which the limits of streams and headers bound, and is given back whole.
+/// It grows with what the session holds at a time, which the limits of streams and headers bound, and goes back whole.
 final class SessionMemory {
     /// Step of the block sizes in bytes.
     private static let step = 64

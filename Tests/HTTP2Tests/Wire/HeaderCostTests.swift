@@ -15,7 +15,7 @@ import Testing
         #expect(nghttp2_hd_deflate_new(&made, 4096) == 0)
         let deflater = try #require(made)
         defer { nghttp2_hd_deflate_del(deflater) }
-        // As long as the dispatcher's own: an ES256 token of two hundred characters, a topic, a device token of 80 bytes.
+        // As long as the dispatcher's own: an ES256 token of 200 characters, a topic, a device token of 80 bytes.
         let fixed = HeaderTemplate(
             authority: "api.push.apple.com",
             fields: [

@@ -6,7 +6,7 @@ import ScoreTypes
 
 /// Times publications of a small match, idle and beside a fan-out.
 ///
-/// The clock starts when a rendered publication is handed to the dispatcher, just after the journal's commit in a server.
+/// The clock starts when a rendered publication is handed to the dispatcher, just after its commit in a server.
 /// It is read twice: when the first request is handed to its connection, which writes it in the same turn of the loop,
 /// and when the first answer is read. The first byte leaves between the two.
 struct LatencyBench: Sendable {

@@ -53,8 +53,8 @@ import Testing
 
     private static func ball(_ runs: Int) throws -> CricsheetDelivery {
         let text = """
-            {"info":{"match_type":"T20","teams":["A","B"],"dates":["2026-01-01"]},"innings":[{"team":"A","overs":[{"over":0,
-            "deliveries":[{"batter":"X","bowler":"Y","non_striker":"Z",
+            {"info":{"match_type":"T20","teams":["A","B"],"dates":["2026-01-01"]},
+            "innings":[{"team":"A","overs":[{"over":0,"deliveries":[{"batter":"X","bowler":"Y","non_striker":"Z",
             "runs":{"batter":\(runs),"extras":0,"total":\(runs)}}]}]}]}
             """
         let document = try CricsheetDocument(json: Array(text.utf8))
