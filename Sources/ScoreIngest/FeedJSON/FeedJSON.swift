@@ -32,6 +32,8 @@ final class FeedJSON: Sendable {
     let nodes: [Node]
 
     init?(_ bytes: [UInt8]) {
+        // Keys that nobody asks for are never read, and a reply that is damaged there is damaged all the same.
+        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
         guard let nodes = bytes.withUnsafeBufferPointer({ FeedJSONScanner.nodes(of: $0) }) else { return nil }
         self.bytes = bytes
         self.nodes = nodes

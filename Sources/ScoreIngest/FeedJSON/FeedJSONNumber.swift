@@ -17,7 +17,9 @@ enum FeedJSONNumber {
     static func whole(_ digits: ArraySlice<UInt8>) -> Int64? {
         let isNegative = digits.first == UInt8(ascii: "-")
         let digits = isNegative ? digits.dropFirst() : digits
-        guard digits.count <= wholeMax else { return nil }
+        guard digits.count <= wholeMax else {
+            return Int64((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
+        }
         var value: Int64 = 0
         for byte in digits {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }

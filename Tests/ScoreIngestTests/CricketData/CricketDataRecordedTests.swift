@@ -24,7 +24,7 @@ import Testing
         #expect(snapshot.result?.winner == .first && snapshot.status.status.isFinal)
         #expect(snapshot.deliveries.isEmpty)
         let path = try #require(RecordedMatches.data) + "/cricsheet/innings_totals.csv"
-        let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let rows = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
             .filter { $0.hasPrefix("ODI,1243914,") }.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         try #require(rows.count == 2 && snapshot.innings.count == 2)
         for (innings, row) in zip(snapshot.innings, rows) {
