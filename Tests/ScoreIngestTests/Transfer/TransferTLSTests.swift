@@ -1,6 +1,7 @@
 // Who cannot prove to be the feed is not spoken to.
 
 import Foundation
+import Glibc
 import ScoreTypes
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try Self.makeCertificate(in: folder)
         let server = try Self.serve(from: folder)
-        defer { server.process.terminate() }
+        defer { Self.end(server.process) }
         let ours = folder.appendingPathComponent("cert.pem").path
         #expect(await Self.outcome("localhost", server.port, authority: ours) == .success(200))
         #expect(await Self.outcome("localhost", server.port, authority: nil) == .failure(.tls))
@@ -36,9 +37,14 @@ import Testing
             let server = try Self.serve(from: folder)
             let ours = folder.appendingPathComponent("cert.pem").path
             #expect(await Self.outcome("localhost", server.port, authority: ours) == expected)
-            server.process.terminate()
-            server.process.waitUntilExit()
+            Self.end(server.process)
         }
+    }
+
+    /// By force: a child may have been given a mask in which a polite request to end never arrives.
+    private static func end(_ process: Process) {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     private static func outcome(
