@@ -79,48 +79,19 @@ struct FeedJSONScanner {
         while at < bytes.count {
             switch bytes[at] {
             case UInt8(ascii: "\""):
+                // Keys that nobody asks for are not read later, and a damaged one damages the reply all the same.
+                if form == .escapedText, FeedJSONText.unescaped(Array(bytes[start..<at])[...]) == nil { return false }
                 add(form, from: start, count: FeedJSON.mark(of: bytes[start..<at]))
                 at += 1
                 return true
             case UInt8(ascii: "\\"):
                 form = .escapedText
-                guard takeEscape() else { return false }
+                at += 2
             case 0..<0x20: return false
             default: at += 1
             }
         }
         return false
-    }
-
-    private mutating func takeEscape() -> Bool {
-        at += 1
-        switch here {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            at += 1
-            return true
-        case UInt8(ascii: "u"):
-            guard let unit = takeUnit() else { return false }
-            guard UTF16.isSurrogate(unit) else { return true }
-            // Half a character is none: its other half has to follow.
-            guard UTF16.isLeadSurrogate(unit), here == UInt8(ascii: "\\") else { return false }
-            at += 1
-            guard here == UInt8(ascii: "u"), let other = takeUnit() else { return false }
-            return UTF16.isTrailSurrogate(other)
-        default: return false
-        }
-    }
-
-    /// The four digits behind a `u`.
-    private mutating func takeUnit() -> UInt16? {
-        at += 1
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(here)).hexDigitValue else { return nil }
-            unit = unit << 4 | UInt16(digit)
-            at += 1
-        }
-        return unit
     }
 
     private mutating func takeNumber() -> Bool {

@@ -30,7 +30,7 @@ enum FeedJSONText {
         return found
     }
 
-    /// The character of `\uXXXX`, or of two of them.
+    /// The character of an escape with four digits, or of two of them.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let first = unit(&rest) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
