@@ -30,10 +30,10 @@ extension ArenaIndex {
     public func slice(
         match: MatchID,
         bucket: Bucket,
-        before cursor: ArenaCursor = .start,
+        before cursor: WalkCursor = .start,
         max: Int = ArenaSlice.countMax,
         _ body: (ArenaSlice) -> Void
-    ) -> ArenaCursor? {
+    ) -> WalkCursor? {
         guard let (slice, next) = arena(of: match)?[bucket].slice(before: cursor, max: max) else { return nil }
         if let slice { body(slice) }
         return next
@@ -91,7 +91,7 @@ extension ArenaIndex {
         guard let arena = arena(of: match) else { return [] }
         var found: [(device: DeviceID, generation: Int32)] = []
         for (bucket, _) in arena.open {
-            var cursor = ArenaCursor.start
+            var cursor = WalkCursor.start
             while !cursor.isAtEnd, let (slice, next) = arena[bucket].slice(before: cursor, max: ArenaSlice.countMax) {
                 slice?.forEach { entry in
                     if Int64(entry.startedAt) < instant.seconds { found.append((entry.device, entry.generation)) }

@@ -1,26 +1,5 @@
 // The fan-out reads tokens in slices: one lock, one copy and one call for 256 of them.
 
-/// Where a walk through a bucket stands.
-public struct ArenaCursor: Sendable, Hashable {
-    /// The beginning of any walk.
-    public static let start = ArenaCursor(build: 0, place: .max)
-
-    /// Which build of the tokens is walked; 0 for whichever there is.
-    public let build: Int
-    /// Entries that the walk has not seen yet.
-    public let place: Int
-
-    /// Makes a cursor of what an earlier one held.
-    public init(build: Int, place: Int) {
-        self.build = build
-        self.place = place
-    }
-
-    var isAtStart: Bool { build == 0 }
-    /// Whether the walk has seen all.
-    public var isAtEnd: Bool { place == 0 }
-}
-
 /// Up to 256 neighbouring entries of an arena as they were under the bucket's lock.
 public struct ArenaSlice: Sendable {
     /// Most entries of one slice: a copy of 28 KB is short for the bucket's lock and makes the call cheap.

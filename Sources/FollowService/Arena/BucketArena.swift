@@ -30,13 +30,13 @@ final class BucketArena: Sendable {
     }
 
     /// Copies a slice under the lock; nil when the tokens are not complete, or not those that the walk began with.
-    func slice(before cursor: ArenaCursor, max: Int) -> (slice: ArenaSlice?, cursor: ArenaCursor)? {
+    func slice(before cursor: WalkCursor, max: Int) -> (slice: ArenaSlice?, cursor: WalkCursor)? {
         state.withLock { state in
             guard state.isOpen, cursor.isAtStart || cursor.build == state.build else { return nil }
             guard let (slice, place) = state.tokens.slice(before: cursor.place, max: max) else {
-                return (nil, ArenaCursor(build: state.build, place: 0))
+                return (nil, WalkCursor(build: state.build, place: 0))
             }
-            return (slice, ArenaCursor(build: state.build, place: place))
+            return (slice, WalkCursor(build: state.build, place: place))
         }
     }
 

@@ -200,7 +200,7 @@ struct Fanout {
         slice.removeAll()
         position = 0
         guard var current = walking ?? (mayOpen ? open(launch) : nil) else { return false }
-        guard current.cursor.place > 0 else {
+        guard !current.cursor.isAtEnd else {
             finish(current, launch)
             return remaining > 0
         }

@@ -2,23 +2,6 @@
 
 public import ScoreTypes
 
-/// Where a walk through a bucket stands.
-public struct WalkCursor: Sendable, Hashable {
-    /// The beginning of any walk.
-    public static let start = WalkCursor(build: 0, place: .max)
-
-    /// Which build of the tokens is walked; 0 for whichever there is.
-    public let build: Int
-    /// Tokens that the walk has not seen yet; 0 when it is done.
-    public let place: Int
-
-    /// Makes a cursor.
-    public init(build: Int, place: Int) {
-        self.build = build
-        self.place = place
-    }
-}
-
 /// Where the fan-out finds the activity tokens of a match; all but `evict` must return at once, on any thread.
 public protocol TokenSource: Sendable {
     /// The buckets of a match that this node serves.

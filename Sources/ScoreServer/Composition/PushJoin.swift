@@ -17,8 +17,7 @@ struct TokenJoin: TokenSource {
         before cursor: WalkCursor,
         into slice: inout TokenSlice
     ) -> WalkCursor? {
-        let start = ArenaCursor(build: cursor.build, place: cursor.place)
-        let next = arenas.slice(match: match, bucket: bucket, before: start) { entries in
+        arenas.slice(match: match, bucket: bucket, before: cursor) { entries in
             entries.forEach { entry in
                 slice.append(
                     device: entry.device,
@@ -29,7 +28,6 @@ struct TokenJoin: TokenSource {
                 )
             }
         }
-        return next.map { WalkCursor(build: $0.build, place: $0.place) }
     }
 
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {

@@ -33,7 +33,7 @@ struct RunningIndex {
     func contents(of match: MatchID) -> Set<String> {
         var contents: Set<String> = []
         for bucket in index.buckets(of: match) {
-            var cursor: ArenaCursor? = .start
+            var cursor: WalkCursor? = .start
             while let current = cursor, !current.isAtEnd {
                 cursor = index.slice(match: match, bucket: bucket, before: current) { slice in
                     slice.forEach {

@@ -78,7 +78,7 @@ struct ArenaBench: Sendable {
         let start = ContinuousClock.now
         var touched: UInt64 = 0
         for bucket in index.buckets(of: match) {
-            var cursor: ArenaCursor? = .start
+            var cursor: WalkCursor? = .start
             while let current = cursor, !current.isAtEnd {
                 cursor = index.slice(match: match, bucket: bucket, before: current) { slice in
                     slice.forEach { entry in touched &+= UInt64(entry.token.first ?? 0) &+ entry.device.low }
