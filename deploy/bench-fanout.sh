@@ -23,26 +23,34 @@ port=$(sed -nE 's|^sink: https://.*:([0-9]+)$|\1|p' "$work/sink")
 # Headers as long as the dispatcher's own; one path for all requests, which flatters h2load's compression.
 token=$(head -c 80 /dev/urandom | od -An -tx1 | tr -d ' \n')
 jwt=$(head -c 150 /dev/urandom | base64 -w0 | tr '+/' '-_')
-h2load_rate() {
-    taskset -c 0 h2load -n "$tokens" -c 1 -m 1000 -t 1 -d "$work/body.json" \
+# Its requests a second, then the microseconds of user and system time of each.
+h2load_figures() {
+    local TIMEFORMAT='cpu %U %S'
+    { time taskset -c 0 h2load -n "$tokens" -c 1 -m 1000 -t 1 -d "$work/body.json" \
         -H "authorization: bearer $jwt" -H "apns-topic: app.score.bench.push-type.liveactivity" \
         -H "apns-push-type: liveactivity" -H "apns-priority: 5" -H "apns-expiration: 1800000000" \
-        -H "apns-id: 8c7f1f0e-1f5b-4a0c-9a51-6a6f7d1b2c3d" "https://127.0.0.1:$port/3/device/$token" |
-        sed -nE 's/^finished in [^,]+, ([0-9.]+) req\/s.*/\1/p'
+        -H "apns-id: 8c7f1f0e-1f5b-4a0c-9a51-6a6f7d1b2c3d" "https://127.0.0.1:$port/3/device/$token"; } 2>&1 |
+        awk -v tokens="$tokens" '/^finished in / { rate = $4 }
+            /^cpu / { printf "%s %.2f\n", rate, ($2 + $3) / tokens * 1e6 }'
 }
 
 own=()
+own_cpu=()
 other=()
+other_cpu=()
 for round in $(seq "$rounds"); do
     figures=$("$binary" bench fanout --tokens "$tokens" --port "$port" --sink-authority "$work/authority.pem" --json)
     own+=("$(sed -nE 's/.*"pushesPerSecond":([0-9.]+).*/\1/p' <<<"$figures")")
-    other+=("$(h2load_rate)")
+    own_cpu+=("$(sed -nE 's/.*"cpuMicrosecondsPerPush":([0-9.]+).*/\1/p' <<<"$figures")")
+    read -r rate cpu < <(h2load_figures)
+    other+=("$rate")
+    other_cpu+=("$cpu")
     echo "round $round: $figures"
-    echo "round $round: h2load ${other[-1]} requests a second"
+    echo "round $round: h2load $rate requests a second, $cpu µs of processor time each"
 done
 middle() { printf '%s\n' "$@" | sort -g | sed -n "$((($# + 1) / 2))p"; }
-mine=$(middle "${own[@]}")
-theirs=$(middle "${other[@]}")
-awk -v mine="$mine" -v theirs="$theirs" 'BEGIN {
+awk -v mine="$(middle "${own[@]}")" -v theirs="$(middle "${other[@]}")" \
+    -v my_cpu="$(middle "${own_cpu[@]}")" -v their_cpu="$(middle "${other_cpu[@]}")" 'BEGIN {
     printf "dispatcher %d pushes a second, h2load %d requests a second, ratio %.2f\n", mine, theirs, mine / theirs
+    printf "dispatcher %.2f µs a push, h2load %.2f µs a request, ratio %.2f\n", my_cpu, their_cpu, my_cpu / their_cpu
 }'

@@ -132,6 +132,8 @@ public struct DeviceRecord: Sendable, Hashable {
     public let alertToken: StoredDeviceToken?
     /// The token for starting activities.
     public let startToken: StoredDeviceToken?
+    /// What an activity decodes that the app starts, as it told with that token.
+    public let startVariant: ActivityVariant
     /// When the person wants no notifications; nil for never.
     public let quietHours: QuietHours?
 }

@@ -16,7 +16,8 @@ enum DeviceStatements {
     static let find = Statement(
         """
         select device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
-               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until
+               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until,
+               start_variant
         from device where bucket = $1 and device_id = $2
         """
     )
@@ -33,7 +34,7 @@ enum DeviceStatements {
         where bucket = $1 and device_id = $2
         returning device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
                   alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at,
-                  quiet_from, quiet_until
+                  quiet_from, quiet_until, start_variant
         """
     )
 
@@ -140,6 +141,7 @@ extension Row {
             credentialHash: try bytes(8),
             alertToken: try deviceToken(9),
             startToken: try deviceToken(12),
+            startVariant: try variant(17),
             quietHours: try quietHours(15)
         )
     }

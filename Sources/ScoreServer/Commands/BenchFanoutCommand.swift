@@ -13,8 +13,8 @@ struct BenchFanoutCommand: AsyncParsableCommand {
         abstract: "Send a state to every token of a match through the whole dispatcher, over TLS, to a sink.",
         discussion: """
             Modes: silent (an ordinary ball), wicket (with an alert, and the times of the first and the last accepted \
-            push), channel (a wicket on a broadcast channel), latency (hand-over to first byte, idle and beside a \
-            fan-out). Without --port the sink is started on the last core and the dispatcher pinned to the first.
+            push), channel (a wicket on a broadcast channel), latency (journal commit to first byte, idle and beside a \
+            fan-out, on a private PostgreSQL). Without --port the sink is started on the last core and the dispatcher pinned to the first.
             """
     )
 
@@ -32,7 +32,7 @@ struct BenchFanoutCommand: AsyncParsableCommand {
     @Option(help: "Event loops of the dispatcher.")
     var lanes = 1
 
-    @Option(help: "Publications timed in mode latency.")
+    @Option(help: "Balls timed in mode latency, idle and then beside a fan-out.")
     var publications = 300
 
     @Option(help: "The core of the dispatcher; -1 leaves it free.")
@@ -71,7 +71,10 @@ struct BenchFanoutCommand: AsyncParsableCommand {
         let core = core >= 0 ? core : nil
         switch mode {
         case .latency:
-            let figures = try await LatencyBench(tokens: tokens, publications: publications, core: core).run(to: sink)
+            let database = try await BenchDatabase.start()
+            let bench = LatencyBench(tokens: tokens, publications: publications, core: core)
+            let figures = try await bench.run(to: sink, on: database.info)
+            await database.end()
             show(figures.json, figures.text)
         case .channel:
             let figures = try await ChannelBench(rounds: rounds, core: core).run(to: sink)

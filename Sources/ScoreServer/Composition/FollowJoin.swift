@@ -1,6 +1,7 @@
 // The public API's follows, kept by FollowService.
 
 import FollowService
+import MatchEngine
 import ScoreTypes
 
 /// Joins the two rooms.
@@ -40,8 +41,9 @@ struct FollowJoin: FollowDirectory {
         let isUsual =
             stored.alerts.isSuperset(of: .all) && stored.teamIntent == .neither && record.quietHours == nil
             && record.abilities.contains(.alerts)
+        let decoded = record.startVariant == .portable ? SurfaceRenderer.attributesType : attributesType
         return try await channels.channels(of: wish.match).last { channel in
-            channel.environment == record.environment && channel.attributesType == attributesType
+            channel.environment == record.environment && channel.attributesType == decoded
                 && channel.profile == (isUsual ? .loud : .quiet) && channel.retiredAt == nil
         }?.channel
     }

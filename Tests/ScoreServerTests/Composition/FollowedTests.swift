@@ -1,6 +1,7 @@
 // Following over the public API and through the true store: wishes, ends, dismissals, reconciliation, erasure.
 
 import FollowService
+import MatchEngine
 import Postgres
 import ScoreTypes
 import Testing
@@ -75,6 +76,36 @@ import Testing
             let alone = #"{"surfaces":{"liveActivity":false},"clientSeq":3}"#
             let without = try await rooms.client.send("PUT", Self.follow, phone, json: alone)
             #expect(without.status < 300 && without.json["channelId"] == nil)
+        }
+    }
+
+    @Test func anAppThatDecodesThePortableStateGetsItsChannelAndNoOther() async throws {
+        try await withStore { rooms in
+            let portable = SurfaceRenderer.attributesType
+            func keep(_ type: String, _ name: String) async throws {
+                _ = try await rooms.channels.save(
+                    ChannelRecord(
+                        match: Samples.match,
+                        environment: .sandbox,
+                        attributesType: type,
+                        profile: .loud,
+                        generation: 1,
+                        channel: try #require(ChannelID(name)),
+                        createdAt: ServiceClock().wall
+                    )
+                )
+            }
+            try await keep("LiveActivityAttributes", "b3du")
+            let phone = try await rooms.register()
+            let token =
+                #"{"token":"\#(Self.token)","apnsEnvironment":"sandbox","attributesType":"\#(portable)","clientSeq":1}"#
+            let path = "/v1/devices/me/push-tokens/pushToStart"
+            #expect(try await rooms.client.send("PUT", path, phone, json: token).status < 300)
+            let before = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            #expect(before.status == 201 && before.json["channelId"] == nil, "no channel carries what it decodes")
+            try await keep(portable, "cG9ydGFibGU=")
+            let after = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":2}"#)
+            #expect(after.json["channelId"]?.string == "cG9ydGFibGU=")
         }
     }
 

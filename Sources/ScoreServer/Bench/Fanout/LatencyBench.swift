@@ -1,50 +1,55 @@
 // A wicket is worth most in its first moment, also in the village while the final is on.
 
 import Foundation
+import Postgres
 import PushDispatcher
 import ScoreTypes
 
-/// Times publications of a small match, idle and beside a fan-out.
+/// Times the balls of small matches, idle and beside a fan-out.
 ///
-/// The clock starts when a rendered publication is handed to the dispatcher, just after its commit in a server.
-/// It is read twice: when the first request is handed to its connection, which writes it in the same turn of the loop,
-/// and when the first answer is read. The first byte leaves between the two.
+/// The clock starts when a ball's commit in the journal has been answered; what follows is a server's own way: the
+/// publisher reads the journal, folds and renders, the dispatcher sends. It is read twice: when the first request is
+/// handed to its connection, which writes it in the same turn of the loop, and when the first answer is read. The first
+/// byte leaves between the two.
 struct LatencyBench: Sendable {
     var tokens = 1_000_000
-    /// Publications that are timed, idle and then under load.
-    var publications = 200
+    /// Balls that are timed, idle and then under load.
+    var publications = 300
     var core: Int? = 0
 
-    /// Small matches that take turns, with so many followers each: one publication a second is the pace of a match.
-    private static let villages = 10
+    /// Followers of each small match.
     private static let villageTokens = 100
-    /// From one timed publication to the next, so that each match's are a little more than a second apart.
+    /// From one timed ball to the next, so that those of one match are more than ten seconds apart.
     private static let pause = Duration.milliseconds(105)
     /// How often it is looked whether a publication was answered.
     private static let interval = Duration.milliseconds(5)
     /// A publication that is not answered by then is lost.
     private static let answerMax = Duration.seconds(10)
 
-    func run(to sink: BenchSink) async throws -> LatencyFigures {
+    func run(to sink: BenchSink, on database: ConnectionInfo) async throws -> LatencyFigures {
         if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
         let stage = try await FanoutStage(
             tokens: tokens,
             sink: sink,
             lanes: 1,
-            villages: Self.villages,
+            villages: LatencyVillages.count,
             villageTokens: Self.villageTokens,
             observesAttempts: true
         )
-        for village in 0..<Self.villages {
-            await stage.send(BenchPublication.make(FanoutStage.village(village), revision: 1, clock: stage.clock))
+        let dispatcher = stage.dispatcher
+        let rounds = (publications + LatencyVillages.count - 1) / LatencyVillages.count
+        let villages = try await LatencyVillages(on: database, steps: 2 * rounds + 1, clock: stage.clock) {
+            await dispatcher.publish($0.push)
         }
-        try await Task.sleep(for: .seconds(1))
+        // The first ball of each match opens connections, prepares statements and builds its state: it is not timed.
+        _ = try await times(LatencyVillages.count, of: villages, on: stage, from: 0)
         var figures = LatencyFigures()
-        figures.idle = try await times(on: stage, from: 2)
+        figures.idle = try await times(publications, of: villages, on: stage, from: 1)
         let load = Task { await self.load(stage) }
-        figures.busy = try await times(on: stage, from: Int64(publications) + 2)
+        figures.busy = try await times(publications, of: villages, on: stage, from: 1 + rounds)
         load.cancel()
         _ = await load.value
+        await villages.stop()
         await stage.stop()
         return figures
     }
@@ -61,19 +66,21 @@ struct LatencyBench: Sendable {
         }
     }
 
-    private func times(on stage: FanoutStage, from first: Int64) async throws -> LatencyFigures.Times {
+    private func times(
+        _ count: Int,
+        of villages: LatencyVillages,
+        on stage: FanoutStage,
+        from step: Int
+    ) async throws -> LatencyFigures.Times {
         var found = LatencyFigures.Times()
-        for revision in first..<(first + Int64(publications)) {
+        for number in 0..<count {
             try await Task.sleep(for: Self.pause)
-            let village = FanoutStage.village(Int(revision) % Self.villages)
-            _ = stage.attempts.take(village)
-            let start = stage.clock.monotonic
-            await stage.dispatcher.publish(
-                BenchPublication.make(village, revision: revision, clock: stage.clock, isWicket: true)
-            )
-            let (sent, answered) = try await firstAnswer(of: village, on: stage)
-            found.sent.append((sent - start).inSeconds * 1000)
-            found.answered.append((answered - start).inSeconds * 1000)
+            let village = number % LatencyVillages.count
+            _ = stage.attempts.take(FanoutStage.village(village))
+            let committed = try await villages.play(village, step: step + number / LatencyVillages.count)
+            let (sent, answered) = try await firstAnswer(of: FanoutStage.village(village), on: stage)
+            found.sent.append((sent - committed).inSeconds * 1000)
+            found.answered.append((answered - committed).inSeconds * 1000)
         }
         found.sent.sort()
         found.answered.sort()
@@ -96,7 +103,7 @@ struct LatencyBench: Sendable {
 
 /// What `bench fanout --mode latency` found.
 struct LatencyFigures: Sendable {
-    /// Milliseconds from the hand-over of a publication, sorted.
+    /// Milliseconds from the commit of a ball, sorted.
     struct Times: Sendable {
         /// To the hand-over of its first request to a connection.
         var sent: [Double] = []
@@ -129,7 +136,7 @@ struct LatencyFigures: Sendable {
     var text: String {
         [("idle", idle), ("beside a fan-out", busy)].map { name, times in
             let (sent, answered) = (times.sent, times.answered)
-            return "publication to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
+            return "journal commit to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
                 + "\(Self.quantile(sent, 0.99)) ms; to first answer: p50 \(Self.quantile(answered, 0.5)) ms, p99 "
                 + "\(Self.quantile(answered, 0.99)) ms (\(sent.count) times)"
         }.joined(separator: "\n")

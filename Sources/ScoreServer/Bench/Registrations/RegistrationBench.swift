@@ -4,7 +4,7 @@ import FollowService
 import Postgres
 import ScoreTypes
 
-/// Registers phones through the follow store, rotates their tokens, and times lone callers.
+/// Registers phones through the follow store, rotates their tokens, and times lone callers; a peer writes the same rows.
 struct RegistrationBench: Sendable {
     /// Phones that register, then rotate.
     var rows = 1_000_000
@@ -26,8 +26,11 @@ struct RegistrationBench: Sendable {
             followers: BenchFollowers(series: 1, startedAt: clock.wall)
         )
         // Made before the clock runs: what is measured is the store, not the making of phones.
-        let fresh = try await crowd.registerAll(crowd.followers.registrations(rows, round: 1), callers: callers)
-        let rotated = try await crowd.registerAll(crowd.followers.registrations(rows, round: 2), callers: callers)
+        let first = crowd.followers.registrations(rows, round: 1)
+        let second = crowd.followers.registrations(rows, round: 2)
+        let peer = try await RegistrationPeer().run(first, second, on: database)
+        let fresh = try await crowd.registerAll(first, callers: callers)
+        let rotated = try await crowd.registerAll(second, callers: callers)
         // What the crowd has left behind is written and swept now, and not while lone callers are timed.
         let janitor = try await Connection.open(database, name: "bench-janitor", statementTimeout: nil)
         try await janitor.script("vacuum activity")
@@ -46,6 +49,8 @@ struct RegistrationBench: Sendable {
             rows: rows,
             newPerSecond: Double(rows) / fresh.inSeconds,
             rotatePerSecond: Double(rows) / rotated.inSeconds,
+            peerNewPerSecond: Double(rows) / peer.fresh.inSeconds,
+            peerRotatePerSecond: Double(rows) / peer.rotated.inSeconds,
             singleP50Milliseconds: Self.percentile(50, of: latencies),
             singleP99Milliseconds: Self.percentile(99, of: latencies)
         )
