@@ -39,6 +39,12 @@ static const unsigned char f0006_down[] = {
 static const unsigned char f0006_up[] = {
 #embed "../../sql/0006_clearing.up.sql"
 };
+static const unsigned char f0007_down[] = {
+#embed "../../sql/0007_alert_wishes.down.sql"
+};
+static const unsigned char f0007_up[] = {
+#embed "../../sql/0007_alert_wishes.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -53,6 +59,8 @@ static const schema_file files[] = {
     {"0005_wishes.up.sql", f0005_up, sizeof f0005_up},
     {"0006_clearing.down.sql", f0006_down, sizeof f0006_down},
     {"0006_clearing.up.sql", f0006_up, sizeof f0006_up},
+    {"0007_alert_wishes.down.sql", f0007_down, sizeof f0007_down},
+    {"0007_alert_wishes.up.sql", f0007_up, sizeof f0007_up},
 };
 
 const schema_file *schema_files(size_t *count) {

@@ -85,6 +85,7 @@ import Testing
         let riding = Riding(
             key: "w1",
             alert: PushAlert(title: "Wicket", body: String(repeating: "y", count: 100)),
+            reach: .everybody,
             revision: 7,
             priority: .ten,
             at: .zero

@@ -112,6 +112,25 @@ import Testing
         #expect(told.values.allSatisfy { $0 == 1 })
     }
 
+    @Test func theAlertIsForThoseWhoChoseItAndThePictureForAll() throws {
+        let tokens = MemoryTokens(count: 0)
+        for number in 0..<300 { tokens.add(number, wish: number % 3 == 0 ? .all : AlertWish(kinds: 4)) }
+        var wicket = AlertReach()
+        wicket.add(kinds: 1, side: 1)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        let riding = Fixture.riding("w1", 1, reach: wicket)
+        fanout.offer(try Fixture.launch(1, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        let sends = FanoutWalk.drain(&fanout, tokens)
+        #expect(sends.count == 300)
+        let told = Set(sends.filter(\.hasAlert).map(\.device))
+        #expect(told == Set(stride(from: 0, to: 300, by: 3).map(Fixture.device)))
+        // A newer state comes by: nobody is told again, and who was spared stays spared.
+        for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        fanout.offer(try Fixture.launch(2, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        let again = FanoutWalk.drain(&fanout, tokens)
+        #expect(again.count == 300 && !again.contains(where: \.hasAlert))
+    }
+
     @Test func tokenThatARemovalMovesIsNotToldTwice() throws {
         let tokens = MemoryTokens(count: 0)
         var numbers: [Int] = []

@@ -91,8 +91,15 @@ enum Fixture {
         )
     }
 
-    static func riding(_ key: String, _ revision: Int64) -> Riding {
-        Riding(key: key, alert: PushAlert(title: "Wicket", body: key), revision: revision, priority: .ten, at: .zero)
+    static func riding(_ key: String, _ revision: Int64, reach: AlertReach = .everybody) -> Riding {
+        Riding(
+            key: key,
+            alert: PushAlert(title: "Wicket", body: key),
+            reach: reach,
+            revision: revision,
+            priority: .ten,
+            at: .zero
+        )
     }
 
     static func device(_ number: Int) -> DeviceID {

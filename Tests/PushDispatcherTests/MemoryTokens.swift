@@ -12,6 +12,7 @@ final class MemoryTokens: TokenSource {
         var generation: Int32
         var environment: PushEnvironment
         var token: PushToken
+        var wish = AlertWish.all
     }
 
     struct State {
@@ -27,13 +28,19 @@ final class MemoryTokens: TokenSource {
         for number in 0..<count { add(number, environment: environment) }
     }
 
-    func add(_ number: Int, environment: PushEnvironment = .sandbox, generation: Int32 = 1) {
+    func add(
+        _ number: Int,
+        environment: PushEnvironment = .sandbox,
+        generation: Int32 = 1,
+        wish: AlertWish = .all
+    ) {
         let device = Fixture.device(number)
         let entry = Entry(
             device: device,
             generation: generation,
             environment: environment,
-            token: Fixture.token(number)
+            token: Fixture.token(number),
+            wish: wish
         )
         state.withLock { $0.buckets[Int(Bucket(of: device).number), default: []].append(entry) }
     }
@@ -70,6 +77,7 @@ final class MemoryTokens: TokenSource {
                         device: entry.device,
                         generation: entry.generation,
                         environment: entry.environment,
+                        wish: entry.wish,
                         token: $0
                     )
                 }

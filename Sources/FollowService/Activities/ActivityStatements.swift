@@ -10,15 +10,15 @@ enum ActivityStatements {
     static let register = Statement(
         """
         insert into activity as a (match_id, bucket, device_id, activity_id, env, variant, started_by,
-                                   started_at, token_at, client_seq, known_rev, channel_id, token)
+                                   started_at, token_at, client_seq, known_rev, channel_id, token, wish)
         select unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6), unnest($7),
-               unnest($8), $13, unnest($9), unnest($10), unnest($11), unnest($12)
+               unnest($8), $13, unnest($9), unnest($10), unnest($11), unnest($12), unnest($15)
         on conflict (bucket, device_id, match_id) do update set
             activity_id = excluded.activity_id, gen = a.gen + 1, env = excluded.env, variant = excluded.variant,
             started_by = excluded.started_by, state = 1, end_reason = null, ending_at = null,
             started_at = case when a.activity_id = excluded.activity_id then a.started_at else excluded.started_at end,
             token_at = excluded.token_at, client_seq = excluded.client_seq, known_rev = excluded.known_rev,
-            channel_id = excluded.channel_id, token = excluded.token
+            channel_id = excluded.channel_id, token = excluded.token, wish = excluded.wish
         where excluded.client_seq > a.client_seq
           and not (a.state <> 1 and a.activity_id = excluded.activity_id and a.end_reason = any($14))
         returning a.device_id, a.gen, a.match_id

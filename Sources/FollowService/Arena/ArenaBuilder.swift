@@ -63,6 +63,7 @@ struct ArenaBuilder {
             registeredAt: registeredAt.secondsRoundedUp,
             environment: PushEnvironment(code: Int16(clamping: try row.int(3))) ?? .production,
             variant: ActivityVariant(code: Int16(clamping: try row.int(4))) ?? .own,
+            wish: AlertWish(rawValue: UInt8(clamping: try row.int(9))),
             token: token
         )
         _ = gap.arena[bucket].put(entry)

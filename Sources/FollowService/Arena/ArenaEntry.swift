@@ -16,6 +16,8 @@ public struct ArenaEntry: Sendable {
     public let environment: PushEnvironment
     /// Which content state the app draws.
     public let variant: ActivityVariant
+    /// What its person wants to be told of on the activity itself.
+    public let wish: AlertWish
     // The arena reads it while its caller, who owns the memory, waits.
     /// The token, 1 to 256 bytes.
     public nonisolated(unsafe) let token: UnsafeRawBufferPointer
@@ -28,6 +30,7 @@ public struct ArenaEntry: Sendable {
         registeredAt: UInt32,
         environment: PushEnvironment,
         variant: ActivityVariant = .own,
+        wish: AlertWish = .all,
         token: UnsafeRawBufferPointer
     ) {
         self.device = device
@@ -36,6 +39,7 @@ public struct ArenaEntry: Sendable {
         self.registeredAt = registeredAt
         self.environment = environment
         self.variant = variant
+        self.wish = wish
         self.token = token
     }
 }

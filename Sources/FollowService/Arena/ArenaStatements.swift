@@ -14,7 +14,7 @@ enum ArenaStatements {
     /// The tokens of a match; read by COPY.
     static let tokens = Statement(
         """
-        select bucket, device_id, gen, env, variant, started_at, token_at, known_rev, token
+        select bucket, device_id, gen, env, variant, started_at, token_at, known_rev, token, wish
         from activity
         where match_id = $1 and bucket = any($2) and state = 1 and channel_id is null
         """
@@ -29,7 +29,7 @@ enum ArenaStatements {
     static let changes = Statement(
         """
         select c.xid, c.match_id, d.device_id, a.gen, a.env, a.variant, a.started_at, a.token_at, a.known_rev, a.token,
-               coalesce(a.state = 1 and a.channel_id is null, false)
+               coalesce(a.state = 1 and a.channel_id is null, false), a.wish
         from (select xid, match_id, buckets, devices from change
               where xid >= $1::xid8 and xid < $2::xid8 and match_id = any($3) order by xid) c
         cross join lateral unnest(c.buckets, c.devices) as d(bucket, device_id)

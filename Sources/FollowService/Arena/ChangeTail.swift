@@ -22,6 +22,7 @@ struct ChangeTail {
     struct Present: Sendable {
         let environment: PushEnvironment
         let variant: ActivityVariant
+        let wish: AlertWish
         let startedAt: Instant
         let registeredAt: Instant
         let knownRev: Int64
@@ -78,6 +79,7 @@ struct ChangeTail {
                 ? Present(
                     environment: try row.environment(4),
                     variant: try row.variant(5),
+                    wish: AlertWish(rawValue: UInt8(clamping: try row.int(11))),
                     startedAt: try row.timestamp(6),
                     registeredAt: try row.timestamp(7),
                     knownRev: try row.int(8),
@@ -108,6 +110,7 @@ struct ChangeTail {
                     registeredAt: present.registeredAt.secondsRoundedUp,
                     environment: present.environment,
                     variant: present.variant,
+                    wish: present.wish,
                     token: token
                 )
             )

@@ -2,7 +2,11 @@
 
 internal import ScoreTypes
 
-/// The layout of one slot: device 16, generation 4, start 4, registration 4, token length 1, kind 1, token.
+/// The layout of one slot in bytes: device 16, generation and side 4, start 4, registration 4, token length 1, kind 1,
+/// token.
+///
+/// A byte more would take a million tokens over their bound. So the side that the person is for lies above the
+/// generation, and the kind holds the environment in bit 0, the variant in bits 1 and 2, the wished moments in 4 to 7.
 struct SlotLayout {
     /// Bytes of the token in a slot unless a longer one has come: today's activity tokens have 80.
     static let tokenBytesUsual = 80
@@ -12,6 +16,9 @@ struct SlotLayout {
     private static let lengthOffset = 28
     private static let kindOffset = 29
     private static let tokenOffset = 30
+    /// Bits of a generation: nobody registers an activity a thousand million times.
+    private static let generationBits: UInt32 = 30
+    private static let generationMax = Int32(1) << 30 - 1
 
     let tokenBytes: Int
     let stride: Int
@@ -30,8 +37,11 @@ struct SlotLayout {
 
     func hash(at slot: UnsafeRawPointer) -> UInt64 { DeviceTable.hash(of: device(at: slot)) }
 
-    func generation(at slot: UnsafeRawPointer) -> Int32 {
-        slot.loadUnaligned(fromByteOffset: Self.generationOffset, as: Int32.self)
+    func generation(at slot: UnsafeRawPointer) -> Int32 { Int32(bitPattern: word(at: slot)) & Self.generationMax }
+
+    /// The generation, and above it the side.
+    private func word(at slot: UnsafeRawPointer) -> UInt32 {
+        slot.loadUnaligned(fromByteOffset: Self.generationOffset, as: UInt32.self)
     }
 
     /// When the token was registered, in seconds since 1970, rounded up.
@@ -48,7 +58,8 @@ struct SlotLayout {
             startedAt: slot.loadUnaligned(fromByteOffset: Self.startOffset, as: UInt32.self),
             registeredAt: registeredAt(at: slot),
             environment: kind & 1 == 0 ? .sandbox : .production,
-            variant: ActivityVariant(rawValue: kind >> 1) ?? .own,
+            variant: ActivityVariant(rawValue: kind >> 1 & 3) ?? .own,
+            wish: AlertWish(kinds: kind >> 4, side: UInt8(truncatingIfNeeded: word(at: slot) >> Self.generationBits)),
             // No token has 0 bytes, hence 0 stands for 256.
             token: UnsafeRawBufferPointer(start: slot + Self.tokenOffset, count: length == 0 ? 256 : length)
         )
@@ -56,10 +67,13 @@ struct SlotLayout {
 
     /// Writes an entry; its token must fit.
     func write(_ entry: ArenaEntry, to slot: UnsafeMutableRawPointer) {
-        let environment = UInt8(clamping: entry.environment.code)
+        let kind =
+            UInt8(clamping: entry.environment.code) | entry.variant.rawValue << 1 | entry.wish.kinds << 4
+        let generation = UInt32(clamping: min(entry.generation, Self.generationMax))
         slot.storeBytes(of: entry.device.high, as: UInt64.self)
         slot.storeBytes(of: entry.device.low, toByteOffset: 8, as: UInt64.self)
-        slot.storeBytes(of: entry.generation, toByteOffset: Self.generationOffset, as: Int32.self)
+        let word = generation | UInt32(entry.wish.side) << Self.generationBits
+        slot.storeBytes(of: word, toByteOffset: Self.generationOffset, as: UInt32.self)
         slot.storeBytes(of: entry.startedAt, toByteOffset: Self.startOffset, as: UInt32.self)
         slot.storeBytes(of: entry.registeredAt, toByteOffset: Self.registrationOffset, as: UInt32.self)
         slot.storeBytes(
@@ -67,7 +81,7 @@ struct SlotLayout {
             toByteOffset: Self.lengthOffset,
             as: UInt8.self
         )
-        slot.storeBytes(of: entry.variant.rawValue << 1 | environment, toByteOffset: Self.kindOffset, as: UInt8.self)
+        slot.storeBytes(of: kind, toByteOffset: Self.kindOffset, as: UInt8.self)
         guard let token = entry.token.baseAddress else { return }
         (slot + Self.tokenOffset).copyMemory(from: token, byteCount: min(entry.token.count, tokenBytes))
     }

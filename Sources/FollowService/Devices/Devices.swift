@@ -68,8 +68,16 @@ public struct Devices: Sendable {
                 (patch.quietHours ?? nil).map { .smallint($0.from) } ?? .null,
                 (patch.quietHours ?? nil).map { .smallint($0.until) } ?? .null,
             ]
+        let changesSound = patch.abilities != nil || patch.quietHours != nil
         return try await sorted {
-            try await pool.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
+            let record = try await pool.transaction { connection in
+                let shown = changesSound ? try connection.lockActivities(of: device) : []
+                let record = try connection.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
+                try connection.copyWishes(to: shown)
+                return record
+            }
+            onWritten()
+            return record
         }
     }
 

@@ -8,7 +8,9 @@ enum FollowWriter {
         try await pool.transaction { connection in
             let refused = try overLimit(calls, on: connection)
             let allowed = calls.filter { !refused.contains($0.key) }
+            let shown = try connection.lockActivities(allowed.map(\.key))
             let written = try put(allowed, at: now, on: connection)
+            try connection.copyWishes(to: shown)
             let others = allowed.filter { written[$0.key] == nil }
             let stored = try readStored(others.map(\.key), on: connection)
             return calls.map { call in
@@ -84,12 +86,14 @@ enum FollowWriter {
     ) async throws -> FollowListOutcome {
         try await pool.transaction { connection in
             let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
+            let shown = try connection.lockActivities(of: device)
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }
             let withdrawn = before.filter { $0.isWanted && wishes[$0.match] == nil }.map(\.match)
             let calls =
                 wishes.values.map { FollowCall(device: device, match: $0.match, wish: $0, clientSeq: clientSeq) }
                 + withdrawn.map { FollowCall(device: device, match: $0, wish: nil, clientSeq: clientSeq) }
             let written = try put(calls.sorted { $0.key < $1.key }, at: now, on: connection)
+            try connection.copyWishes(to: shown)
             let wantedBefore = Set(before.filter(\.isWanted).map(\.match))
             let newer = Set(before.filter { $0.clientSeq > clientSeq }.map(\.match))
             return FollowListOutcome(

@@ -10,14 +10,25 @@ public struct Follows: Sendable {
 
     private let pool: Pool
     private let clock: ServiceClock
+    private let onWritten: @Sendable () -> Void
     private let lanes: LaneSet<FollowCall>
 
     /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock, bounds: LaneBounds = LaneBounds()) {
+    ///
+    /// - `onWritten`: Called after each commit that changed something; wakes the arenas of this node.
+    public init(
+        pool: Pool,
+        clock: ServiceClock,
+        bounds: LaneBounds = LaneBounds(),
+        onWritten: @escaping @Sendable () -> Void = {}
+    ) {
         self.pool = pool
         self.clock = clock
+        self.onWritten = onWritten
         lanes = LaneSet(bounds: bounds, clock: clock) { calls in
-            try await FollowWriter.write(calls, in: pool, at: clock.wall)
+            let outcomes = try await FollowWriter.write(calls, in: pool, at: clock.wall)
+            onWritten()
+            return outcomes
         }
     }
 
@@ -67,7 +78,10 @@ public struct Follows: Sendable {
         let listed = Dictionary(wishes.map { ($0.match, $0) }) { _, last in last }
         guard listed.count <= Self.perDeviceMax else { return nil }
         do {
-            return try await FollowWriter.replaceAll(listed, of: device, clientSeq: clientSeq, in: pool, at: clock.wall)
+            let (pool, now) = (pool, clock.wall)
+            let outcome = try await FollowWriter.replaceAll(listed, of: device, clientSeq: clientSeq, in: pool, at: now)
+            onWritten()
+            return outcome
         } catch {
             throw FollowError(error)
         }

@@ -31,7 +31,7 @@ public struct AlertPage: Sendable, Hashable {
     public let next: AudienceCursor?
 }
 
-/// Finds who is told of a moment by notification: followers without an activity, and those on a quiet channel.
+/// Finds who is told of a moment by notification: followers without an activity, and those whose activity is silent.
 public struct AlertAudience: Sendable {
     /// So long after a start its activity may still register; meanwhile nobody is told twice.
     public static let startGrace = Duration.seconds(120)

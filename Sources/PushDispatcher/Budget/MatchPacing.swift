@@ -1,6 +1,6 @@
 // Decides, match by match, which publication goes out, when, and at which priority.
 
-internal import ScoreTypes
+public import ScoreTypes
 
 /// The pacing of one match: newest wins, nothing older, nothing unchanged, ordinary updates ten seconds apart.
 public struct MatchPacing: Sendable {
@@ -84,6 +84,7 @@ public struct MatchPacing: Sendable {
             riding = Riding(
                 key: key,
                 alert: alert,
+                reach: next.alertReach,
                 revision: next.alertRevision ?? next.revision.number,
                 priority: plain,
                 at: now
@@ -123,6 +124,8 @@ public struct Riding: Sendable {
     public let key: String
     /// The words.
     public let alert: PushAlert
+    /// Whom it is for.
+    public let reach: AlertReach
     /// The revision at which the moment was first told.
     public let revision: Int64
     /// Priority of requests with the alert.
@@ -141,6 +144,7 @@ extension PushPublication {
             alert = olderAlert
             alertKey = older.alertKey
             alertRevision = older.alertRevision ?? older.revision.number
+            alertReach = older.alertReach
             priority = max(priority, older.priority)
         }
         if cause == .ordinary { cause = older.cause }

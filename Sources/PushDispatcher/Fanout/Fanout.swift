@@ -134,7 +134,9 @@ struct Fanout {
             position += 1
             let entry = slice.entries[index]
             guard entry.environment == environment else { continue }
-            let hasAlert = round?.take(entry.device, in: walking.bucket) ?? false
+            // Who does not want to be told gets the picture alone, and is owed nothing.
+            let isReached = launch?.riding?.reach.reaches(entry.wish) ?? false
+            let hasAlert = isReached && round?.take(entry.device, in: walking.bucket) ?? false
             passes.sent(walking.pass)
             return FanoutSend(
                 device: entry.device,

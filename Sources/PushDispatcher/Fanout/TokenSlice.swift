@@ -13,6 +13,7 @@ public struct TokenSlice: Sendable {
         let generation: Int32
         let environment: PushEnvironment
         let variant: UInt8
+        let wish: AlertWish
         let offset: Int32
         let byteCount: Int32
     }
@@ -42,6 +43,7 @@ public struct TokenSlice: Sendable {
     ///   - generation: Its generation.
     ///   - environment: Apple's world.
     ///   - variant: Which content state the activity decodes, as the publication counts them; 0 is the usual one.
+    ///   - wish: What its person wants to be told of.
     ///   - token: The token's bytes.
     /// - Returns: Whether it was taken.
     @discardableResult
@@ -50,6 +52,7 @@ public struct TokenSlice: Sendable {
         generation: Int32,
         environment: PushEnvironment,
         variant: UInt8 = 0,
+        wish: AlertWish = .all,
         token: UnsafeRawBufferPointer
     ) -> Bool {
         guard !isFull, !token.isEmpty, token.count <= PushToken.byteCountMax else { return false }
@@ -58,6 +61,7 @@ public struct TokenSlice: Sendable {
             generation: generation,
             environment: environment,
             variant: variant,
+            wish: wish,
             offset: Int32(bytes.count),
             byteCount: Int32(token.count)
         )

@@ -40,6 +40,8 @@ public struct PushPublication: Sendable {
     ///
     /// A bucket whose recorded progress has reached it gets the picture without the alert.
     public var alertRevision: Int64?
+    /// Whom the alert is for, as far as tokens go; a channel has its profile.
+    public var alertReach: AlertReach
 
     /// Fills in the fields.
     public init(
@@ -59,7 +61,8 @@ public struct PushPublication: Sendable {
         committedAt: Instant,
         seenAt: Instant,
         cause: PushCause = .ordinary,
-        alertRevision: Int64? = nil
+        alertRevision: Int64? = nil,
+        alertReach: AlertReach = .everybody
     ) {
         self.match = match
         self.revision = revision
@@ -78,6 +81,7 @@ public struct PushPublication: Sendable {
         self.seenAt = seenAt
         self.cause = cause
         self.alertRevision = alertRevision
+        self.alertReach = alertReach
     }
 }
 

@@ -209,7 +209,7 @@ struct FollowRooms: Sendable {
     init(pool: Pool, progress progressPool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
         self.arenas = arenas
         devices = Devices(pool: pool, clock: clock, onWritten: { arenas.wake() })
-        follows = Follows(pool: pool, clock: clock)
+        follows = Follows(pool: pool, clock: clock, onWritten: { arenas.wake() })
         activities = Activities(pool: pool, clock: clock, onWritten: { arenas.wake() })
         channels = ChannelRecords(pool: pool, clock: clock)
         progress = ProgressRecords(pool: progressPool, clock: clock)

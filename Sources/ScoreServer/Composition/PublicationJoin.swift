@@ -24,7 +24,8 @@ extension Publication {
             committedAt: committedAt,
             seenAt: seenAt,
             cause: cause.push,
-            alertRevision: alertRevision
+            alertRevision: alertRevision,
+            alertReach: AlertReach(of: told)
         )
     }
 
@@ -59,6 +60,17 @@ extension Publication {
             ),
             relevance: relevance
         )
+    }
+}
+
+extension AlertReach {
+    /// Those who chose one of the moments; what nobody can choose is for all who are told of anything.
+    init(of moments: [Moment]) {
+        self.init()
+        for moment in moments.compactMap(TellableMoment.init) {
+            add(kinds: UInt8(clamping: moment.kind.rawValue), side: UInt8(clamping: moment.side.rawValue))
+        }
+        if isEmpty { self = .everybody }
     }
 }
 

@@ -24,6 +24,7 @@ struct TokenJoin: TokenSource {
                     generation: entry.generation,
                     environment: entry.environment,
                     variant: entry.variant.rawValue,
+                    wish: entry.wish,
                     token: entry.token
                 )
             }

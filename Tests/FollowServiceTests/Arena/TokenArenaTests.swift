@@ -21,6 +21,7 @@ import Testing
                     registeredAt: registeredAt,
                     environment: number.isMultiple(of: 2) ? .sandbox : .production,
                     variant: number.isMultiple(of: 3) ? .portable : .own,
+                    wish: AlertWish(rawValue: UInt8(truncatingIfNeeded: number)),
                     token: token
                 )
             )
@@ -62,7 +63,8 @@ import Testing
         #expect(held?.2 == .own)
         #expect(held?.3 == 50)
         for number in 1...40 as ClosedRange<UInt64> {
-            let entry = arena.find(device(number)) { (Array($0.token), $0.environment, $0.variant) }
+            let entry = arena.find(device(number)) { (Array($0.token), $0.environment, $0.variant, $0.wish) }
+            #expect(entry?.3 == AlertWish(rawValue: UInt8(number)))
             #expect(entry?.0 == Array(repeating: UInt8(number), count: 80))
             #expect(entry?.1 == (number.isMultiple(of: 2) ? .sandbox : .production))
             #expect(entry?.2 == (number.isMultiple(of: 3) ? .portable : .own))

@@ -1,0 +1,90 @@
+// A follow and a device say what a person wants to hear; the copy beside the token is kept here, in their transactions.
+
+internal import Postgres
+internal import ScoreTypes
+
+/// The SQL of the copies; a device with quiet hours, or where alerts are off, hears nothing from an activity.
+enum AlertWishStatements {
+    /// The wishes of those who chose something; the rest want everything.
+    static let chosen = Statement(
+        """
+        select r.place, case when d.device_id is not null then 0 else f.alerts | (f.team_intent << 4) end
+        from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
+        left join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
+             and f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
+        left join device d on d.bucket = r.bucket and d.device_id = r.device_id
+             and (d.quiet_from is not null or d.abilities & 4 = 0)
+        where f.device_id is not null or d.device_id is not null
+        """
+    )
+
+    /// Locks activities before the rows that their wishes come from, in the order in which all do.
+    static let lock = Statement(
+        """
+        select a.match_id, a.device_id
+        from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+        join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
+        where a.state <> 3
+        order by a.bucket, a.device_id, a.match_id
+        for update of a
+        """
+    )
+
+    /// The same for all of a device.
+    static let lockOfDevice = Statement(
+        """
+        select a.match_id, a.device_id from activity a
+        where a.bucket = $1 and a.device_id = $2 and a.state <> 3
+        order by a.match_id
+        for update
+        """
+    )
+
+    /// Copies the wishes of locked activities; returns those that changed.
+    static let copy = Statement(
+        """
+        with target as materialized (
+            select r.match_id, r.bucket, r.device_id,
+                   case when d.device_id is not null then 0
+                        else coalesce(f.alerts | (f.team_intent << 4), 15) end as wish
+            from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+            left join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
+                 and f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
+            left join device d on d.bucket = r.bucket and d.device_id = r.device_id
+                 and (d.quiet_from is not null or d.abilities & 4 = 0)
+        )
+        update activity a set wish = t.wish from target t
+        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id and a.wish <> t.wish
+        returning a.match_id, a.device_id
+        """
+    )
+}
+
+extension Connection {
+    /// The wishes of those of the keys who chose something, by place.
+    func chosenWishes(of keys: [DeviceMatchKey]) throws -> [Int: AlertWish] {
+        let found = try query(AlertWishStatements.chosen, ActivityRows(keys).binds) { row in
+            (Int(try row.int(0)) - 1, AlertWish(rawValue: UInt8(clamping: try row.int(1))))
+        }
+        return Dictionary(found) { first, _ in first }
+    }
+
+    /// Locks those of the activities that there are; returns them.
+    func lockActivities(_ keys: [DeviceMatchKey]) throws -> [DeviceMatchKey] {
+        guard !keys.isEmpty else { return [] }
+        return try query(AlertWishStatements.lock, ActivityRows(keys).binds) { try $0.activityKey() }
+    }
+
+    /// Locks all activities of a device; returns them.
+    func lockActivities(of device: DeviceID) throws -> [DeviceMatchKey] {
+        let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
+        return try query(AlertWishStatements.lockOfDevice, place) { try $0.activityKey() }
+    }
+
+    /// Brings the wishes of locked activities up to what their people say now, and notes what changed for the arenas.
+    func copyWishes(to locked: [DeviceMatchKey]) throws {
+        guard !locked.isEmpty else { return }
+        let changed = try query(AlertWishStatements.copy, ActivityRows(locked).binds) { try $0.activityKey() }
+        try noteChanges(changed)
+    }
+}

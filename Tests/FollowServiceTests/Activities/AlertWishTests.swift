@@ -1,0 +1,137 @@
+// What a person chose has to lie beside the token of their activity, whenever and in whichever order they said it.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+
+@Suite struct AlertWishTests {
+    /// Registers a device; quiet hours and abilities are patched later.
+    private func phone(_ store: Store, _ number: UInt64, _ abilities: DeviceAbilities = [.activities, .alerts])
+        async throws
+    {
+        _ = try await store.devices.register(
+            NewDevice(
+                device: device(number),
+                environment: .sandbox,
+                bundleID: "app",
+                abilities: abilities,
+                credentialHash: [1]
+            )
+        )
+        _ = try await store.devices.setToken(
+            DeviceTokenWish(
+                device: device(number),
+                kind: .alert,
+                token: token(number),
+                environment: .sandbox,
+                clientSeq: 1
+            )
+        )
+    }
+
+    private func show(_ store: Store, _ number: UInt64, _ match: MatchID = .final, seq: Int64 = 1) async throws {
+        _ = try await store.activities.register(
+            ActivityRegistration(
+                device: device(number),
+                match: match,
+                activityID: ActivityID(unchecked: "A-\(match)"),
+                environment: .sandbox,
+                route: .token(token(number)),
+                startedAt: store.time.now,
+                clientSeq: seq
+            )
+        )
+    }
+
+    private func wish(_ store: Store, _ number: UInt64, _ match: MatchID = .final) async throws -> AlertWish {
+        let stored = try await store.number(
+            Statement("select wish from activity where device_id = $1 and match_id = $2"),
+            [.uuid(device(number)), .text(match.text)]
+        )
+        return AlertWish(rawValue: try #require(UInt8(exactly: stored)))
+    }
+
+    private func choose(_ store: Store, _ number: UInt64, _ wish: FollowWish, seq: Int64) async throws {
+        _ = try await store.follows.put(wish, of: device(number), clientSeq: seq)
+    }
+
+    @Test func whoChoseNothingIsToldOfEverything() async throws {
+        let store = try await Store()
+        try await phone(store, 1)
+        try await show(store, 1)
+        #expect(try await wish(store, 1) == .all, "an activity without a follow")
+        try await choose(store, 1, FollowWish(match: .final), seq: 1)
+        #expect(try await wish(store, 1) == .all)
+    }
+
+    @Test func aChoiceHoldsWhetherItCameBeforeTheActivityOrAfter() async throws {
+        let store = try await Store()
+        for number in 1...2 as ClosedRange<UInt64> { try await phone(store, number) }
+        let choice = FollowWish(match: .final, teamIntent: .second, alerts: [.wicket, .result])
+        let due = AlertWish(kinds: 5, side: 2)
+        try await choose(store, 1, choice, seq: 1)
+        try await show(store, 1)
+        #expect(try await wish(store, 1) == due)
+        try await show(store, 2)
+        try await show(store, 2, .other)
+        try await choose(store, 2, choice, seq: 1)
+        #expect(try await wish(store, 2) == due)
+        #expect(try await wish(store, 2, .other) == .all, "another match is another choice")
+        try await choose(store, 2, FollowWish(match: .final), seq: 2)
+        #expect(try await wish(store, 2) == .all, "taken back")
+    }
+
+    @Test func theWholeListAndARotationKeepTheChoice() async throws {
+        let store = try await Store()
+        try await phone(store, 1)
+        try await show(store, 1)
+        let list = [FollowWish(match: .final, alerts: []), FollowWish(match: .other)]
+        _ = try await store.follows.replaceAll(list, of: device(1), clientSeq: 3)
+        #expect(try await wish(store, 1) == AlertWish.none)
+        try await show(store, 1, seq: 2)
+        #expect(try await wish(store, 1) == AlertWish.none)
+    }
+
+    @Test func quietHoursAndForbiddenAlertsSilenceActivitiesAndQuietPeopleAreNotified() async throws {
+        let store = try await Store()
+        for number in 1...3 as ClosedRange<UInt64> {
+            try await phone(store, number, number == 3 ? [.activities] : [.activities, .alerts])
+            try await choose(store, number, FollowWish(match: .final), seq: 1)
+            try await show(store, number)
+        }
+        #expect(try await wish(store, 3) == AlertWish.none, "alerts are not allowed")
+        let night = try #require(QuietHours(from: 22 * 60, until: 7 * 60))
+        _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(night)))
+        #expect(try await wish(store, 1) == AlertWish.none)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let (low, high) = (Bucket.all[0], Bucket.all[Bucket.count - 1])
+        let page = try await audience.page(of: .final, buckets: low...high, kind: .wicket, limit: 10)
+        #expect(page.recipients.map(\.device) == [device(1)], "told by a notification that knows their hours")
+        _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))
+        _ = try await store.devices.patch(device(3), DevicePatch(abilities: [.activities, .alerts]))
+        #expect(try await wish(store, 1) == .all)
+        #expect(try await wish(store, 3) == .all)
+    }
+
+    @Test func theArenaLearnsTheChoiceWithoutANewToken() async throws {
+        let store = try await Store()
+        try await phone(store, 1)
+        try await choose(store, 1, FollowWish(match: .final, alerts: [.result]), seq: 1)
+        try await show(store, 1)
+        let running = RunningIndex(store)
+        try await running.index.own(Bucket.all)
+        try await running.index.open(.final)
+        func held() -> AlertWish? {
+            var wish: AlertWish?
+            _ = running.index.slice(match: .final, bucket: Bucket(of: device(1))) { $0.forEach { wish = $0.wish } }
+            return wish
+        }
+        #expect(held() == AlertWish(kinds: 4), "read with the tokens")
+        try await choose(store, 1, FollowWish(match: .final, teamIntent: .first), seq: 2)
+        running.index.wake()
+        try await eventually("the change is followed") { held() == AlertWish(kinds: 15, side: 1) }
+        #expect(running.additions.all.isEmpty, "nobody has to be sent the state for that")
+        await running.stop()
+    }
+}
