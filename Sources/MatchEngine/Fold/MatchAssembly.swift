@@ -76,7 +76,9 @@ struct MatchAssembly {
             if status == .stumps || status == .restDay { return .stumps }
             return status.isDelay ? .delayed : .break
         case .live:
-            if state.result != nil { return .finished }
+            // A tie that officials have stated may yet be broken: this word of the feed says that play goes on.
+            let isOpenTie = state.result?.kind == .tie && state.result?.winner == nil
+            if state.result != nil && !(isOpenTie && context.rules.format.isLimitedOvers) { return .finished }
             let isSuperOver = status == .superOver || state.currentInnings?.isSuperOver == true
             return isSuperOver ? .superOver : .live
         }
@@ -88,8 +90,7 @@ struct MatchAssembly {
         if let day = record.status.day, (1...9).contains(day) { return day }
         if let day = record.status.note.flatMap(Self.dayNumber) { return day }
         guard record.trail.isComplete else { return nil }
-        let isEnded = record.status.status == .stumps || record.status.status == .restDay || isOver
-        return max(1, record.trail.daysEnded + (isEnded ? 0 : 1))
+        return max(1, record.trail.daysEnded + (record.trail.isBetweenDays ? 0 : 1))
     }
 
     /// The session by the feed's word, else by the breaks seen since play began that day (cricket.md C.13).

@@ -55,6 +55,11 @@ public struct StatusTrail: Sendable, Hashable {
     public private(set) var sessionsEnded = 0
     /// Grows with every word taken in, so that nobody has to compare trails.
     private(set) var version = 0
+    /// Whether the last word about play, the end of the match left out, was that the day is over.
+    var isBetweenDays: Bool {
+        let word = turns.last { !$0.status.isFinal }?.status
+        return word == .stumps || word == .restDay
+    }
     private var counts: [MatchStatus: Int] = [:]
     private var stop: StatusReport?
     private var isHeard = false

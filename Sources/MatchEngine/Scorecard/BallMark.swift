@@ -26,10 +26,10 @@ public struct BallMark: Sendable, Hashable {
         kind =
             if isWicket {
                 .wicket
-            } else if parts.wides > 0 {
-                .wide
             } else if parts.noBalls > 0 {
                 .noBall
+            } else if parts.wides > 0 {
+                .wide
             } else if parts.legByes > 0 {
                 .legByes
             } else if parts.byes > 0 {
@@ -95,8 +95,8 @@ struct BallRuns {
     var total: Int { bat + wides + noBalls + byes + legByes + penalty }
     /// What the bowler is charged with.
     var charged: Int { bat + wides + noBalls }
-    /// Whether a batter faced the ball: all but wides.
-    var isFaced: Bool { wides == 0 }
+    /// Whether a batter faced the ball: all but wides; the call of no-ball overrides that of wide (Law 21.13).
+    var isFaced: Bool { wides == 0 || noBalls > 0 }
     /// Runs that were run, for the strike; a boundary counts as even.
     var ran: Int { (isFour || isSix ? 0 : bat) + byes + legByes + max(0, wides - 1) }
 

@@ -33,7 +33,7 @@ public struct BowlerLine: Sendable, Hashable {
             if ball.charged == 0 { dots += 1 }
         }
         if ball.wides > 0 {
-            wideCount += 1
+            if !ball.isFaced { wideCount += 1 }
             wideRuns += ball.wides
         }
         if ball.noBalls > 0 {

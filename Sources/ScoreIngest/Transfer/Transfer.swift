@@ -25,8 +25,6 @@ public struct Transfer: Sendable {
     public var wantsText = false
     /// Which hosts may be spoken to.
     public var security: HostPolicy
-    /// What the resolver answers, for tests in which it changes its mind; nil asks the system's.
-    var resolved: String?
 
     /// Makes a request; the defaults are those for feeds.
     public init(

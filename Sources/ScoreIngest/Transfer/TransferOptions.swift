@@ -31,10 +31,6 @@ enum TransferOptions {
         // Plain HTTP never multiplexes: whoever waited there would wait for a stream that does not end.
         _ = curl_set_long(handle, CURLOPT_PIPEWAIT, transfer.url.hasPrefix("https:") ? 1 : 0)
         _ = curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
-        if let address = transfer.resolved, let list = curl_slist_append(nil, "::\(address):") {
-            keep(list)
-            _ = curl_set_list(handle, CURLOPT_CONNECT_TO, list)
-        }
         limit(job, handle)
         method(of: transfer, handle)
         if let list = headers(of: transfer) {

@@ -53,7 +53,7 @@ public final class APNsSimulator: Sendable {
         clock: ServiceClock = ServiceClock()
     ) async throws(Server.StartFailure) -> APNsSimulator {
         let loop = EventLoop(name: "apns-simulator")
-        let directory = PushDirectory()
+        let directory = PushDirectory(channelsMax: configuration.channelsMax)
         let book = PushBook()
         let screens = SimulatedScreens(clock: clock)
         let make = { @Sendable (context: LoopContext) in

@@ -26,6 +26,8 @@ public struct APNsSimulatorConfiguration: Sendable {
     public var rejectionsBeforePenalty: Int?
     /// Whether a token that nobody registered is taken for a phone's; otherwise it is answered `BadDeviceToken`.
     public var takesUnknownTokens = false
+    /// Channels that may exist at once; ten thousand is Apple's limit for one app in one environment.
+    public var channelsMax = 10_000
 
     /// Describes a simulator on loopback.
     public init(

@@ -5,8 +5,6 @@ import Synchronization
 
 /// Where pushes go; used by phones on any thread and by the server's loop.
 final class PushDirectory: Sendable {
-    /// Apple's limit for one app in one environment.
-    static let channelsMax = 10_000
     /// Tokens known, dead ones included, some 300 bytes each; when it is full, new ones are not taken.
     static let tokensMax = 8_000_000
     /// How long a channel of storage policy 1 keeps its newest message, in seconds.
@@ -32,7 +30,10 @@ final class PushDirectory: Sendable {
         var channels: [ChannelID: Channel] = [:]
     }
 
+    private let channelsMax: Int
     private let state = Mutex(State())
+
+    init(channelsMax: Int) { self.channelsMax = channelsMax }
 
     // MARK: Tokens
 
@@ -67,7 +68,7 @@ final class PushDirectory: Sendable {
     /// Creates a channel under an id that was never used; nil at Apple's limit.
     func create(policy: Int) -> ChannelID? {
         state.withLock { state in
-            guard state.channels.count < Self.channelsMax else { return nil }
+            guard state.channels.count < channelsMax else { return nil }
             var generator = SystemRandomNumberGenerator()
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
             let text = String((0..<22).map { _ in letters[Int.random(in: 0..<64, using: &generator)] }) + "=="

@@ -111,6 +111,34 @@ import Testing
             charged: 1,
             extras: [0, 0, 0, 0, 5]
         ),
+        Row("overthrow off the pads", DeliveryRuns(legByes: 5), team: 5, extras: [0, 5, 0, 0, 0]),
+        Row(
+            "no-ball and byes before 2017: all of them no-balls",
+            DeliveryRuns(noBalls: 3),
+            isLegal: false,
+            team: 3,
+            charged: 3,
+            extras: [0, 0, 0, 3, 0]
+        ),
+        // Law 21.13: the call of no-ball overrides that of wide, so the batter has faced it.
+        Row(
+            "no-ball that was wide, sent as both",
+            DeliveryRuns(wides: 1, noBalls: 1),
+            isLegal: false,
+            team: 2,
+            charged: 2,
+            extras: [0, 0, 1, 1, 0]
+        ),
+        Row(
+            "wide and a penalty",
+            DeliveryRuns(wides: 1, penalty: 5),
+            isLegal: false,
+            team: 6,
+            isFaced: false,
+            charged: 1,
+            extras: [0, 0, 1, 0, 5]
+        ),
+        Row("deliberate short run", DeliveryRuns(), team: 0),
         Row("dead ball that counts", DeliveryRuns(), team: 0),
         Row("dead ball that does not count", DeliveryRuns(), isLegal: false, team: 0),
     ]
@@ -139,6 +167,32 @@ import Testing
         script.bowl("1")
         #expect(script.state.innings.map(\.runs) == [8, 6])
         #expect(script.state.innings[1].target?.runs == 9)
+    }
+
+    /// Law 18.5: nothing for the running, and five to the fielding side, on its own innings still to come.
+    @Test func aDeliberateShortRunGivesFiveToTheFieldingSide() {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        script.bowl("1 1 .")
+        script.callOver()
+        script.reframe { $0.isClosed = true }
+        script.begin(.second) { $0.penaltyBefore = 5 }
+        let cards = script.state.innings
+        #expect(cards[0].runs == 2 && cards[0].bowlers[0].runs == 2 && cards[0].extras.total == 0)
+        #expect(cards[1].runs == 5 && cards[1].extras.penalty == 5 && cards[1].batters.isEmpty)
+        #expect(script.state.moments.contains { $0.key.text == "pen:2:pre" && $0.side == .second })
+    }
+
+    @Test func aNoBallThatWasWideIsMarkedAsANoBall() {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        script.add(runs: DeliveryRuns(wides: 1, noBalls: 1), isLegal: false)
+        script.add(runs: DeliveryRuns(wides: 2), isLegal: false)
+        let card = script.state.innings[0]
+        #expect(card.balls.map(\.text) == ["nb2", "wd2"])
+        #expect(card.isFreeHitDue && card.partnerships[0].balls == 1)
+        #expect(card.bowlers[0].noBallCount == 1 && card.bowlers[0].wideCount == 1)
+        #expect(card.bowlers[0].wideRuns == 3, "the feed's numbers are believed")
     }
 
     @Test func aCatchBringsNoRunsAndARunOutTheCompletedOnes() {

@@ -41,7 +41,14 @@ struct AppleSide {
     let simulator: APNsSimulator
     let certificate: [UInt8]
 
-    init(key: AppleKey? = nil, identity: TLSIdentity? = nil, rejectionsBeforePenalty: Int? = nil) async throws {
+    init(
+        key: AppleKey? = nil,
+        identity: TLSIdentity? = nil,
+        rejectionsBeforePenalty: Int? = nil,
+        channelsMax: Int = 10_000
+    )
+        async throws
+    {
         let key = try key ?? AppleKey()
         self.key = key
         let identity = try identity ?? TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
@@ -54,6 +61,7 @@ struct AppleSide {
             identity: identity
         )
         configuration.rejectionsBeforePenalty = rejectionsBeforePenalty
+        configuration.channelsMax = channelsMax
         simulator = try await APNsSimulator.start(configuration)
     }
 

@@ -30,18 +30,35 @@ struct ConnectionTests {
     @Test("2: stream limits that move are followed, and nothing is lost or doubled")
     func followsMovingLimits() async throws {
         let apple = try await AppleSide()
-        let screens = apple.phones(0..<400)
+        let screens = apple.phones(0..<2600)
+        let shown = Mutex(0)
+        // What was in the air when the limit fell has arrived by the second mark; until the third one stream is open.
+        let (falls, settled, rises) = (UInt64(1100), UInt64(2150), UInt64(2400))
+        let mostWhileLow = Mutex(0)
         await apple.simulator.interfere { arrival in
-            switch arrival.number {
-            case 50: .limitStreams(1)
-            case 120: .limitStreams(500)
+            let open = Int(arrival.number) - shown.withLock { $0 }
+            if (settled..<rises).contains(arrival.number) { mostWhileLow.withLock { $0 = max($0, open) } }
+            return switch arrival.number {
+            case falls: .limitStreams(1)
+            case rises: .limitStreams(500)
             default: nil
             }
         }
-        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 400))
+        for screen in screens {
+            apple.simulator.register(token: Fixture.token(screen.number), kind: .activity) { push in
+                shown.withLock { $0 += 1 }
+                screen.show(push)
+            }
+        }
+        var configuration = try apple.configuration()
+        configuration.connectionsPerEnvironment = 1
+        let node = Node(configuration, tokens: MemoryTokens(count: 2600))
         await node.publish(Fixture.current(1))
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
         #expect(screens.allSatisfy { $0.all.count == 1 })
+        #expect(mostWhileLow.withLock { $0 } == 1)
+        #expect(apple.simulator.statistics.streamsMost > 100)
+        #expect(await node.environment?.failed == 0, "nothing was refused")
         await node.stop()
         await apple.simulator.stop()
     }
@@ -74,9 +91,11 @@ struct ConnectionTests {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40)
         let silenced = Mutex<UInt64?>(nil)
+        let afterwards = Mutex<[UInt64]>([])
         await apple.simulator.interfere { arrival in
             // The first connection falls silent after ten answers.
             guard arrival.number > 10 else { return nil }
+            if arrival.revision == 2 { afterwards.withLock { $0.append(arrival.connection) } }
             let victim = silenced.withLock { known in
                 known = known ?? arrival.connection
                 return known
@@ -89,6 +108,11 @@ struct ConnectionTests {
         await node.publish(Fixture.current(1))
         try await eventually("all phones show 1", within: .seconds(40)) { screens.allSatisfy { $0.newest == 1 } }
         #expect(await node.environment?.connectionsOpen ?? 0 > 0)
+        await node.publish(Fixture.current(2, cause: .correction))
+        try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
+        let victim = try #require(silenced.withLock { $0 })
+        #expect(!afterwards.withLock { $0.contains(victim) }, "nothing more goes to the silent connection")
+        #expect(screens.allSatisfy { $0.all.map(\.revision) == [1, 2] })
         await node.stop()
         await apple.simulator.stop()
     }

@@ -64,6 +64,8 @@ final class MemoryChannels: ChannelStore {
     struct State {
         var records: [ChannelRecord] = []
         var hasDuty = true
+        /// How many records are lost before one is kept: their maker dies in between.
+        var lossesLeft = 0
     }
 
     let state = Mutex(State())
@@ -73,7 +75,11 @@ final class MemoryChannels: ChannelStore {
     }
 
     func save(_ record: ChannelRecord) async throws -> ChannelRecord {
-        state.withLock { state in
+        try state.withLock { state in
+            if state.lossesLeft > 0 {
+                state.lossesLeft -= 1
+                throw StoreIsDown()
+            }
             let held = state.records.first { other in
                 other.match == record.match && other.environment == record.environment
                     && other.profile == record.profile && other.generation == record.generation

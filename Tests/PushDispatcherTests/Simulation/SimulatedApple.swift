@@ -8,6 +8,9 @@ import ScoreTypes
 
 /// How bad the day is, drawn from the seed.
 struct SimulatedLuck {
+    /// A day on which nothing goes wrong.
+    static var none: SimulatedLuck { SimulatedLuck() }
+
     var refuse = 0.0
     var serverFault = 0.0
     var throttle = 0.0
@@ -17,6 +20,8 @@ struct SimulatedLuck {
     var goAway = 0.0
     var unreachable = 0.0
     var latency: ClosedRange<Int> = 20...80
+
+    private init() {}
 
     init(_ world: SimulatedWorld) {
         func some(_ most: Double) -> Double { world.roll(0.5) ? world.chance.unit() * most : 0 }
@@ -32,14 +37,30 @@ struct SimulatedLuck {
     }
 }
 
+/// A request on the wire.
+struct SimulatedRequest {
+    /// The path of a token, or the name of a channel.
+    let recipient: String
+    let priority: Int?
+    let body: [UInt8]
+    /// When it left, since the beginning of the day.
+    let at: Duration
+}
+
 /// The peer of all connections of a node's lanes.
 final class SimulatedApple: Surroundings, @unchecked Sendable {
     private let world: SimulatedWorld
-    private let luck: SimulatedLuck
+    /// May be changed while the day goes on.
+    var luck: SimulatedLuck
     private let phones: SimulatedPhones
     /// A node that was killed hears nothing any more, but what it sent still arrives.
     var isNodeDead = false
     private(set) var inFlight = 0
+    /// When each connection was dialled, and how many were being dialled at once.
+    private(set) var dials: [Duration] = []
+    private(set) var dialling = (now: 0, most: 0)
+    /// Hears of each request when it leaves the node.
+    var heard: ((SimulatedRequest) -> Void)?
 
     init(_ world: SimulatedWorld, _ luck: SimulatedLuck, _ phones: SimulatedPhones) {
         self.world = world
@@ -57,7 +78,10 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
     func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
         let wire = SimulatedWire(link, self)
         let isReachable = !world.roll(luck.unreachable)
+        dials.append(world.elapsed)
+        dialling = (dialling.now + 1, max(dialling.most, dialling.now + 1))
         world.after(world.wait(luck.latency)) { [self] in
+            dialling.now -= 1
             guard !isNodeDead else { return }
             if isReachable { wire.open() } else { wire.end(.unreachable("simulated")) }
         }
@@ -65,12 +89,15 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
     }
 
     /// A request is on its way.
-    func take(_ path: String, _ channel: String?, _ body: BodyBytes, _ tag: UInt64, on wire: SimulatedWire) {
+    func take(_ path: String, _ fixed: HeaderTemplate, _ body: BodyBytes, _ tag: UInt64, on wire: SimulatedWire) {
         inFlight += 1
+        let channel = fixed.value(of: "apns-channel-id")
         let arrives = world.wait(luck.latency)
         let answers = arrives + world.wait(luck.latency)
         let fate = draw()
         let bytes = Array(body.bytes)
+        let priority = fixed.value(of: "apns-priority").flatMap { Int($0) }
+        heard?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
         world.after(arrives) { [self] in
             switch fate {
             case .served: phones.arrive(path, channel, bytes)
@@ -145,7 +172,7 @@ final class SimulatedWire: Wire {
     ) -> Bool {
         guard capacity > 0, let body else { return false }
         tags.insert(tag)
-        apple.take(String(decoding: path, as: UTF8.self), fixed.value(of: "apns-channel-id"), body, tag, on: self)
+        apple.take(String(decoding: path, as: UTF8.self), fixed, body, tag, on: self)
         return true
     }
 

@@ -46,6 +46,8 @@ struct SimulatedPhone {
 struct SimulatedPush {
     let timestamp: Int64
     let revision: Int64
+    /// Names what the state shows, where the simulation says so.
+    let picture: UInt64
     let isEnd: Bool
     let alert: String?
 
@@ -56,6 +58,7 @@ struct SimulatedPush {
         else { return nil }
         self.timestamp = Int64(timestamp)
         self.revision = Int64(revision)
+        picture = (state["picture"] as? Int).map { UInt64($0) } ?? 0
         isEnd = aps["event"] as? String == "end"
         alert = (aps["alert"] as? [String: Any])?["body"] as? String
     }

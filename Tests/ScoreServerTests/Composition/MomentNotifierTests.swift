@@ -28,7 +28,7 @@ import Testing
         )
 
         stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
-        try await stage.until { plain.pushes.count == 1 && quiet.pushes.count == 1 }
+        try await eventually("both were told") { plain.pushes.count == 1 && quiet.pushes.count == 1 }
         let aps = try #require(plain.aps.first)
         #expect(aps["thread-id"] as? String == "match-ipl-final")
         #expect(aps["interruption-level"] as? String == "time-sensitive")
@@ -42,7 +42,7 @@ import Testing
         #expect(quiet.pushes.first?.priority == 5 && plain.pushes.first?.priority == 10)
 
         stage.notifier.take(stage.telling([try stage.result()], revision: 8))
-        try await stage.until { resultsOnly.pushes.count == 1 && otherSide.pushes.count == 1 }
+        try await eventually("the result is told") { resultsOnly.pushes.count == 1 && otherSide.pushes.count == 1 }
         #expect(plain.pushes.count == 2)
         #expect(withActivity.pushes.isEmpty, "an activity tells its own alerts")
         await stage.stop()
@@ -55,8 +55,10 @@ import Testing
         stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7, age: .seconds(61)))
         stage.apple.unregister(token: Stage.token(2), at: ServiceClock().wall)
         stage.notifier.take(stage.telling([try stage.milestone(), try stage.wicket(2)], revision: 8))
-        try await stage.until { try await stage.devices.find(Stage.device(2))?.alertToken == nil }
-        try await stage.until { !phone.pushes.isEmpty }
+        try await eventually("the dead token is dropped") {
+            try await stage.devices.find(Stage.device(2))?.alertToken == nil
+        }
+        try await eventually("the other one is told") { !phone.pushes.isEmpty }
         #expect(phone.pushes.count == 1, "two moments of one ball are told once")
         #expect((phone.aps.first?["alert"] as? [String: Any])?["title"] as? String == "Wicket! Sharma out")
         #expect(gone.pushes.isEmpty)
@@ -222,14 +224,6 @@ import Testing
                 state: Samples.replica(balls: 12).state,
                 info: Samples.info()
             )
-        }
-
-        func until(_ holds: () async throws -> Bool) async throws {
-            let deadline = ContinuousClock.now + .seconds(30)
-            while try await !holds() {
-                try #require(ContinuousClock.now < deadline, "did not happen within 30 s")
-                try await Task.sleep(for: .milliseconds(10))  // deadline
-            }
         }
     }
 

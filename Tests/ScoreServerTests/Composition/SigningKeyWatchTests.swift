@@ -22,10 +22,12 @@ struct SigningKeyWatchTests {
         }
         let work = Task { await watch.run() }
         try folder.point(at: "AuthKey_BBBBBBBBBB.p8")
-        #expect(await comesTrue { used.withLock { $0 } == ["BBBBBBBBBB"] })
+        try await eventually("the other key is used") { used.withLock { $0 } == ["BBBBBBBBBB"] }
         // Back again is another change; the key that is in use is not handed over twice.
         try folder.point(at: "AuthKey_AAAAAAAAAA.p8")
-        #expect(await comesTrue { used.withLock { $0 } == ["BBBBBBBBBB", "AAAAAAAAAA"] })
+        try await eventually("the first key is used again") {
+            used.withLock { $0 } == ["BBBBBBBBBB", "AAAAAAAAAA"]
+        }
         work.cancel()
         await work.value
     }
@@ -45,15 +47,6 @@ struct SigningKeyWatchTests {
 
     @Test(arguments: ["key.p8", "AuthKey_SHORT.p8", "AuthKey_lowercase0.p8", "AuthKey_AAAAAAAAAA.pem"])
     func otherNamesSayNothing(name: String) { #expect(SigningKeyWatch.keyID(behind: "/nowhere/" + name) == nil) }
-
-    private func comesTrue(_ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while !condition() {
-            guard ContinuousClock.now < deadline else { return false }
-            try? await Task.sleep(for: .milliseconds(2))  // deadline
-        }
-        return true
-    }
 }
 
 /// Keys under Apple's names, and a link to one of them.

@@ -36,25 +36,26 @@ enum Samples {
         var replica = MatchReplica()
         var changes: [Change] = [.info(info(first)), .status(StatusReport(status: status))]
         if balls > 0 { changes.append(.innings(InningsInfo(ordinal: 1, batting: .first))) }
-        for index in 0..<balls {
-            changes.append(
-                .inserted(
-                    Delivery(
-                        key: DeliveryKey("1.\(index)"),
-                        order: OrderKey(Int64(index)),
-                        innings: 1,
-                        over: index / 6,
-                        striker: Player(id: "rohit", name: "Rohit Sharma"),
-                        nonStriker: Player(id: "ishan", name: "Ishan Kishan"),
-                        bowler: Player(id: "chahar", name: "Deepak Chahar"),
-                        runs: DeliveryRuns(bat: 1)
-                    )
-                )
-            )
-        }
+        changes += deliveries(balls).map { .inserted($0) }
         if let result { changes.append(.result(result)) }
         replica.apply(changes)
         return replica
+    }
+
+    /// Balls of the first innings, one run off each.
+    static func deliveries(_ count: Int) -> [Delivery] {
+        (0..<count).map { index in
+            Delivery(
+                key: DeliveryKey("1.\(index)"),
+                order: OrderKey(Int64(index)),
+                innings: 1,
+                over: index / 6,
+                striker: Player(id: "rohit", name: "Rohit Sharma"),
+                nonStriker: Player(id: "ishan", name: "Ishan Kishan"),
+                bowler: Player(id: "chahar", name: "Deepak Chahar"),
+                runs: DeliveryRuns(bat: 1)
+            )
+        }
     }
 
     static func view(

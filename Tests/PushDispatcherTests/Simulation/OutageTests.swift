@@ -1,0 +1,69 @@
+// A minute without Apple in virtual time: dialled seldom, and everybody gets the newest state afterwards.
+
+import ScoreTypes
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(1)))
+struct OutageTests {
+    @Test("7: for a minute without Apple each slot dials alone, less than once a second, and then all is sent")
+    func dialsWithPatience() async throws {
+        let match = MatchID(unchecked: "m1")
+        let world = SimulatedWorld(seed: 7)
+        let (tokens, phones) = (SimulatedTokens(), SimulatedPhones())
+        for number in 1...20 {
+            let device = SimulatedTokens.device(using: &world.chance)
+            phones.add(SimulatedPhone(device: device, match: match, token: Fixture.token(number)))
+            tokens.put(device, 1, Fixture.token(number), of: match)
+        }
+        let apple = SimulatedApple(world, .none, phones)
+        apple.luck.unreachable = 1
+        let configuration = DispatcherConfiguration(
+            bundleID: "app.score",
+            teamID: "TEAMTEAM01",
+            keyID: "ABCDEFGHIJ",
+            signingKey: try SigningKey(pem: Fixture.keyPEM()),
+            environments: [.production: .apple(.production)]
+        )
+        let node = try SimulatedNode(
+            configuration,
+            world,
+            apple,
+            tokens: tokens,
+            progress: MemoryProgress(),
+            channels: MemoryChannels(),
+            providerTokens: MemoryProviderTokens()
+        )
+        var revision: Int64 = 0
+        func pass(_ span: Duration) async {
+            let end = world.elapsed + span
+            while world.elapsed < end {
+                world.advance(to: world.now + .milliseconds(100))
+                await node.look()
+            }
+        }
+        func publish() async {
+            revision += 1
+            var publication = Fixture.publication(revision, match: match, cause: .correction)
+            publication.apnsTimestamp = world.wall.seconds
+            await node.dispatcher.publish(publication)
+            await node.look()
+        }
+        for _ in 0..<12 {
+            await publish()
+            await pass(.seconds(5))
+        }
+        let slots = await node.dispatcher.status().environments.first?.connections ?? 0
+        #expect(slots >= 2)
+        #expect(apple.dials.count >= slots, "it is tried")
+        #expect(apple.dials.count <= 7 * slots, "waits grow: \(apple.dials)")
+        #expect(apple.dialling.most <= slots, "one dial a slot")
+        #expect(phones.all.allSatisfy { $0.shown == 0 })
+        apple.luck.unreachable = 0
+        // The longest wait between two dials is a minute.
+        await pass(.seconds(61))
+        #expect(phones.all.allSatisfy { $0.shown == revision && $0.wentBack == 0 })
+        await node.stop()
+    }
+}

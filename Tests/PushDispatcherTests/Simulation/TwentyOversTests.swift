@@ -1,0 +1,180 @@
+// A whole Twenty20 in virtual time under the real dispatcher: nothing twice, nothing throttled, nothing left out.
+
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct TwentyOversTests {
+    private static let match = MatchID(unchecked: "t20")
+
+    /// What one phone or channel was sent, in the order in which it left.
+    private struct Sent {
+        let picture: UInt64
+        let revision: Int64
+        let alert: String?
+        let priority: Int?
+        let at: Duration
+    }
+
+    @Test("19: a full Twenty20 sends no state twice, wickets and results at ten within the phone's budget")
+    func playsAMatch() async throws {
+        let match = TwentyOvers()
+        let stage = try Stage()
+        let unchanged = try await stage.play(match)
+        #expect(stage.sent.count == Stage.phones + 1, "each phone by its token, and one channel")
+        #expect(unchanged == match.repeats)
+        let alerts = match.publications.compactMap(\.alert)
+        let corrections = match.publications.filter { $0.cause == .correction }
+        for (recipient, pushes) in stage.sent {
+            // The end is said again to those who may have missed it, silently.
+            let first = pushes.filter { $0.alert != nil || $0.revision < match.publications.count }
+            #expect(first.allSatisfy { $0.alert == nil ? $0.priority == 5 : $0.priority == 10 }, "\(recipient)")
+            #expect(pushes.compactMap(\.alert) == alerts, "each moment once, in order, \(recipient)")
+            #expect(Self.repeatedStates(pushes, match) == [], "\(recipient)")
+            #expect(Self.throttled(pushes) == 0, "\(recipient)")
+            for correction in corrections {
+                let wait = pushes.first { $0.picture == correction.picture }.map { $0.at - correction.at }
+                #expect(wait ?? .seconds(3600) <= .seconds(2), "picture \(correction.picture) for \(recipient)")
+            }
+        }
+        #expect(stage.phonesAtTheEnd.allSatisfy { $0.isEnded && $0.wentBack == 0 })
+        #expect(Set(stage.phonesAtTheEnd.map(\.shown)) == [Int64(match.publications.count)])
+    }
+
+    /// Pictures that were sent a second time with nothing new to say: no alert, no keep-alive, and no end said again.
+    private static func repeatedStates(_ pushes: [Sent], _ match: TwentyOvers) -> [Int64] {
+        zip(pushes, pushes.dropFirst()).compactMap { earlier, later in
+            let origin = match.publications[Int(later.revision) - 1]
+            guard earlier.picture == later.picture, later.alert == nil, origin.cause != .keepAlive,
+                !origin.isFinal
+            else { return nil }
+            return later.revision
+        }
+    }
+
+    /// Pushes of priority ten that a phone with an hourly budget of twenty-five would not have shown.
+    private static func throttled(_ pushes: [Sent]) -> Int {
+        var spent: [Duration] = []
+        var throttled = 0
+        for push in pushes where push.priority == 10 {
+            spent.removeAll { $0 <= push.at - .seconds(3600) }
+            if spent.count >= 25 || spent.count(where: { $0 > push.at - .seconds(60) }) >= 6 { throttled += 1 }
+            spent.append(push.at)
+        }
+        return throttled
+    }
+
+    /// A node, its phones and a channel, in a world without bad luck.
+    private final class Stage {
+        static let phones = 12
+
+        private let world = SimulatedWorld(seed: 20)
+        private let phones = SimulatedPhones()
+        private let node: SimulatedNode
+        private(set) var sent: [String: [Sent]] = [:]
+
+        init() throws {
+            let match = TwentyOversTests.match
+            let (tokens, channels) = (SimulatedTokens(), MemoryChannels())
+            for number in 1...Self.phones {
+                let device = SimulatedTokens.device(using: &world.chance)
+                let token = Fixture.token(number)
+                phones.add(SimulatedPhone(device: device, match: match, token: token))
+                tokens.put(device, 1, token, of: match)
+            }
+            let channel = try #require(ChannelID("dGhlIGNoYW5uZWw="))
+            phones.add(SimulatedPhone(device: Fixture.device(1), match: match, channel: channel))
+            let record = ChannelRecord(
+                match: match,
+                environment: .production,
+                attributesType: "LiveActivityAttributes",
+                profile: .loud,
+                generation: 1,
+                channel: channel,
+                createdAt: world.wall
+            )
+            channels.state.withLock { $0.records.append(record) }
+            let apple = SimulatedApple(world, .none, phones)
+            let configuration = DispatcherConfiguration(
+                bundleID: "app.score",
+                teamID: "TEAMTEAM01",
+                keyID: "ABCDEFGHIJ",
+                signingKey: try SigningKey(pem: Fixture.keyPEM()),
+                environments: [.production: .apple(.production)]
+            )
+            node = try SimulatedNode(
+                configuration,
+                world,
+                apple,
+                tokens: tokens,
+                progress: MemoryProgress(),
+                channels: channels,
+                providerTokens: MemoryProviderTokens()
+            )
+            apple.heard = { [unowned self] in self.hear($0) }
+        }
+
+        var phonesAtTheEnd: [SimulatedPhone] { phones.all }
+
+        /// Plays all of it and an hour more; how many publications were found unchanged.
+        func play(_ match: TwentyOvers) async throws -> Int {
+            for (index, planned) in match.publications.enumerated() {
+                await pass(until: planned.at)
+                await node.dispatcher.publish(publication(planned, Int64(index + 1)))
+                await node.look()
+            }
+            await pass(until: world.elapsed + .seconds(3600))
+            let unchanged = await node.dispatcher.status().matches.first?.unchanged
+            await node.stop()
+            return try #require(unchanged)
+        }
+
+        private func pass(until moment: Duration) async {
+            while world.elapsed < moment {
+                let grain: Duration =
+                    switch await node.activity() {
+                    case .busy: .milliseconds(250)
+                    case .waiting: .seconds(1)
+                    case .repeating, .resting: .seconds(20)
+                    }
+                world.advance(to: world.now + min(grain, moment - world.elapsed))
+                await node.look()
+            }
+        }
+
+        private func publication(_ planned: PlayedPublication, _ revision: Int64) -> PushPublication {
+            PushPublication(
+                match: match,
+                revision: Revision(epoch: Fixture.epoch, number: revision),
+                apnsTimestamp: world.wall.seconds,
+                contentState: Array("{\"v\":1,\"rev\":\(revision),\"picture\":\(planned.picture)}".utf8),
+                stateHash: planned.picture,
+                alertKey: planned.alert,
+                alert: planned.alert.map { PushAlert(title: "Told", body: $0) },
+                priority: planned.alert == nil ? .five : .ten,
+                isFinal: planned.isFinal,
+                committedAt: world.wall,
+                seenAt: world.wall,
+                cause: planned.cause
+            )
+        }
+
+        private func hear(_ request: SimulatedRequest) {
+            guard let push = SimulatedPush(request.body) else { return }
+            sent[request.recipient, default: []].append(
+                Sent(
+                    picture: push.picture,
+                    revision: push.revision,
+                    alert: push.alert,
+                    priority: request.priority,
+                    at: request.at
+                )
+            )
+        }
+
+        private var match: MatchID { TwentyOversTests.match }
+    }
+}

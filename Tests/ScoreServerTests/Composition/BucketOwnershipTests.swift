@@ -1,0 +1,86 @@
+// Buckets that were claimed but whose tokens could not be read are tried again, and walked as soon as they are read.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(1))) struct BucketOwnershipTests {
+    @Test func bucketsWhoseTokensCouldNotBeReadAreTriedAgain() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 2, name: "ownership")
+        let membership = Membership(info: info, node: NodeID(unchecked: "a"), clock: ServiceClock())
+        try await membership.join()
+        // The store of tokens is away for now; leases live elsewhere.
+        let name = "tokens_\(UInt64.random(in: 0...UInt64.max))"
+        let away = info.database(name)
+        let arenas = ArenaIndex(info: away, pool: pool, clock: ServiceClock()) { _ in }
+        try await arenas.open(Samples.match)
+        let ownership = BucketOwnership(membership: membership, arenas: arenas)
+        let changes = Mutex(0)
+        ownership.onChange { changes.withLock { $0 += 1 } }
+
+        for _ in 0..<2 {
+            await #expect(throws: FollowError.self) { try await ownership.claim() }
+            #expect(ownership.buckets == Bucket.all, "they are this node's all the same")
+            #expect(arenas.buckets(of: Samples.match).isEmpty, "but nobody can walk them")
+            #expect(changes.withLock { $0 } == 0)
+        }
+
+        try await pool.withConnection { try $0.script("create database \(name) template score") }
+        let tokens = Pool(away, size: 1, name: "tokens")
+        let device = DeviceID(high: 7, low: 1)
+        _ = try await FollowService.Activities(pool: tokens, clock: ServiceClock()).register(
+            ActivityRegistration(
+                device: device,
+                match: Samples.match,
+                activityID: ActivityID(unchecked: "A1"),
+                environment: .sandbox,
+                route: .token(try #require(PushToken(bytes: [UInt8](repeating: 1, count: 32)))),
+                startedAt: ServiceClock().wall,
+                clientSeq: 1
+            )
+        )
+        let following = Task { await arenas.run() }
+        try await ownership.claim()
+        #expect(arenas.buckets(of: Samples.match).count == Bucket.count)
+        #expect(changes.withLock { $0 } == 1)
+        var found: [DeviceID] = []
+        _ = arenas.slice(match: Samples.match, bucket: Bucket(of: device)) { slice in
+            slice.forEach { found.append($0.device) }
+        }
+        #expect(found == [device])
+        try await ownership.claim()
+        #expect(changes.withLock { $0 } == 1, "what was read is not read again")
+        following.cancel()
+        await following.value
+        await membership.resign()
+        await tokens.close()
+        await pool.close()
+    }
+
+    @Test func whoeverLosesTheTermLosesTheBuckets() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 2, name: "ownership")
+        let membership = Membership(info: info, node: NodeID(unchecked: "a"), clock: ServiceClock())
+        try await membership.join()
+        let arenas = ArenaIndex(info: info, pool: pool, clock: ServiceClock()) { _ in }
+        let following = Task { await arenas.run() }
+        let ownership = BucketOwnership(membership: membership, arenas: arenas)
+        #expect(!ownership.maySend, "it owns nothing yet")
+        try await ownership.claim()
+        #expect(ownership.maySend)
+        try await membership.join()
+        #expect(!ownership.maySend, "these buckets were claimed in another term")
+        try await ownership.claim()
+        #expect(ownership.maySend && ownership.buckets == Bucket.all)
+        await membership.resign()
+        #expect(!ownership.maySend)
+        following.cancel()
+        await following.value
+        await pool.close()
+    }
+}
