@@ -1,4 +1,4 @@
-// Moments that are counted over balls, overs and innings (cricket.md C.12): where the count begins again, and where not.
+// Moments that are counted over balls, overs and innings (cricket.md C.12): where the count begins anew, and where not.
 
 import Testing
 
