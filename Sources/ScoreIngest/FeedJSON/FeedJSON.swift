@@ -2,7 +2,7 @@
 
 /// A JSON text with the places of all its values.
 ///
-/// It takes what Foundation takes, and refuses the rest.
+/// It takes JSON as the standard has it, except that texts which nobody asks for may be damaged, as Foundation has it.
 final class FeedJSON: Sendable {
     /// What a value is.
     enum Form: UInt8, Sendable {

@@ -102,7 +102,7 @@ struct FeedJSONScanner {
             let (quote, slash) = (word ^ Self.each &* 0x22, word ^ Self.each &* 0x5C)
             let odd =
                 (quote &- Self.each) & ~quote | (slash &- Self.each) & ~slash | (word &- Self.each &* 0x20) & ~word
-            let marks = (odd | word) & Self.each &* 0x80
+            let marks = (odd | word) & Self.highest
             if marks != 0 { return end + marks.trailingZeroBitCount / 8 }
             end += 8
         }
@@ -114,6 +114,8 @@ struct FeedJSONScanner {
 
     /// 1 in each of eight bytes.
     private static let each: UInt64 = 0x0101_0101_0101_0101
+    /// The highest bit of each.
+    private static let highest: UInt64 = 0x8080_8080_8080_8080
 
     private mutating func takeNumber() -> Bool {
         let start = at

@@ -77,14 +77,14 @@ import Testing
             "", " ", "nul", "nulll", "truefalse", "[1,]", "[,1]", "{,}", #"{"a":1,}"#, #"{"a"}"#, #"{"a":}"#, #"{a:1}"#,
             "{1:2}", "[1 2]", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x10", "NaN", "Infinity", "1e400", "-1e400",
             #"""#, #""a"#, #""\"#, #""\x""#, #""\u12""#, #""\ud800""#, #""\udc00x""#, #""\ud800\u0041""#, "\"\u{1}\"",
-            "[1]]", "[1] x", "/*a*/1", "[1}", "{\"a\":1]", "1\u{0}",
+            "[1]]", "[1] x", "/*a*/1", "[1}", "{\"a\":1]", "1\u{0}2",
         ]
     )
     func whatIsDoubtfulIsNotTaken(text: String) { #expect(Self.quick(Array(text.utf8)) == nil) }
 
     @Test func bytesThatAreNoTextAreNotTaken() {
         for text: [UInt8] in [
-            [0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0xff, 0xfe, 0x31, 0], [0, 0, 0, 0x31], [0xc0],
+            [0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0xff, 0xfe, 0x31, 0xdc], [0, 0, 0, 0x31], [0xc0],
         ] {
             #expect(Self.quick(text) == nil)
         }
@@ -109,6 +109,23 @@ import Testing
         #expect(Self.quick([0xEF, 0xBB, 0xBF] + Array(text.utf8)) == Self.foundation(Array(text.utf8)))
         let halfPair: [UInt8] = [0, 0x22, 0xD8, 0, 0, 0x22]
         #expect(Self.quick(halfPair) == nil)
+    }
+
+    /// Eight bytes are looked at at once: what is not plain is seen at every place, and nothing else is.
+    @Test func whatIsNotPlainIsSeenWhereverItStands() throws {
+        for length in 0..<20 {
+            let plain = [UInt8](repeating: UInt8(ascii: "~"), count: length)
+            let whole = try #require(FeedJSON([0x22] + plain + Array(#"" "#.utf8)))
+            #expect(whole.nodes.map(\.form) == [.text] && whole.nodes[0].end == Int32(length + 1))
+            for place in 0..<length {
+                for odd: [UInt8] in [[0x5C, 0x22], [0x1F], [0x80], [0xFF]] {
+                    let text = [0x22] + plain[..<place] + odd + plain[place...] + [0x22]
+                    #expect(FeedJSON(text)?.nodes.map(\.form) == [.oddText], "\(odd) at \(place) of \(length)")
+                }
+                let text = [0x22] + plain[..<place] + [0x22, 0x22] + plain[place...] + [0x22]
+                #expect(FeedJSON(text) == nil, "a quote at \(place) of \(length)")
+            }
+        }
     }
 
     /// A text that nobody asks for may be damaged, as it may with Foundation; a key may not.
