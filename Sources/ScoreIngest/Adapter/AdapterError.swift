@@ -1,7 +1,5 @@
 // A reply that cannot be read must say where, or nobody can mend the feed.
 
-internal import Foundation
-
 /// Why a reply was refused; each case but the first names the place in its JSON, such as `innings[0].overs[3].over`.
 public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The body is no JSON at all: empty, cut short, an error page, nested too deeply, a number that no machine holds.
@@ -63,58 +61,8 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static func cut(_ word: String) -> String { FeedText.clean(String(word.prefix(keyLengthMax))) }
+    private static func cut(_ word: String) -> String { FeedText.clean(String(word.prefix(wordLengthMax))) }
 
-    /// Decodes a JSON body, with every failure turned into a place.
-    static func decode<T: Decodable>(_ type: T.Type, from body: [UInt8]) throws(AdapterError) -> T {
-        if let value = FeedDecoder.value(type, from: body) { return value }
-        // Foundation says where the fault is, and reads what feeds hardly ever write, such as UTF-16.
-        do {
-            return try JSONDecoder().decode(type, from: Data(body))
-        } catch let error as DecodingError {
-            throw AdapterError(error)
-        } catch {
-            throw .notJSON
-        }
-    }
-
-    private init(_ error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, let context): self = .missing(path: Self.path(context.codingPath + [key]))
-        case .valueNotFound(_, let context): self = .missing(path: Self.path(context.codingPath))
-        case .typeMismatch(let type, let context):
-            self = .wrongForm(path: Self.path(context.codingPath), expected: Self.words(for: type))
-        case .dataCorrupted(let context):
-            self =
-                context.codingPath.isEmpty
-                ? .notJSON : .wrongForm(path: Self.path(context.codingPath), expected: "a value of the documented form")
-        @unknown default: self = .notJSON
-        }
-    }
-
-    /// Longest key that a message repeats, in characters: keys such as player names come from outside.
-    private static let keyLengthMax = 40
-
-    private static func path(_ keys: [any CodingKey]) -> String {
-        var text = ""
-        for key in keys {
-            if let index = key.intValue, key.stringValue.hasPrefix("Index") {
-                text += "[\(index)]"
-            } else {
-                text += (text.isEmpty ? "" : ".") + FeedText.clean(String(key.stringValue.prefix(keyLengthMax)))
-            }
-        }
-        return text.isEmpty ? "body" : text
-    }
-
-    private static func words(for type: Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Int.Type, is Int64.Type: "a whole number"
-        case is Double.Type: "a number"
-        case is Bool.Type: "true or false"
-        case is [Any].Type: "an array"
-        default: "an object"
-        }
-    }
+    /// Longest word that a message repeats, in characters: it comes from outside.
+    private static let wordLengthMax = 40
 }

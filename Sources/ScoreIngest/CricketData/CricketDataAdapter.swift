@@ -101,7 +101,7 @@ public struct CricketDataAdapter: Adapter {
     public func allowance(_ replies: ProviderReplies) -> RequestAllowance? {
         let counts = replies.parts.compactMap { part -> RequestAllowance? in
             guard let body = replies[part],
-                let counters = try? AdapterError.decode(CricketDataEnvelope<Ignored>.self, from: body).info,
+                let counters = try? FeedValue.read(CricketDataEnvelope<Ignored>.self, from: body).info,
                 let used = counters.hitsToday?.whole, let limit = counters.hitsLimit?.whole, used >= 0, limit > 0
             else { return nil }
             return RequestAllowance(limit: limit, used: used)
@@ -138,5 +138,7 @@ public struct CricketDataAdapter: Adapter {
     }
 
     /// Content that nobody looks at.
-    private struct Ignored: Decodable {}
+    private struct Ignored: FeedReadable {
+        init(feed: FeedValue) throws(AdapterError) {}
+    }
 }

@@ -1,25 +1,35 @@
 // What this provider tells of a match: names, flags, a sentence, and a total for each innings.
 
-internal import Foundation
-
 /// What stands around every reply.
-struct CricketDataEnvelope<Content: Decodable>: Decodable {
+struct CricketDataEnvelope<Content: FeedReadable>: FeedReadable {
     let status: String
     let reason: String?
     let data: Content?
     let info: Counters?
 
+    init(feed: FeedValue) throws(AdapterError) {
+        status = try feed.need("status")
+        reason = try feed.given("reason")
+        data = try feed.given("data")
+        info = try feed.given("info")
+    }
+
     /// The counters of the plan.
-    struct Counters: Decodable {
+    struct Counters: FeedReadable {
         let hitsToday: FlexibleNumber?
         let hitsLimit: FlexibleNumber?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            hitsToday = try feed.given("hitsToday")
+            hitsLimit = try feed.given("hitsLimit")
+        }
     }
 
     /// Reads a reply; the provider's own error comes out as `refused`.
     static func read(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> Content {
         let reply: CricketDataEnvelope
         do throws(AdapterError) {
-            reply = try AdapterError.decode(CricketDataEnvelope.self, from: body)
+            reply = try FeedValue.read(CricketDataEnvelope.self, from: body)
         } catch {
             throw error.at(part)
         }
@@ -32,7 +42,7 @@ struct CricketDataEnvelope<Content: Decodable>: Decodable {
 }
 
 /// One match, in a list or alone.
-struct CricketDataMatch: Decodable {
+struct CricketDataMatch: FeedReadable {
     let id: String
     let matchType: String?
     let status: String?
@@ -48,26 +58,36 @@ struct CricketDataMatch: Decodable {
     let hasStarted: Bool?
     let hasEnded: Bool?
 
-    private enum CodingKeys: String, CodingKey {
-        case id, matchType, status, venue, date, dateTimeGMT, teams, teamInfo, score, tossWinner, tossChoice
-        case matchWinner
-        case hasStarted = "matchStarted"
-        case hasEnded = "matchEnded"
+    init(feed: FeedValue) throws(AdapterError) {
+        id = try feed.need("id")
+        matchType = try feed.given("matchType")
+        status = try feed.given("status")
+        venue = try feed.given("venue")
+        date = try feed.given("date")
+        dateTimeGMT = try feed.given("dateTimeGMT")
+        teams = try feed.need("teams")
+        teamInfo = try feed.given("teamInfo")
+        score = try feed.given("score")
+        tossWinner = try feed.given("tossWinner")
+        tossChoice = try feed.given("tossChoice")
+        matchWinner = try feed.given("matchWinner")
+        hasStarted = try feed.given("matchStarted")
+        hasEnded = try feed.given("matchEnded")
     }
 
     /// A team's names.
-    struct Team: Decodable {
+    struct Team: FeedReadable {
         let name: String?
         let shortName: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case name
-            case shortName = "shortname"
+        init(feed: FeedValue) throws(AdapterError) {
+            name = try feed.given("name")
+            shortName = try feed.given("shortname")
         }
     }
 
     /// The total of one innings.
-    struct Total: Decodable {
+    struct Total: FeedReadable {
         let runs: FlexibleNumber
         let wickets: FlexibleNumber
         /// `47.4`: what stands behind the point counts balls.
@@ -75,11 +95,11 @@ struct CricketDataMatch: Decodable {
         /// `England Women Inning 1`.
         let inning: String
 
-        private enum CodingKeys: String, CodingKey {
-            case runs = "r"
-            case wickets = "w"
-            case overs = "o"
-            case inning
+        init(feed: FeedValue) throws(AdapterError) {
+            runs = try feed.need("r")
+            wickets = try feed.need("w")
+            overs = try feed.need("o")
+            inning = try feed.need("inning")
         }
     }
 }

@@ -68,7 +68,7 @@ public struct CricsheetAdapter: Adapter {
     ///
     /// - Throws: `AdapterError` when the body is not of that form or lists more matches than a feed may.
     public func fixtures(_ body: [UInt8]) throws(AdapterError) -> [Fixture] {
-        let list = try AdapterError.decode(CricsheetFixtureList.self, from: body)
+        let list = try FeedValue.read(CricsheetFixtureList.self, from: body)
         guard list.matches.count <= CricsheetFixtureList.matchesMax else {
             throw .outOfRange(path: "matches", expected: "at most \(CricsheetFixtureList.matchesMax) matches")
         }
@@ -81,7 +81,7 @@ public struct CricsheetAdapter: Adapter {
     ///
     /// - Throws: `AdapterError` when the body is no document, or its numbers are none of cricket.
     public func snapshot(_ body: [UInt8]) throws(AdapterError) -> MatchSnapshot {
-        try snapshot(of: AdapterError.decode(CricsheetDocument.self, from: body))
+        try snapshot(of: FeedValue.read(CricsheetDocument.self, from: body))
     }
 
     /// Turns a document that was read before into a snapshot.
@@ -94,7 +94,8 @@ public struct CricsheetAdapter: Adapter {
             throw .outOfRange(path: "innings", expected: "at most \(CricsheetLimits.inningsMax) innings")
         }
         let innings = try CricsheetInningsReader(document, sides: sides, ballsPerOver: info.ballsPerOver).frames()
-        let deliveries = try CricsheetDeliveryReader(sides: sides).deliveries(of: document.innings)
+        var reader = CricsheetDeliveryReader(sides: sides)
+        let deliveries = try reader.deliveries(of: document.innings)
         return MatchSnapshot(
             info: info,
             innings: innings,
@@ -107,16 +108,26 @@ public struct CricsheetAdapter: Adapter {
 }
 
 /// The list of matches of a Cricsheet feed.
-struct CricsheetFixtureList: Decodable {
+struct CricsheetFixtureList: FeedReadable {
     /// Most matches in one list: all the world's cricket of a season, well above what is due at one time.
     static let matchesMax = 10_000
 
     let matches: [Entry]
 
-    struct Entry: Decodable {
+    init(feed: FeedValue) throws(AdapterError) {
+        matches = try feed.need("matches")
+    }
+
+    struct Entry: FeedReadable {
         let id: ProviderMatchID
         let startsAt: Int64?
         let state: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            id = try feed.need("id")
+            startsAt = try feed.given("startsAt")
+            state = try feed.given("state")
+        }
     }
 }
 
@@ -136,4 +147,11 @@ enum CricsheetLimits {
     static let ballsPerOver = 1...20
     /// Names in one list: squads, fielders on one ball, those absent.
     static let namesMax = 100
+}
+
+extension ProviderMatchID: FeedReadable {
+    init(feed: FeedValue) throws(AdapterError) {
+        guard let id = ProviderMatchID(try String(feed: feed)) else { throw feed.unlike("an id") }
+        self = id
+    }
 }

@@ -1,7 +1,7 @@
 // One ball of a Cricsheet file.
 
 /// A ball bowled as Cricsheet writes it.
-public struct CricsheetDelivery: Codable, Sendable, Hashable {
+public struct CricsheetDelivery: Sendable, Hashable {
     /// On strike.
     public var batter: String
     /// Bowling.
@@ -19,14 +19,8 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
     /// Players who came for others.
     public var replacements: CricsheetReplacements?
 
-    private enum CodingKeys: String, CodingKey {
-        case batter, bowler
-        case nonStriker = "non_striker"
-        case runs, extras, wickets, review, replacements
-    }
-
     /// Runs of one ball.
-    public struct Runs: Codable, Sendable, Hashable {
+    public struct Runs: Sendable, Hashable {
         /// Off the bat.
         public var batter: Int
         /// All else.
@@ -35,15 +29,10 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
         public var total: Int
         /// Whether four or six were run without the ball reaching the rope.
         public var nonBoundary: Bool?
-
-        private enum CodingKeys: String, CodingKey {
-            case batter, extras, total
-            case nonBoundary = "non_boundary"
-        }
     }
 
     /// Extras of one ball.
-    public struct Extras: Codable, Sendable, Hashable {
+    public struct Extras: Sendable, Hashable {
         /// Run without touching bat or body.
         public var byes: Int?
         /// Run off the body.
@@ -72,18 +61,13 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
     }
 
     /// One wicket or retirement.
-    public struct Wicket: Codable, Sendable, Hashable {
+    public struct Wicket: Sendable, Hashable {
         /// Those who took part, in order.
         public var fielders: [FielderName]?
         /// `caught`, `run out`, `retired hurt` ….
         public var kind: String
         /// Who is out; one published file misspells the key, so it may be absent.
         public var playerOut: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case fielders, kind
-            case playerOut = "player_out"
-        }
 
         /// Describes a wicket.
         public init(kind: String, playerOut: String?, fielders: [FielderName]? = nil) {
@@ -94,7 +78,7 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
     }
 
     /// A fielder; a substitute may have no name.
-    public struct FielderName: Codable, Sendable, Hashable {
+    public struct FielderName: Sendable, Hashable {
         /// The name.
         public var name: String?
         /// Whether he or she fields for another.

@@ -4,16 +4,22 @@ internal import MatchEngine
 
 /// Reads the deliveries of `innings`.
 struct CricsheetDeliveryReader {
-    let sides: CricsheetSides
+    private let sides: CricsheetSides
+    /// People who were met already: a name comes with every ball.
+    private var met: [String: Player] = [:]
 
-    func deliveries(of innings: [CricsheetInnings]) throws(AdapterError) -> [Delivery] {
+    init(sides: CricsheetSides) { self.sides = sides }
+
+    mutating func deliveries(of innings: [CricsheetInnings]) throws(AdapterError) -> [Delivery] {
         var found: [Delivery] = []
         found.reserveCapacity(innings.reduce(0) { $0 + 7 * ($1.overs?.count ?? 0) })
         for (index, entry) in innings.enumerated() { try append(entry, at: index, to: &found) }
         return found
     }
 
-    private func append(_ innings: CricsheetInnings, at index: Int, to found: inout [Delivery]) throws(AdapterError) {
+    private mutating func append(_ innings: CricsheetInnings, at index: Int, to found: inout [Delivery])
+        throws(AdapterError)
+    {
         var bowled: [Int: Int] = [:]
         var isSorted = true
         let start = found.count
@@ -39,7 +45,7 @@ struct CricsheetDeliveryReader {
         if !isSorted { found[start...].sort { $0.order < $1.order } }
     }
 
-    private func delivery(
+    private mutating func delivery(
         _ ball: CricsheetDelivery,
         at spot: Spot,
         path: () -> String
@@ -49,9 +55,9 @@ struct CricsheetDeliveryReader {
             order: spot.order,
             innings: spot.innings,
             over: spot.over,
-            striker: sides.player(ball.batter),
-            nonStriker: sides.player(ball.nonStriker),
-            bowler: sides.player(ball.bowler),
+            striker: player(ball.batter),
+            nonStriker: player(ball.nonStriker),
+            bowler: player(ball.bowler),
             runs: try runs(of: ball, path: path),
             isLegal: ball.isLegal,
             isAllRun: ball.runs.nonBoundary ?? false,
@@ -61,6 +67,13 @@ struct CricsheetDeliveryReader {
                 try CricsheetNotesReader(sides: sides).replacements(replacements, path: path)
             } ?? []
         )
+    }
+
+    private mutating func player(_ name: String) -> Player {
+        if let known = met[name] { return known }
+        let player = sides.player(name)
+        met[name] = player
+        return player
     }
 
     private func runs(of ball: CricsheetDelivery, path: () -> String) throws(AdapterError) -> DeliveryRuns {
@@ -73,11 +86,13 @@ struct CricsheetDeliveryReader {
             legByes: extras?.legbyes ?? 0,
             penalty: extras?.penalty ?? 0
         )
-        let parts = [runs.bat, runs.wides, runs.noBalls, runs.byes, runs.legByes, runs.penalty]
-        guard parts.allSatisfy({ (0...CricsheetLimits.runsMax).contains($0) }) else {
+        let all = 0...CricsheetLimits.runsMax
+        guard all.contains(runs.bat), all.contains(runs.wides), all.contains(runs.noBalls), all.contains(runs.byes),
+            all.contains(runs.legByes), all.contains(runs.penalty)
+        else {
             throw .outOfRange(path: "\(path()).runs", expected: "runs of 0 to \(CricsheetLimits.runsMax)")
         }
-        let sum = parts.reduce(0, +)
+        let sum = runs.bat + runs.wides + runs.noBalls + runs.byes + runs.legByes + runs.penalty
         // A kind of extra that is not known here would be lost silently but for this check.
         guard sum == ball.runs.total, sum - runs.bat == ball.runs.extras else {
             throw .contradiction(path: "\(path()).runs", expected: "extras and total as the parts add up")
@@ -120,7 +135,7 @@ struct CricsheetDeliveryReader {
         let over: Int
         let place: Int
 
-        var key: DeliveryKey { DeliveryKey("\(innings).\(over).\(place)") }
+        var key: DeliveryKey { DeliveryKey(dotted: innings, over, place) }
 
         /// Room for 4,095 places in an over and a million overs in an innings.
         var order: OrderKey { OrderKey(Int64(innings) << 32 | Int64(over) << 12 | Int64(place)) }

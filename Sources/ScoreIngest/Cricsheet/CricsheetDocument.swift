@@ -1,7 +1,7 @@
 // The published form of a Cricsheet match file, format 1.x, with one addition of ours for matches in play.
 
 /// One match as Cricsheet writes it; decoding and encoding again keeps all that the adapter reads.
-public struct CricsheetDocument: Codable, Sendable, Hashable {
+public struct CricsheetDocument: Sendable, Hashable {
     /// About the file.
     public var meta: Meta?
     /// About the match.
@@ -19,32 +19,18 @@ public struct CricsheetDocument: Codable, Sendable, Hashable {
         self.live = live
     }
 
-    /// Reads a document; a missing list of innings is an empty one.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        meta = try container.decodeIfPresent(Meta.self, forKey: .meta)
-        info = try container.decode(CricsheetInfo.self, forKey: .info)
-        innings = try container.decodeIfPresent([CricsheetInnings].self, forKey: .innings) ?? []
-        live = try container.decodeIfPresent(Live.self, forKey: .live)
-    }
-
     /// The version of the file.
-    public struct Meta: Codable, Sendable, Hashable {
+    public struct Meta: Sendable, Hashable {
         /// The version of the format, such as `1.1.0`.
         public var dataVersion: String?
         /// The day the file was made, as `yyyy-mm-dd`.
         public var created: String?
         /// Counts the corrections of the file.
         public var revision: Int?
-
-        private enum CodingKeys: String, CodingKey {
-            case dataVersion = "data_version"
-            case created, revision
-        }
     }
 
     /// The state of a match in play; our addition to the format.
-    public struct Live: Codable, Sendable, Hashable {
+    public struct Live: Sendable, Hashable {
         /// A `MatchStatus` word; an unknown one is shown as a note and otherwise passed over.
         public var state: String
         /// Free text for show.

@@ -1,7 +1,7 @@
 // The `info` object of a Cricsheet file: who plays what, where, and how it ended.
 
 /// The frame of a match as Cricsheet writes it.
-public struct CricsheetInfo: Codable, Sendable, Hashable {
+public struct CricsheetInfo: Sendable, Hashable {
     /// Legal balls in an over.
     public var ballsPerOver: Int?
     /// The town.
@@ -35,19 +35,8 @@ public struct CricsheetInfo: Codable, Sendable, Hashable {
     /// The ground.
     public var venue: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case ballsPerOver = "balls_per_over"
-        case city, dates, event, gender
-        case matchType = "match_type"
-        case outcome, overs
-        case playerOfMatch = "player_of_match"
-        case players, registry, season
-        case teamType = "team_type"
-        case teams, toss, venue
-    }
-
     /// The competition that a match belongs to.
-    public struct Event: Codable, Sendable, Hashable {
+    public struct Event: Sendable, Hashable {
         /// Its name.
         public var name: String?
         /// The number of the match in it.
@@ -56,16 +45,10 @@ public struct CricsheetInfo: Codable, Sendable, Hashable {
         public var group: FlexibleText?
         /// `Final`, `Qualifier 1` ….
         public var stage: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case name
-            case matchNumber = "match_number"
-            case group, stage
-        }
     }
 
     /// How the match ended.
-    public struct Outcome: Codable, Sendable, Hashable {
+    public struct Outcome: Sendable, Hashable {
         /// The margin.
         public var by: Margin?
         /// The side that won the bowl-out after a tie.
@@ -78,16 +61,10 @@ public struct CricsheetInfo: Codable, Sendable, Hashable {
         public var result: String?
         /// The side that won.
         public var winner: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case by
-            case bowlOut = "bowl_out"
-            case eliminator, method, result, winner
-        }
     }
 
     /// The margin of a win.
-    public struct Margin: Codable, Sendable, Hashable {
+    public struct Margin: Sendable, Hashable {
         /// Innings to spare; always 1.
         public var innings: Int?
         /// Runs to spare.
@@ -97,13 +74,13 @@ public struct CricsheetInfo: Codable, Sendable, Hashable {
     }
 
     /// Ids of people by name.
-    public struct Registry: Codable, Sendable, Hashable {
+    public struct Registry: Sendable, Hashable {
         /// Cricsheet's id for each name in the file.
         public var people: [String: String]?
     }
 
     /// The toss.
-    public struct Toss: Codable, Sendable, Hashable {
+    public struct Toss: Sendable, Hashable {
         /// `bat` or `field`.
         public var decision: String?
         /// Whether the visiting side chose without a toss.

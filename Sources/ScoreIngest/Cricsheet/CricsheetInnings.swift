@@ -1,7 +1,7 @@
 // One entry of a Cricsheet file's `innings`: its facts, and its balls over by over.
 
 /// An innings as Cricsheet writes it.
-public struct CricsheetInnings: Codable, Sendable, Hashable {
+public struct CricsheetInnings: Sendable, Hashable {
     /// The batting side.
     public var team: String
     /// In order of play; absent when forfeited.
@@ -21,18 +21,8 @@ public struct CricsheetInnings: Codable, Sendable, Hashable {
     /// What the side has to reach.
     public var target: TargetScore?
 
-    private enum CodingKeys: String, CodingKey {
-        case team, overs
-        case absentHurt = "absent_hurt"
-        case declared, forfeited
-        case penaltyRuns = "penalty_runs"
-        case powerplays
-        case superOver = "super_over"
-        case target
-    }
-
     /// Runs given to a side outside its own balls.
-    public struct PenaltyRuns: Codable, Sendable, Hashable {
+    public struct PenaltyRuns: Sendable, Hashable {
         /// Given before the innings.
         public var pre: Int?
         /// Given after the innings.
@@ -40,7 +30,7 @@ public struct CricsheetInnings: Codable, Sendable, Hashable {
     }
 
     /// A powerplay by over and delivery, such as 0.1 to 5.7, where the part behind the point counts wides and no-balls.
-    public struct PowerplaySpan: Codable, Sendable, Hashable {
+    public struct PowerplaySpan: Sendable, Hashable {
         /// The first delivery.
         public var from: Double
         /// The last delivery.
@@ -50,7 +40,7 @@ public struct CricsheetInnings: Codable, Sendable, Hashable {
     }
 
     /// A target as officials set it.
-    public struct TargetScore: Codable, Sendable, Hashable {
+    public struct TargetScore: Sendable, Hashable {
         /// In how many overs; 8.4 is eight overs and four balls.
         public var overs: Double?
         /// How many runs win.
@@ -59,7 +49,7 @@ public struct CricsheetInnings: Codable, Sendable, Hashable {
 }
 
 /// The deliveries of one over.
-public struct CricsheetOver: Codable, Sendable, Hashable {
+public struct CricsheetOver: Sendable, Hashable {
     /// The over, from 0.
     public var over: Int
     /// In order of play, wides and no-balls too.

@@ -1,7 +1,7 @@
 // What a Cricsheet file writes beside the runs of a ball: reviews and replacements.
 
 /// A review as Cricsheet writes it.
-public struct CricsheetReview: Codable, Sendable, Hashable {
+public struct CricsheetReview: Sendable, Hashable {
     /// The side that asked.
     public var by: String
     /// The batter whom it is about.
@@ -14,23 +14,17 @@ public struct CricsheetReview: Codable, Sendable, Hashable {
     public var umpiresCall: Bool?
     /// What was reviewed: `wicket`, in the files since 2021.
     public var type: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case by, batter, decision, umpire
-        case umpiresCall = "umpires_call"
-        case type
-    }
 }
 
 /// The replacements made before a ball as Cricsheet writes them.
-public struct CricsheetReplacements: Codable, Sendable, Hashable {
+public struct CricsheetReplacements: Sendable, Hashable {
     /// For the rest of the match.
     public var match: [Entry]?
     /// In a task: an over ended by another bowler.
     public var role: [Entry]?
 
     /// One player for another.
-    public struct Entry: Codable, Sendable, Hashable {
+    public struct Entry: Sendable, Hashable {
         /// Who comes.
         public var incoming: String
         /// Who goes.
@@ -41,11 +35,5 @@ public struct CricsheetReplacements: Codable, Sendable, Hashable {
         public var role: String?
         /// `concussion_substitute`, `impact_player`, `injury` ….
         public var reason: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case incoming = "in"
-            case outgoing = "out"
-            case team, role, reason
-        }
     }
 }

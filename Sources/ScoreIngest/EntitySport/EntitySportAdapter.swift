@@ -203,13 +203,22 @@ public struct EntitySportAdapter: Adapter {
         )
     }
 
-    private struct SignIn: Decodable {
+    private struct SignIn: FeedReadable {
         let token: String
         let expires: EntitySportNumber?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            token = try feed.need("token")
+            expires = try feed.given("expires")
+        }
     }
 
-    private struct MatchList: Decodable {
+    private struct MatchList: FeedReadable {
         let items: [EntitySportMatch]
+
+        init(feed: FeedValue) throws(AdapterError) {
+            items = try feed.need("items")
+        }
     }
 }
 

@@ -1,22 +1,22 @@
 // The balls of an innings as this provider tells them: a list of events without ids.
 
 /// The reply to `/matches/{id}/innings/{n}/commentary`.
-struct EntitySportCommentary: Decodable {
+struct EntitySportCommentary: FeedReadable {
     let inning: EntitySportInning
     let events: [Event]
     let players: [EntitySportPlayer]?
 
-    private enum CodingKeys: String, CodingKey {
-        case inning
-        case events = "commentaries"
-        case players
+    init(feed: FeedValue) throws(AdapterError) {
+        inning = try feed.need("inning")
+        events = try feed.need("commentaries")
+        players = try feed.given("players")
     }
 
     /// Most events of one innings; the longest ever had some 2,000 balls.
     static let eventsMax = 8_000
 
     /// `ball`, `wicket` or `overend`; the last has no ball.
-    struct Event: Decodable {
+    struct Event: FeedReadable {
         let event: String
         let batsmanID: EntitySportNumber?
         let bowlerID: EntitySportNumber?
@@ -38,73 +38,70 @@ struct EntitySportCommentary: Decodable {
         let wicketBatsmanID: EntitySportNumber?
         let howOut: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case event
-            case batsmanID = "batsman_id"
-            case bowlerID = "bowler_id"
-            case over, ball, score, timestamp, run
-            case batRun = "bat_run"
-            case wideRun = "wide_run"
-            case noBallRun = "noball_run"
-            case byeRun = "bye_run"
-            case legByeRun = "legbye_run"
-            case isNoBall = "noball"
-            case isWide = "wideball"
-            case isFour = "four"
-            case isSix = "six"
-            case batsmen
-            case wicketBatsmanID = "wicket_batsman_id"
-            case howOut = "how_out"
+        init(feed: FeedValue) throws(AdapterError) {
+            event = try feed.need("event")
+            batsmanID = try feed.given("batsman_id")
+            bowlerID = try feed.given("bowler_id")
+            over = try feed.given("over")
+            ball = try feed.given("ball")
+            score = try feed.given("score")
+            timestamp = try feed.given("timestamp")
+            run = try feed.given("run")
+            batRun = try feed.given("bat_run")
+            wideRun = try feed.given("wide_run")
+            noBallRun = try feed.given("noball_run")
+            byeRun = try feed.given("bye_run")
+            legByeRun = try feed.given("legbye_run")
+            isNoBall = try feed.given("noball")
+            isWide = try feed.given("wideball")
+            isFour = try feed.given("four")
+            isSix = try feed.given("six")
+            batsmen = try feed.given("batsmen")
+            wicketBatsmanID = try feed.given("wicket_batsman_id")
+            howOut = try feed.given("how_out")
         }
     }
 
     /// Somebody at the crease.
-    struct Bat: Decodable {
+    struct Bat: FeedReadable {
         let id: EntitySportNumber?
 
-        private enum CodingKeys: String, CodingKey { case id = "batsman_id" }
+        init(feed: FeedValue) throws(AdapterError) {
+            id = try feed.given("batsman_id")
+        }
     }
 
     /// `4`, `"4"`, `"1lb"`, `"w"`.
-    enum Score: Decodable, Hashable {
+    enum Score: FeedReadable, Hashable {
         case runs(Int)
         case text(String)
 
-        init(from decoder: any Decoder) throws {
-            if case .text(let text) = decoder.plain {
-                self = .text(text)
-                return
-            }
-            let container = try decoder.singleValueContainer()
-            if let number = try? container.decode(Int.self) {
-                self = .runs(number)
-            } else {
-                self = .text(try container.decode(String.self))
-            }
+        init(feed: FeedValue) throws(AdapterError) {
+            self = try feed.isText ? .text(String(feed: feed)) : .runs(Int(feed: feed))
         }
     }
 }
 
 /// The reply to `/matches/{id}/squads`.
-struct EntitySportSquads: Decodable {
+struct EntitySportSquads: FeedReadable {
     let teamA: Squad
     let teamB: Squad
     let players: [EntitySportPlayer]?
 
-    private enum CodingKeys: String, CodingKey {
-        case teamA = "teama"
-        case teamB = "teamb"
-        case players
+    init(feed: FeedValue) throws(AdapterError) {
+        teamA = try feed.need("teama")
+        teamB = try feed.need("teamb")
+        players = try feed.given("players")
     }
 
     /// Those of one side.
-    struct Squad: Decodable {
+    struct Squad: FeedReadable {
         let teamID: FlexibleNumber
         let squads: [Member]?
 
-        private enum CodingKeys: String, CodingKey {
-            case teamID = "team_id"
-            case squads
+        init(feed: FeedValue) throws(AdapterError) {
+            teamID = try feed.need("team_id")
+            squads = try feed.given("squads")
         }
 
         /// Those named to play.
@@ -112,15 +109,15 @@ struct EntitySportSquads: Decodable {
     }
 
     /// One of a squad.
-    struct Member: Decodable {
+    struct Member: FeedReadable {
         let id: FlexibleNumber
         let role: String?
         let isPlaying: EntitySportFlag?
 
-        private enum CodingKeys: String, CodingKey {
-            case id = "player_id"
-            case role
-            case isPlaying = "playing11"
+        init(feed: FeedValue) throws(AdapterError) {
+            id = try feed.need("player_id")
+            role = try feed.given("role")
+            isPlaying = try feed.given("playing11")
         }
     }
 }

@@ -19,21 +19,18 @@ struct EntitySportDeliveryReader {
             dismissals: EntitySportDismissals(people: people, inning: commentary.inning),
             crease: EntitySportCrease(commentary.inning)
         )
-        for (index, event) in Self.oldestFirst(commentary.events) {
-            try work.take(event) { "commentaries[\(index)]" }
+        for index in Self.oldestFirst(commentary.events) {
+            try work.take(commentary.events[index]) { "commentaries[\(index)]" }
         }
         work.found.sort { $0.order < $1.order }
         return work.found
     }
 
     /// Some replies list the newest event first.
-    private static func oldestFirst(
-        _ events: [EntitySportCommentary.Event]
-    ) -> [(offset: Int, element: EntitySportCommentary.Event)] {
-        let all = Array(events.enumerated())
+    private static func oldestFirst(_ events: [EntitySportCommentary.Event]) -> [Int] {
         let places = events.lazy.compactMap(\.place)
-        guard let first = places.first, let last = places.last, last < first else { return all }
-        return all.reversed()
+        guard let first = places.first, let last = places.last, last < first else { return Array(events.indices) }
+        return events.indices.reversed()
     }
 
     /// The reading of one innings so far.
@@ -117,7 +114,7 @@ struct EntitySportDeliveryReader {
             early = []
             found.append(
                 Delivery(
-                    key: DeliveryKey("\(innings).\(label.over).\(label.ball).\(attempt)"),
+                    key: DeliveryKey(dotted: innings, label.over, label.ball, attempt),
                     order: Self.order(innings, label, attempt),
                     innings: innings,
                     over: label.over,

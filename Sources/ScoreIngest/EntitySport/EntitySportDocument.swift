@@ -1,7 +1,7 @@
 // What this provider says of a match beside its balls: `info` before play, `scorecard` from then on, with equal names.
 
 /// The reply to `/matches/{id}/info` or `/matches/{id}/scorecard`, and one item of `/matches`.
-struct EntitySportMatch: Decodable {
+struct EntitySportMatch: FeedReadable {
     let matchID: FlexibleNumber
     let format: EntitySportNumber?
     let formatText: String?
@@ -24,67 +24,77 @@ struct EntitySportMatch: Decodable {
     let innings: [EntitySportInning]?
     let players: [EntitySportPlayer]?
 
-    private enum CodingKeys: String, CodingKey {
-        case matchID = "match_id"
-        case format
-        case formatText = "format_str"
-        case status
-        case statusNote = "status_note"
-        case gameState = "game_state"
-        case gameStateText = "game_state_str"
-        case competition
-        case teamA = "teama"
-        case teamB = "teamb"
-        case dateStart = "date_start"
-        case dateEnd = "date_end"
-        case timestampStart = "timestamp_start"
-        case venue, result
-        case winningTeamID = "winning_team_id"
-        case manOfTheMatch = "man_of_the_match"
-        case latestInning = "latest_inning_number"
-        case toss, innings, players
+    init(feed: FeedValue) throws(AdapterError) {
+        matchID = try feed.need("match_id")
+        format = try feed.given("format")
+        formatText = try feed.given("format_str")
+        status = try feed.need("status")
+        statusNote = try feed.given("status_note")
+        gameState = try feed.given("game_state")
+        gameStateText = try feed.given("game_state_str")
+        competition = try feed.given("competition")
+        teamA = try feed.need("teama")
+        teamB = try feed.need("teamb")
+        dateStart = try feed.given("date_start")
+        dateEnd = try feed.given("date_end")
+        timestampStart = try feed.given("timestamp_start")
+        venue = try feed.given("venue")
+        result = try feed.given("result")
+        winningTeamID = try feed.given("winning_team_id")
+        manOfTheMatch = try feed.given("man_of_the_match")
+        latestInning = try feed.given("latest_inning_number")
+        toss = try feed.given("toss")
+        innings = try feed.given("innings")
+        players = try feed.given("players")
     }
 
-    struct Competition: Decodable {
+    struct Competition: FeedReadable {
         let title: String?
         let season: FlexibleText?
         let category: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            title = try feed.given("title")
+            season = try feed.given("season")
+            category = try feed.given("category")
+        }
     }
 
-    struct Team: Decodable {
+    struct Team: FeedReadable {
         let id: FlexibleNumber
         let name: String
         let shortName: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case id = "team_id"
-            case name
-            case shortName = "short_name"
+        init(feed: FeedValue) throws(AdapterError) {
+            id = try feed.need("team_id")
+            name = try feed.need("name")
+            shortName = try feed.given("short_name")
         }
     }
 
-    struct Venue: Decodable {
+    struct Venue: FeedReadable {
         let name: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            name = try feed.given("name")
+        }
     }
 
-    struct Toss: Decodable {
+    struct Toss: FeedReadable {
         let winner: EntitySportNumber?
         let decision: EntitySportNumber?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            winner = try feed.given("winner")
+            decision = try feed.given("decision")
+        }
     }
 
     /// Somebody who is honoured; an empty text when nobody is.
-    struct Person: Decodable {
+    struct Person: FeedReadable {
         let name: String?
 
-        private enum CodingKeys: String, CodingKey { case name }
-
-        init(from decoder: any Decoder) throws {
-            guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
-                name = nil
-                return
-            }
-            name = try container.decodeIfPresent(String.self, forKey: .name)
-        }
+        init(feed: FeedValue) throws(AdapterError) { name = try feed.isObject ? feed.given("name") : nil }
     }
 
     /// Whether play is on, paused or over: then there is a scorecard.
@@ -94,20 +104,20 @@ struct EntitySportMatch: Decodable {
 }
 
 /// One player as every reply lists them.
-struct EntitySportPlayer: Decodable {
+struct EntitySportPlayer: FeedReadable {
     let id: FlexibleNumber
     let title: String?
     let shortName: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case id = "pid"
-        case title
-        case shortName = "short_name"
+    init(feed: FeedValue) throws(AdapterError) {
+        id = try feed.need("pid")
+        title = try feed.given("title")
+        shortName = try feed.given("short_name")
     }
 }
 
 /// The frame and the rows of one innings; stands in the scorecard and beside the balls.
-struct EntitySportInning: Decodable, Hashable {
+struct EntitySportInning: FeedReadable, Hashable {
     let number: FlexibleNumber
     let status: EntitySportNumber?
     let result: EntitySportNumber?
@@ -119,19 +129,21 @@ struct EntitySportInning: Decodable, Hashable {
     let batsmen: [Batsman]?
     let extras: Extras?
 
-    private enum CodingKeys: String, CodingKey {
-        case number, status, result
-        case isSuperOver = "issuperover"
-        case battingTeamID = "batting_team_id"
-        case scoresFull = "scores_full"
-        case target
-        case maxOver = "max_over"
-        case batsmen
-        case extras = "extra_runs"
+    init(feed: FeedValue) throws(AdapterError) {
+        number = try feed.need("number")
+        status = try feed.given("status")
+        result = try feed.given("result")
+        isSuperOver = try feed.given("issuperover")
+        battingTeamID = try feed.need("batting_team_id")
+        scoresFull = try feed.given("scores_full")
+        target = try feed.given("target")
+        maxOver = try feed.given("max_over")
+        batsmen = try feed.given("batsmen")
+        extras = try feed.given("extra_runs")
     }
 
     /// A row of the batting card, in the order of coming in.
-    struct Batsman: Decodable, Hashable {
+    struct Batsman: FeedReadable, Hashable {
         let id: FlexibleNumber
         let runs: EntitySportNumber?
         let balls: EntitySportNumber?
@@ -141,15 +153,15 @@ struct EntitySportInning: Decodable, Hashable {
         let secondFielder: EntitySportNumber?
         let thirdFielder: EntitySportNumber?
 
-        private enum CodingKeys: String, CodingKey {
-            case id = "batsman_id"
-            case runs
-            case balls = "balls_faced"
-            case howOut = "how_out"
-            case dismissal
-            case firstFielder = "first_fielder_id"
-            case secondFielder = "second_fielder_id"
-            case thirdFielder = "third_fielder_id"
+        init(feed: FeedValue) throws(AdapterError) {
+            id = try feed.need("batsman_id")
+            runs = try feed.given("runs")
+            balls = try feed.given("balls_faced")
+            howOut = try feed.given("how_out")
+            dismissal = try feed.given("dismissal")
+            firstFielder = try feed.given("first_fielder_id")
+            secondFielder = try feed.given("second_fielder_id")
+            thirdFielder = try feed.given("third_fielder_id")
         }
 
         /// Ids of those who had a part in it, in order.
@@ -159,8 +171,12 @@ struct EntitySportInning: Decodable, Hashable {
     }
 
     /// Runs that no batter made.
-    struct Extras: Decodable, Hashable {
+    struct Extras: FeedReadable, Hashable {
         let penalty: EntitySportNumber?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            penalty = try feed.given("penalty")
+        }
     }
 
     /// Whether the provider calls it complete.

@@ -1,37 +1,28 @@
 // Every reply of this provider comes in the same envelope, and a refusal comes in it with status 200.
 
-internal import Foundation
-
 /// What stands around every reply.
-struct EntitySportEnvelope<Response: Decodable & Sendable>: Decodable, Sendable {
+struct EntitySportEnvelope<Response: FeedReadable>: FeedReadable {
     let response: Response
     /// When the resource last changed, as `yyyy-mm-dd hh:mm:ss` in UTC.
     let modified: String?
 
-    private enum CodingKeys: String, CodingKey { case status, response, modified }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let status = try container.decode(String.self, forKey: .status)
+    /// Reads a reply; the provider's own error comes out as `refused`.
+    init(feed: FeedValue) throws(AdapterError) {
+        let status: String = try feed.need("status")
         guard status == "ok" else {
-            let reason = (try? container.decode(String.self, forKey: .response)) ?? ""
-            throw EntitySportRefusal(status: status, reason: reason)
+            let reason = (try? feed.need("response") as String) ?? ""
+            throw .refused(path: "status", reason: reason.isEmpty ? status : "\(status), \(reason)")
         }
-        response = try container.decode(Response.self, forKey: .response)
-        modified = try container.decodeIfPresent(String.self, forKey: .modified)
+        response = try feed.need("response")
+        modified = try feed.given("modified")
     }
 
-    /// Reads a reply; the provider's own error comes out as `refused`.
+    /// Reads a body.
     static func read(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> EntitySportEnvelope {
-        do {
-            return try AdapterError.decode(EntitySportEnvelope.self, from: body, throwing: EntitySportRefusal.self)
-        } catch let refusal as EntitySportRefusal {
-            let reason = refusal.reason.isEmpty ? refusal.status : "\(refusal.status), \(refusal.reason)"
-            throw .refused(path: "\(part):status", reason: reason)
-        } catch let error as AdapterError {
-            throw error.at(part)
+        do throws(AdapterError) {
+            return try FeedValue.read(EntitySportEnvelope.self, from: body)
         } catch {
-            throw .notJSON
+            throw error.at(part)
         }
     }
 
@@ -47,47 +38,12 @@ struct EntitySportEnvelope<Response: Decodable & Sendable>: Decodable, Sendable 
     var modifiedAt: Int64? { modified.flatMap(FeedTime.seconds) }
 }
 
-/// The provider's own error.
-struct EntitySportRefusal: Error {
-    let status: String
-    let reason: String
-}
-
-extension AdapterError {
-    /// Decodes as `decode` does, but lets one kind of error through as it is.
-    fileprivate static func decode<T: Decodable, E: Error>(
-        _ type: T.Type,
-        from body: [UInt8],
-        throwing: E.Type
-    ) throws -> T {
-        if let value = FeedDecoder.value(type, from: body) { return value }
-        do {
-            return try JSONDecoder().decode(type, from: Data(body))
-        } catch let error as E {
-            throw error
-        } catch {
-            return try AdapterError.decode(type, from: body)
-        }
-    }
-}
-
 /// A number that is also written as a text; an empty text is none.
-struct EntitySportNumber: Decodable, Hashable, Sendable {
+struct EntitySportNumber: FeedReadable, Hashable, Sendable {
     let value: Double?
 
-    init(from decoder: any Decoder) throws {
-        if case .number(let number) = decoder.plain {
-            value = number
-            return
-        }
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            value = nil
-        } else if let text = try? container.decode(String.self), text.isEmpty {
-            value = nil
-        } else {
-            value = try container.decode(FlexibleNumber.self).value
-        }
+    init(feed: FeedValue) throws(AdapterError) {
+        value = try feed.isEmptyText ? nil : FlexibleNumber(feed: feed).value
     }
 
     /// The number when there is one and it is whole.
@@ -95,19 +51,13 @@ struct EntitySportNumber: Decodable, Hashable, Sendable {
 }
 
 /// A yes or no that is also written as a text.
-struct EntitySportFlag: Decodable, Hashable, Sendable {
+struct EntitySportFlag: FeedReadable, Hashable, Sendable {
     let value: Bool
 
-    init(from decoder: any Decoder) throws {
-        if case .flag(let flag) = decoder.plain {
-            value = flag
-            return
-        }
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            value = text == "true" || text == "1"
-        } else {
-            value = try container.decode(FlexibleBool.self).value
+    init(feed: FeedValue) throws(AdapterError) {
+        switch feed.plain {
+        case .text(let text): value = text == "true" || text == "1"
+        default: value = try FlexibleBool(feed: feed).value
         }
     }
 }

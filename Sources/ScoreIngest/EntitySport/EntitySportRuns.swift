@@ -30,35 +30,38 @@ struct EntitySportRuns {
         total: Double,
         at path: () -> String
     ) throws(AdapterError) -> EntitySportRuns {
-        let numbers = [
-            event.batRun, event.wideRun, event.noBallRun, event.byeRun, event.legByeRun,
-        ].map { $0?.value ?? 0 }
-        let parts = numbers.compactMap(Int.init(exactly:))
-        guard let total = Int(exactly: total), parts.count == numbers.count,
-            (parts + [total]).allSatisfy({ (0...EntitySportLimits.runsMax).contains($0) })
+        guard let total = count(total), let bat = count(event.batRun?.value), let wides = count(event.wideRun?.value),
+            let noBalls = count(event.noBallRun?.value), let byes = count(event.byeRun?.value),
+            let legByes = count(event.legByeRun?.value)
         else {
             throw .outOfRange(path: "\(path()).run", expected: "runs of 0 to \(EntitySportLimits.runsMax)")
         }
         // Penalty runs have no field of their own: they are what the total has beyond the parts.
-        let penalty = total - parts.reduce(0, +)
+        let penalty = total - bat - wides - noBalls - byes - legByes
         guard penalty >= 0 else {
             throw .contradiction(path: "\(path()).run", expected: "at least the runs of all kinds together")
         }
-        let isNoBall = event.isNoBall?.value ?? (parts[2] > 0)
-        let isWide = event.isWide?.value ?? (parts[1] > 0)
-        let isAllRun = parts[0] == 4 && event.isFour?.value == false || parts[0] == 6 && event.isSix?.value == false
+        let isNoBall = event.isNoBall?.value ?? (noBalls > 0)
+        let isWide = event.isWide?.value ?? (wides > 0)
+        let isAllRun = bat == 4 && event.isFour?.value == false || bat == 6 && event.isSix?.value == false
         return EntitySportRuns(
             DeliveryRuns(
-                bat: parts[0],
-                wides: parts[1],
-                noBalls: parts[2],
-                byes: parts[3],
-                legByes: parts[4],
+                bat: bat,
+                wides: wides,
+                noBalls: noBalls,
+                byes: byes,
+                legByes: legByes,
                 penalty: penalty
             ),
             isLegal: !isNoBall && !isWide,
             isAllRun: isAllRun
         )
+    }
+
+    /// Runs of one kind, none when they are not told; nil for what no ball can bring.
+    private static func count(_ number: Double?) -> Int? {
+        guard let count = Int(exactly: number ?? 0), (0...EntitySportLimits.runsMax).contains(count) else { return nil }
+        return count
     }
 
     private static func read(

@@ -2,14 +2,13 @@
 
 /// A JSON text with the places of all its values.
 ///
-/// It takes only what no reader doubts: a text that it does not take may still be JSON, such as one in UTF-16, and is
-/// for Foundation to read or to refuse.
+/// It takes JSON as the standard has it, except that texts which nobody asks for may be damaged, as Foundation has it.
 final class FeedJSON: Sendable {
     /// What a value is.
     enum Form: UInt8, Sendable {
         case null, no, yes, number
-        /// A text without escapes, and one with some.
-        case text, escapedText
+        /// A text of plain ASCII, and one with escapes, accents, or what should have been escaped.
+        case text, oddText
         /// Its values follow.
         case list
         /// Its keys and values follow in turn.
@@ -21,9 +20,9 @@ final class FeedJSON: Sendable {
         let form: Form
         let start: Int32
         var end: Int32
-        /// The node behind this value and all that is in it.
+        /// The node behind this value and all that is in it; of a key that behind its value.
         var next: Int32
-        /// Values of a list, pairs of an object; of a text its mark.
+        /// Values of a list, pairs of an object; of a text its mark, below 0 of an odd one.
         var count: Int32
     }
 
@@ -31,66 +30,80 @@ final class FeedJSON: Sendable {
     /// In order of the text; the first is the whole.
     let nodes: [Node]
 
+    /// Finds the values; nil when they do not stand as in JSON.
+    ///
+    /// Texts are looked into when they are asked for, so a damaged one that nobody needs does no harm.
     init?(_ bytes: [UInt8]) {
-        // Keys that nobody asks for are never read, and a reply that is damaged there is damaged all the same.
-        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
         guard let nodes = bytes.withUnsafeBufferPointer({ FeedJSONScanner.nodes(of: $0) }) else { return nil }
         self.bytes = bytes
         self.nodes = nodes
+    }
+
+    /// Reads a body: a text in UTF-8, or what hardly any feed writes.
+    static func read(_ body: [UInt8]) -> FeedJSON? {
+        FeedJSON(body) ?? FeedJSONText.rewritten(body).flatMap(FeedJSON.init)
     }
 
     // MARK: Values
 
     func text(_ node: Int) -> String? {
         let place = nodes[node]
-        let slice = bytes[Int(place.start)..<Int(place.end)]
+        let range = Int(place.start)..<Int(place.end)
         switch place.form {
-        case .text: return String(validating: slice, as: UTF8.self)
-        case .escapedText: return FeedJSONText.unescaped(slice).flatMap { String(validating: $0, as: UTF8.self) }
+        case .text:
+            return bytes.withUnsafeBufferPointer {
+                String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+            }
+        case .oddText: return bytes.withUnsafeBufferPointer { FeedJSONText.text($0[range]) }
         default: return nil
         }
     }
 
-    func flag(_ node: Int) -> Bool? {
-        switch nodes[node].form {
-        case .yes: true
-        case .no: false
-        default: nil
-        }
-    }
-
     /// A whole number, also when it is written as 20.0.
-    func integer<Number: FixedWidthInteger>(_ node: Int) -> Number? {
+    func integer(_ node: Int) -> Int64? {
         let place = nodes[node]
         guard place.form == .number else { return nil }
-        let digits = bytes[Int(place.start)..<Int(place.end)]
-        if let small = FeedJSONNumber.whole(digits) { return Number(exactly: small) }
-        guard let value = FeedJSONNumber.double(digits), abs(value) < FeedJSONNumber.exactMax else { return nil }
-        return Number(exactly: value)
+        return bytes.withUnsafeBufferPointer { bytes in
+            let digits = bytes[Int(place.start)..<Int(place.end)]
+            if let whole = FeedJSONNumber.whole(digits) { return whole }
+            guard let value = FeedJSONNumber.double(digits), abs(value) < FeedJSONNumber.exactMax else { return nil }
+            return Int64(exactly: value)
+        }
     }
 
     func double(_ node: Int) -> Double? {
         let place = nodes[node]
         guard place.form == .number else { return nil }
-        return FeedJSONNumber.double(bytes[Int(place.start)..<Int(place.end)])
+        return bytes.withUnsafeBufferPointer { FeedJSONNumber.double($0[Int(place.start)..<Int(place.end)]) }
+    }
+
+    /// The number that a text of few digits writes: most numbers of some feeds stand in quotes.
+    func digits(_ node: Int) -> Double? {
+        let place = nodes[node]
+        guard place.form == .text else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            let text = bytes[Int(place.start)..<Int(place.end)]
+            guard let first = text.first, first != UInt8(ascii: "-") else { return nil }
+            return FeedJSONNumber.whole(text).flatMap { Double(exactly: $0) }
+        }
     }
 
     // MARK: Objects
 
-    /// Pairs from which on keys are looked up in a table; a longer walk for each key would be a way to keep us busy.
-    static let walkMax = 64
-
     /// The value of a key; of a key that stands twice the first, as Foundation has it.
-    func value(of key: String, in object: Int) -> Int? {
-        var key = key
-        return key.withUTF8 { wanted in
-            let mark = Self.mark(of: wanted[...])
-            var name = object + 1
-            for _ in 0..<nodes[object].count {
-                if isKey(name, wanted, mark) { return name + 1 }
-                name = Int(nodes[name + 1].next)
+    func value(of key: StaticString, in object: Int) -> Int? {
+        let wanted = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+        let mark = Self.mark(of: wanted[...])
+        return nodes.withUnsafeBufferPointer { nodes in
+            bytes.withUnsafeBufferPointer { bytes in
+                var name = object + 1
+                for _ in 0..<nodes[object].count {
+                    let place = nodes[name]
+                    if place.count == mark || place.count < 0, isKey(place, wanted, bytes) { return name + 1 }
+                    name = Int(place.next)
+                }
+                return nil
             }
-            return nil
         }
     }
 
@@ -100,28 +113,17 @@ final class FeedJSON: Sendable {
         return Int32(truncatingIfNeeded: text.count) &<< 16 | Int32(first) &<< 8 | Int32(last)
     }
 
-    private func isKey(_ node: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ mark: Int32) -> Bool {
-        let place = nodes[node]
-        if place.form == .escapedText { return text(node).map { $0.utf8.elementsEqual(wanted) } ?? false }
-        guard place.count == mark, Int(place.end - place.start) == wanted.count else { return false }
-        var at = Int(place.start)
-        for byte in wanted {
-            guard bytes[at] == byte else { return false }
-            at += 1
+    private func isKey(
+        _ place: Node,
+        _ wanted: UnsafeBufferPointer<UInt8>,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        let (start, end) = (Int(place.start), Int(place.end))
+        guard place.form == .text else {
+            return FeedJSONText.text(bytes[start..<end])?.utf8.elementsEqual(wanted) ?? false
         }
+        guard end - start == wanted.count else { return false }
+        for index in wanted.indices where bytes[start + index] != wanted[index] { return false }
         return true
-    }
-
-    /// The keys of an object with the nodes of their values; nil when one is no text.
-    func pairs(of object: Int) -> [(key: String, value: Int)]? {
-        var pairs: [(key: String, value: Int)] = []
-        pairs.reserveCapacity(Int(nodes[object].count))
-        var name = object + 1
-        for _ in 0..<nodes[object].count {
-            guard let key = text(name) else { return nil }
-            pairs.append((key, name + 1))
-            name = Int(nodes[name + 1].next)
-        }
-        return pairs
     }
 }

@@ -14,7 +14,7 @@ enum FeedJSONNumber {
     ]
 
     /// The number when it is written as a whole one and is not too long.
-    static func whole(_ digits: ArraySlice<UInt8>) -> Int64? {
+    static func whole(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         let isNegative = digits.first == UInt8(ascii: "-")
         let digits = isNegative ? digits.dropFirst() : digits
         guard digits.count <= wholeMax else {
@@ -29,14 +29,14 @@ enum FeedJSONNumber {
     }
 
     /// The number; nil when it is beyond every `Double`.
-    static func double(_ text: ArraySlice<UInt8>) -> Double? {
+    static func double(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
         if let short = short(text) { return short }
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value
     }
 
     /// A decimal of few digits: one division of two exact numbers rounds as the standard wants it.
-    private static func short(_ text: ArraySlice<UInt8>) -> Double? {
+    private static func short(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
         guard text.count <= doubleMax else { return nil }
         let isNegative = text.first == UInt8(ascii: "-")
         var value: Int64 = 0

@@ -3,7 +3,7 @@
 /// Walks over a JSON text.
 struct FeedJSONScanner {
     /// How deep values may stand in each other; replies have some ten levels, and Foundation takes 512.
-    private static let depthMax = 100
+    private static let depthMax = 500
     /// Longest text, in bytes: places are kept in 32 bits.
     private static let bytesMax = 1 << 30
     /// Bytes of a value, on the average of real replies, for which room is made beforehand.
@@ -72,27 +72,50 @@ struct FeedJSONScanner {
         return true
     }
 
-    private mutating func takeText() -> Bool {
-        at += 1
-        let start = at
+    private mutating func takeText(isKey: Bool = false) -> Bool {
+        let start = at + 1
+        var end = start
         var form = FeedJSON.Form.text
-        while at < bytes.count {
-            switch bytes[at] {
-            case UInt8(ascii: "\""):
-                // Keys that nobody asks for are not read later, and a damaged one damages the reply all the same.
-                if form == .escapedText, FeedJSONText.unescaped(Array(bytes[start..<at])[...]) == nil { return false }
-                add(form, from: start, count: FeedJSON.mark(of: bytes[start..<at]))
-                at += 1
-                return true
-            case UInt8(ascii: "\\"):
-                form = .escapedText
-                at += 2
-            case 0..<0x20: return false
-            default: at += 1
-            }
+        while true {
+            end = endOfPlain(from: end)
+            guard end < bytes.count else { return false }
+            if bytes[end] == UInt8(ascii: "\"") { break }
+            form = .oddText
+            end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return false
+        let text = bytes[start..<end]
+        // Texts that nobody asks for are never looked into; a damaged key may be one that is asked for.
+        if isKey, form == .oddText, FeedJSONText.text(text) == nil { return false }
+        at = end
+        add(form, from: start, count: form == .text ? FeedJSON.mark(of: text) : -1)
+        at += 1
+        return true
     }
+
+    /// Where the first byte stands that is not plain: a quote, a backslash, a control character, no ASCII, or the end.
+    private func endOfPlain(from start: Int) -> Int {
+        let all = UnsafeRawBufferPointer(bytes)
+        var end = start
+        while end + 8 <= all.count {
+            // Eight bytes at once; the lowest bit that is set is that of the first byte that is not plain.
+            let word = UInt64(littleEndian: all.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+            let (quote, slash) = (word ^ Self.each &* 0x22, word ^ Self.each &* 0x5C)
+            let odd =
+                (quote &- Self.each) & ~quote | (slash &- Self.each) & ~slash | (word &- Self.each &* 0x20) & ~word
+            let marks = (odd | word) & Self.highest
+            if marks != 0 { return end + marks.trailingZeroBitCount / 8 }
+            end += 8
+        }
+        while end < bytes.count, (0x20..<0x80).contains(bytes[end]), bytes[end] != UInt8(ascii: "\""),
+            bytes[end] != UInt8(ascii: "\\")
+        { end += 1 }
+        return end
+    }
+
+    /// 1 in each of eight bytes.
+    private static let each: UInt64 = 0x0101_0101_0101_0101
+    /// The highest bit of each.
+    private static let highest: UInt64 = 0x8080_8080_8080_8080
 
     private mutating func takeNumber() -> Bool {
         let start = at
@@ -150,12 +173,14 @@ struct FeedJSONScanner {
         if here != UInt8(ascii: "}") {
             repeat {
                 skipSpace()
-                guard here == UInt8(ascii: "\""), takeText() else { return false }
+                let key = nodes.count
+                guard here == UInt8(ascii: "\""), takeText(isKey: true) else { return false }
                 skipSpace()
                 guard here == UInt8(ascii: ":") else { return false }
                 at += 1
                 skipSpace()
                 guard takeValue(depth: depth + 1) else { return false }
+                nodes[key].next = Int32(truncatingIfNeeded: nodes.count)
                 count += 1
                 skipSpace()
             } while takeComma()

@@ -1,14 +1,34 @@
 // Texts of a feed hold an escape here and there: names with accents, and slashes.
 
-/// Reads texts with escapes.
+/// Reads texts with escapes, and those that are not in UTF-8.
 enum FeedJSONText {
-    /// The bytes that are meant; nil for an escape that is none, and for half a surrogate pair.
-    static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    /// A body without the mark that some put before UTF-8, or that is in UTF-16; nil for any other.
+    static func rewritten(_ body: [UInt8]) -> [UInt8]? {
+        if body.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(body.dropFirst(3)) }
+        guard body.count >= 2, body.count.isMultiple(of: 2) else { return nil }
+        let isBigFirst = body[0] == 0 || body.starts(with: [0xFE, 0xFF])
+        guard isBigFirst || body[1] == 0 || body.starts(with: [0xFF, 0xFE]) else { return nil }
+        let units = stride(from: 0, to: body.count, by: 2).map { at in
+            let (one, other) = (UInt16(body[at]), UInt16(body[at + 1]))
+            return isBigFirst ? one << 8 | other : other << 8 | one
+        }
+        return String(validating: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self)
+            .map { Array($0.utf8) }
+    }
+
+    /// What is meant; nil when it is not in UTF-8, or has an escape that is none, half a surrogate pair or a control
+    /// character.
+    static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        unescaped(Array(bytes)[...]).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var found: [UInt8] = []
         found.reserveCapacity(text.count)
         var rest = text
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "\\") else {
+                guard byte >= 0x20 else { return nil }
                 found.append(byte)
                 continue
             }

@@ -50,7 +50,7 @@ public struct RoanuzAdapter: Adapter {
     ) throws(AdapterError) -> ProviderSession {
         do throws(AdapterError) {
             let body = try replies.required(.token)
-            let given = try AdapterError.decode(RoanuzReply<RoanuzToken>.self, from: body).content()
+            let given = try FeedValue.read(RoanuzReply<RoanuzToken>.self, from: body).content()
             let end = given.expires.flatMap { Int64(exactly: ($0.value * 1_000).rounded()) }
             return ProviderSession(
                 project: credentials.project,
@@ -83,7 +83,7 @@ public struct RoanuzAdapter: Adapter {
         let matches: [RoanuzMatch]
         do throws(AdapterError) {
             let body = try replies.required(.list)
-            matches = try AdapterError.decode(RoanuzReply<RoanuzMatchList>.self, from: body).content().matches
+            matches = try FeedValue.read(RoanuzReply<RoanuzMatchList>.self, from: body).content().matches
         } catch {
             throw error.at(.list)
         }
@@ -219,7 +219,7 @@ public struct RoanuzAdapter: Adapter {
     ) throws(AdapterError) -> (match: RoanuzMatch, order: [String], version: Int64?) {
         do throws(AdapterError) {
             let reply = try replies.decoded(.match) { body throws(AdapterError) in
-                try AdapterError.decode(RoanuzReply<RoanuzMatch>.self, from: body)
+                try FeedValue.read(RoanuzReply<RoanuzMatch>.self, from: body)
             }
             let match = try reply.content()
             return (match, try RoanuzInningsReader.order(of: match), reply.madeAt)
@@ -242,6 +242,10 @@ public struct RoanuzAdapter: Adapter {
 }
 
 /// The list of matches.
-struct RoanuzMatchList: Decodable {
+struct RoanuzMatchList: FeedReadable {
     let matches: [RoanuzMatch]
+
+    init(feed: FeedValue) throws(AdapterError) {
+        matches = try feed.need("matches")
+    }
 }

@@ -3,35 +3,40 @@
 internal import MatchEngine
 
 /// One over of balls, and the keys of the overs around it.
-struct RoanuzPage: Decodable, Sendable {
+struct RoanuzPage: FeedReadable {
     let over: Over?
     let previousOverKey: String?
     let nextOverKey: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case over
-        case previousOverKey = "previous_over_key"
-        case nextOverKey = "next_over_key"
+    init(feed: FeedValue) throws(AdapterError) {
+        over = try feed.given("over")
+        previousOverKey = try feed.given("previous_over_key")
+        nextOverKey = try feed.given("next_over_key")
     }
 
-    struct Over: Decodable, Sendable {
+    struct Over: FeedReadable {
         let index: Index
         let balls: [RoanuzBall]
+
+        init(feed: FeedValue) throws(AdapterError) {
+            index = try feed.need("index")
+            balls = try feed.need("balls")
+        }
     }
 
-    struct Index: Decodable, Sendable {
+    struct Index: FeedReadable {
         let innings: String
         let overNumber: Int
 
-        private enum CodingKeys: String, CodingKey {
-            case innings
-            case overNumber = "over_number"
+        init(feed: FeedValue) throws(AdapterError) {
+            innings = try feed.need("innings")
+            overNumber = try feed.need("over_number")
         }
     }
 }
 
 /// A ball, or something that happened between two.
-struct RoanuzBall: Decodable, Sendable {
+struct RoanuzBall: FeedReadable {
     let key: String
     let ballType: String
     let innings: String
@@ -47,68 +52,75 @@ struct RoanuzBall: Decodable, Sendable {
     let updatedTime: FlexibleNumber?
     let ballPlayStatus: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case key, innings, overs, batsman, bowler, fielders, wicket
-        case ballType = "ball_type"
-        case teamScore = "team_score"
-        case nonStrikerKey = "non_striker_key"
-        case entryTime = "entry_time"
-        case updatedTime = "updated_time"
-        case ballPlayStatus = "ball_play_status"
+    init(feed: FeedValue) throws(AdapterError) {
+        key = try feed.need("key")
+        ballType = try feed.need("ball_type")
+        innings = try feed.need("innings")
+        overs = try feed.need("overs")
+        batsman = try feed.need("batsman")
+        bowler = try feed.need("bowler")
+        teamScore = try feed.need("team_score")
+        fielders = try feed.given("fielders")
+        wicket = try feed.given("wicket")
+        nonStrikerKey = try feed.given("non_striker_key")
+        entryTime = try feed.given("entry_time")
+        updatedTime = try feed.given("updated_time")
+        ballPlayStatus = try feed.given("ball_play_status")
     }
 
-    struct Batsman: Decodable, Sendable {
+    struct Batsman: FeedReadable {
         let playerKey: String
         let runs: Int
         let isFour: FlexibleBool?
         let isSix: FlexibleBool?
 
-        private enum CodingKeys: String, CodingKey {
-            case runs
-            case playerKey = "player_key"
-            case isFour = "is_four"
-            case isSix = "is_six"
+        init(feed: FeedValue) throws(AdapterError) {
+            playerKey = try feed.need("player_key")
+            runs = try feed.need("runs")
+            isFour = try feed.given("is_four")
+            isSix = try feed.given("is_six")
         }
     }
 
-    struct Bowler: Decodable, Sendable {
+    struct Bowler: FeedReadable {
         let playerKey: String?
         let ballCount: Int
         let extras: Int
 
-        private enum CodingKeys: String, CodingKey {
-            case extras
-            case playerKey = "player_key"
-            case ballCount = "ball_count"
+        init(feed: FeedValue) throws(AdapterError) {
+            playerKey = try feed.given("player_key")
+            ballCount = try feed.need("ball_count")
+            extras = try feed.need("extras")
         }
     }
 
-    struct Score: Decodable, Sendable {
+    struct Score: FeedReadable {
         let runs: Int
         let extras: Int
         let ballCount: Int
 
-        private enum CodingKeys: String, CodingKey {
-            case runs, extras
-            case ballCount = "ball_count"
+        init(feed: FeedValue) throws(AdapterError) {
+            runs = try feed.need("runs")
+            extras = try feed.need("extras")
+            ballCount = try feed.need("ball_count")
         }
     }
 
-    struct Fielder: Decodable, Sendable {
+    struct Fielder: FeedReadable {
         let playerKey: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case playerKey = "player_key"
+        init(feed: FeedValue) throws(AdapterError) {
+            playerKey = try feed.given("player_key")
         }
     }
 
-    struct Wicket: Decodable, Sendable {
+    struct Wicket: FeedReadable {
         let playerKey: String
         let wicketType: String
 
-        private enum CodingKeys: String, CodingKey {
-            case playerKey = "player_key"
-            case wicketType = "wicket_type"
+        init(feed: FeedValue) throws(AdapterError) {
+            playerKey = try feed.need("player_key")
+            wicketType = try feed.need("wicket_type")
         }
     }
 }

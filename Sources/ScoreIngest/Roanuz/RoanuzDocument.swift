@@ -1,26 +1,37 @@
-// The shapes of Roanuz' replies: signing in, and a match with its play.
+// The shapes of Roanuz' replies: signing in, and a match.
 
 internal import MatchEngine
 
 /// What every reply holds: `data`, or an error of the provider's own, and when it was made.
-struct RoanuzReply<Content: Decodable & Sendable>: Decodable, Sendable {
+struct RoanuzReply<Content: FeedReadable>: FeedReadable {
     let data: Content?
     let error: Refusal?
     let cache: Cache?
 
-    struct Refusal: Decodable {
+    init(feed: FeedValue) throws(AdapterError) {
+        data = try feed.given("data")
+        error = try feed.given("error")
+        cache = try feed.given("cache")
+    }
+
+    struct Refusal: FeedReadable {
         let code: String?
         let msg: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            code = try feed.given("code")
+            msg = try feed.given("msg")
+        }
     }
 
     /// Until when the reply may be kept, from which follows when it was made.
-    struct Cache: Decodable {
+    struct Cache: FeedReadable {
         let expires: FlexibleNumber?
         let maxAge: FlexibleNumber?
 
-        private enum CodingKeys: String, CodingKey {
-            case expires
-            case maxAge = "max_age"
+        init(feed: FeedValue) throws(AdapterError) {
+            expires = try feed.given("expires")
+            maxAge = try feed.given("max_age")
         }
     }
 
@@ -39,13 +50,18 @@ struct RoanuzReply<Content: Decodable & Sendable>: Decodable, Sendable {
 }
 
 /// What signing in brings.
-struct RoanuzToken: Decodable {
+struct RoanuzToken: FeedReadable {
     let token: String
     let expires: FlexibleNumber?
+
+    init(feed: FeedValue) throws(AdapterError) {
+        token = try feed.need("token")
+        expires = try feed.given("expires")
+    }
 }
 
 /// A match, as lists and the match itself have it.
-struct RoanuzMatch: Decodable, Sendable {
+struct RoanuzMatch: FeedReadable {
     let key: String
     let name: String?
     let status: String?
@@ -65,218 +81,167 @@ struct RoanuzMatch: Decodable, Sendable {
     let dataReview: Review?
     let dataReviewCheckpoint: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case key, name, status, tournament, association, teams, venue, gender, format, toss, play, players, squad
-        case playStatus = "play_status"
-        case startAt = "start_at"
-        case metricGroup = "metric_group"
-        case dataReview = "data_review"
-        case dataReviewCheckpoint = "data_review_checkpoint"
+    init(feed: FeedValue) throws(AdapterError) {
+        key = try feed.need("key")
+        name = try feed.given("name")
+        status = try feed.given("status")
+        playStatus = try feed.given("play_status")
+        startAt = try feed.given("start_at")
+        tournament = try feed.given("tournament")
+        association = try feed.given("association")
+        metricGroup = try feed.given("metric_group")
+        teams = try feed.given("teams")
+        venue = try feed.given("venue")
+        gender = try feed.given("gender")
+        format = try feed.given("format")
+        toss = try feed.given("toss")
+        play = try feed.given("play")
+        players = try feed.given("players")
+        squad = try feed.given("squad")
+        dataReview = try feed.given("data_review")
+        dataReviewCheckpoint = try feed.given("data_review_checkpoint")
     }
 
     /// One thing for each side.
-    struct Sides<Thing: Decodable & Sendable>: Decodable, Sendable {
+    struct Sides<Thing: FeedReadable>: FeedReadable {
         let a: Thing
         let b: Thing
+
+        init(feed: FeedValue) throws(AdapterError) {
+            a = try feed.need("a")
+            b = try feed.need("b")
+        }
 
         subscript(side: Side) -> Thing { side == .first ? a : b }
     }
 
     /// Anything of which only the name counts.
-    struct Named: Decodable, Sendable {
+    struct Named: FeedReadable {
         let name: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            name = try feed.given("name")
+        }
     }
 
     /// The body that holds the match.
-    struct Association: Decodable, Sendable {
+    struct Association: FeedReadable {
         let code: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            code = try feed.given("code")
+        }
     }
 
     /// A side.
-    struct Team: Decodable, Sendable {
+    struct Team: FeedReadable {
         let key: String
         let code: String?
         let name: String
         let countryCode: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case key, code, name
-            case countryCode = "country_code"
+        init(feed: FeedValue) throws(AdapterError) {
+            key = try feed.need("key")
+            code = try feed.given("code")
+            name = try feed.need("name")
+            countryCode = try feed.given("country_code")
         }
     }
 
     /// The toss.
-    struct Toss: Decodable, Sendable {
+    struct Toss: FeedReadable {
         let winner: String?
         let elected: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            winner = try feed.given("winner")
+            elected = try feed.given("elected")
+        }
     }
 
     /// A person and what he or she did in each innings of the side, by number.
-    struct Entry: Decodable, Sendable {
+    struct Entry: FeedReadable {
         let player: Person?
         let score: [String: Score]?
 
-        struct Person: Decodable, Sendable {
+        init(feed: FeedValue) throws(AdapterError) {
+            player = try feed.given("player")
+            score = try feed.given("score")
+        }
+
+        struct Person: FeedReadable {
             let name: String?
+
+            init(feed: FeedValue) throws(AdapterError) {
+                name = try feed.given("name")
+            }
         }
 
-        struct Score: Decodable, Sendable {
+        struct Score: FeedReadable {
             let batting: Batting?
+
+            init(feed: FeedValue) throws(AdapterError) {
+                batting = try feed.given("batting")
+            }
         }
 
-        struct Batting: Decodable, Sendable {
+        struct Batting: FeedReadable {
             let dismissal: Dismissal?
+
+            init(feed: FeedValue) throws(AdapterError) {
+                dismissal = try feed.given("dismissal")
+            }
         }
 
-        struct Dismissal: Decodable, Sendable {
+        struct Dismissal: FeedReadable {
             let teamRuns: Int?
             let msg: String?
             let ballKey: String?
 
-            private enum CodingKeys: String, CodingKey {
-                case msg
-                case teamRuns = "team_runs"
-                case ballKey = "ball_key"
+            init(feed: FeedValue) throws(AdapterError) {
+                teamRuns = try feed.given("team_runs")
+                msg = try feed.given("msg")
+                ballKey = try feed.given("ball_key")
             }
         }
     }
 
     /// Those named for a side.
-    struct Squad: Decodable, Sendable {
+    struct Squad: FeedReadable {
         let playerKeys: [String]?
         let keeper: String?
         let playingXi: [String]?
 
-        private enum CodingKeys: String, CodingKey {
-            case keeper
-            case playerKeys = "player_keys"
-            case playingXi = "playing_xi"
+        init(feed: FeedValue) throws(AdapterError) {
+            playerKeys = try feed.given("player_keys")
+            keeper = try feed.given("keeper")
+            playingXi = try feed.given("playing_xi")
         }
     }
 
     /// How far people of the provider have checked the card.
-    struct Review: Decodable, Sendable {
+    struct Review: FeedReadable {
         let score: FlexibleBool?
         let scoreReviewedBallIndex: [IndexPart]?
 
-        private enum CodingKeys: String, CodingKey {
-            case score
-            case scoreReviewedBallIndex = "score_reviewed_ball_index"
+        init(feed: FeedValue) throws(AdapterError) {
+            score = try feed.given("score")
+            scoreReviewedBallIndex = try feed.given("score_reviewed_ball_index")
         }
 
         /// `["b_1", [19, 6]]`: an innings, and the over and ball in it.
-        enum IndexPart: Decodable, Sendable {
+        enum IndexPart: FeedReadable {
             case innings(String)
             case label([Int])
             case other
 
-            init(from decoder: any Decoder) throws {
-                let container = try decoder.singleValueContainer()
-                if let text = try? container.decode(String.self) {
+            init(feed: FeedValue) throws(AdapterError) {
+                if case .text(let text) = feed.plain {
                     self = .innings(text)
-                } else if let numbers = try? container.decode([Int].self) {
-                    self = .label(numbers)
                 } else {
-                    self = .other
+                    self = (try? [Int](feed: feed)).map(Self.label) ?? .other
                 }
             }
-        }
-    }
-}
-
-/// The play of a match.
-struct RoanuzPlay: Decodable, Sendable {
-    let dayNumber: Int?
-    let session: FlexibleNumber?
-    let oversPerInnings: [Int]?
-    let reducedOvers: [Int]?
-    let target: Target?
-    let result: Result?
-    let inningsOrder: [String]?
-    let innings: [String: Innings]?
-    let live: Live?
-    let relatedBalls: [String: RoanuzBall]?
-
-    private enum CodingKeys: String, CodingKey {
-        case session, target, result, innings, live
-        case dayNumber = "day_number"
-        case oversPerInnings = "overs_per_innings"
-        case reducedOvers = "reduced_overs"
-        case inningsOrder = "innings_order"
-        case relatedBalls = "related_balls"
-    }
-
-    /// What a side has to reach.
-    struct Target: Decodable, Sendable {
-        let balls: Int?
-        let runs: Int?
-        let dlApplied: FlexibleBool?
-
-        private enum CodingKeys: String, CodingKey {
-            case balls, runs
-            case dlApplied = "dl_applied"
-        }
-    }
-
-    /// How the match ended.
-    struct Result: Decodable, Sendable {
-        let pom: [String]?
-        let winner: String?
-        let resultType: String?
-        let msg: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case pom, winner, msg
-            case resultType = "result_type"
-        }
-    }
-
-    /// The totals of an innings.
-    struct Innings: Decodable, Sendable {
-        let overs: [Int]?
-        let isCompleted: FlexibleBool?
-        let score: Score?
-        let wickets: Int?
-        let extraRuns: Extras?
-
-        private enum CodingKeys: String, CodingKey {
-            case overs, score, wickets
-            case isCompleted = "is_completed"
-            case extraRuns = "extra_runs"
-        }
-
-        struct Score: Decodable, Sendable {
-            let runs: Int?
-            let balls: Int?
-        }
-
-        struct Extras: Decodable, Sendable {
-            let bye: Int?
-            let legBye: Int?
-            let wide: Int?
-            let noBall: Int?
-            let penalty: Int?
-
-            private enum CodingKeys: String, CodingKey {
-                case bye, wide, penalty
-                case legBye = "leg_bye"
-                case noBall = "no_ball"
-            }
-        }
-    }
-
-    /// Who is in now.
-    struct Live: Decodable, Sendable {
-        let innings: String?
-        let strikerKey: String?
-        let nonStrikerKey: String?
-        let lastBallKey: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case innings
-            case strikerKey = "striker_key"
-            case nonStrikerKey = "non_striker_key"
-            case lastBallKey = "last_ball_key"
         }
     }
 }

@@ -132,17 +132,21 @@ struct RoanuzFrame {
 
 /// The people of a match by their keys.
 struct RoanuzPeople: Sendable {
-    private let names: [String: RoanuzMatch.Entry]
+    private let known: [String: Player]
     private let elevens: Set<String>
 
     init(_ match: RoanuzMatch) {
-        names = match.players ?? [:]
+        known = Dictionary(
+            uniqueKeysWithValues: (match.players ?? [:]).map { key, entry in
+                (key, Player(id: FeedText.clean(key), name: FeedText.clean(entry.player?.name ?? key)))
+            }
+        )
         elevens = Set(Side.allCases.flatMap { match.squad?[$0].playingXi ?? [] })
     }
 
     /// A person; one whom nothing names is called by key until something does.
     func player(_ key: String) -> Player {
-        Player(id: FeedText.clean(key), name: FeedText.clean(names[key]?.player?.name ?? key))
+        known[key] ?? Player(id: FeedText.clean(key), name: FeedText.clean(key))
     }
 
     /// A person who may not be given; nobody has an empty id.

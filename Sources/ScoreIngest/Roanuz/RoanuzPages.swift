@@ -156,7 +156,7 @@ struct RoanuzPages {
         guard replies[part] != nil else { throw .missing(path: "reply \(part)") }
         do throws(AdapterError) {
             return try replies.decoded(part) { body throws(AdapterError) in
-                try AdapterError.decode(RoanuzReply<RoanuzPage>.self, from: body).content()
+                try FeedValue.read(RoanuzReply<RoanuzPage>.self, from: body).content()
             }
         } catch {
             throw error.at(part)

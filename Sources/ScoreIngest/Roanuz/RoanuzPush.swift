@@ -11,7 +11,7 @@ public enum RoanuzPush {
     /// - Throws: `AdapterError` for a body that is neither, or grows beyond 4 MiB.
     public static func read(_ body: [UInt8]) throws(AdapterError) -> ProviderPush {
         let json = Gzip.isGzip(body) ? try Gzip.inflate(body, limit: Transfer.bodyLimitDefault) : body
-        let envelope = try AdapterError.decode(Envelope.self, from: json)
+        let envelope = try FeedValue.read(Envelope.self, from: json)
         guard envelope.dataKind != nil else { return .replies(try match(json), ProviderReplies([.match: json])) }
         guard let data = envelope.data else { throw .missing(path: "data") }
         guard let key = data.matchkey, let id = ProviderMatchID(key) else { throw .missing(path: "data.matchkey") }
@@ -27,41 +27,43 @@ public enum RoanuzPush {
         )
     }
 
-    private struct Envelope: Decodable {
+    private struct Envelope: FeedReadable {
         let dataKind: String?
         let data: Notice?
 
-        private enum CodingKeys: String, CodingKey {
-            case dataKind = "data_kind"
-            case data
+        init(feed: FeedValue) throws(AdapterError) {
+            dataKind = try feed.given("data_kind")
+            data = try feed.given("data")
         }
     }
 
-    private struct Notice: Decodable {
+    private struct Notice: FeedReadable {
         let matchkey: String?
         let ball: Ball?
         let pushReason: String?
         let matchPushKind: String?
         let ts: FlexibleNumber?
 
-        private enum CodingKeys: String, CodingKey {
-            case matchkey, ball, ts
-            case pushReason = "push_reason"
-            case matchPushKind = "match_push_kind"
+        init(feed: FeedValue) throws(AdapterError) {
+            matchkey = try feed.given("matchkey")
+            ball = try feed.given("ball")
+            pushReason = try feed.given("push_reason")
+            matchPushKind = try feed.given("match_push_kind")
+            ts = try feed.given("ts")
         }
     }
 
-    private struct Ball: Decodable {
+    private struct Ball: FeedReadable {
         let key: FlexibleNumber
         let over: Int?
         let battingOrder: Int?
         let isDelete: FlexibleBool?
 
-        private enum CodingKeys: String, CodingKey {
-            case key = "ball_key"
-            case over
-            case battingOrder = "batting_order"
-            case isDelete = "is_delete"
+        init(feed: FeedValue) throws(AdapterError) {
+            key = try feed.need("ball_key")
+            over = try feed.given("over")
+            battingOrder = try feed.given("batting_order")
+            isDelete = try feed.given("is_delete")
         }
     }
 
@@ -101,7 +103,7 @@ public enum RoanuzPush {
     }
 
     private static func match(_ json: [UInt8]) throws(AdapterError) -> ProviderMatchID {
-        let match = try AdapterError.decode(RoanuzReply<RoanuzMatch>.self, from: json).content()
+        let match = try FeedValue.read(RoanuzReply<RoanuzMatch>.self, from: json).content()
         guard let id = ProviderMatchID(match.key) else { throw .wrongForm(path: "data.key", expected: "an id") }
         return id
     }

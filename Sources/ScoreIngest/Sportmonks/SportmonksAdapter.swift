@@ -134,7 +134,7 @@ public struct SportmonksAdapter: Adapter {
             ? SportmonksScoreTable()
             : try session.tables.decoded(.scores) { body throws(AdapterError) in try SportmonksScoreTable(body) }
         let body = try replies.required(.match)
-        let fixture = try AdapterError.decode(SportmonksReply<SportmonksFixture>.self, from: body).content()
+        let fixture = try FeedValue.read(SportmonksReply<SportmonksFixture>.self, from: body).content()
         return try snapshot(of: fixture, table)
     }
 
@@ -179,7 +179,7 @@ public struct SportmonksAdapter: Adapter {
     }
 
     private func list(_ body: [UInt8]) throws(AdapterError) -> [Fixture] {
-        let reply = try AdapterError.decode(SportmonksReply<[SportmonksFixture]>.self, from: body)
+        let reply = try FeedValue.read(SportmonksReply<[SportmonksFixture]>.self, from: body)
         let rows = try reply.content()
         guard rows.count <= Self.fixturesMax else {
             throw .outOfRange(path: "data", expected: "at most \(Self.fixturesMax) fixtures")

@@ -3,13 +3,23 @@
 internal import MatchEngine
 
 /// What a reply holds: `data`, or an error of the provider's own with status 200.
-struct SportmonksReply<Content: Decodable>: Decodable {
+struct SportmonksReply<Content: FeedReadable>: FeedReadable {
     let data: Content?
     let message: String?
     let error: Refusal?
 
-    struct Refusal: Decodable {
+    init(feed: FeedValue) throws(AdapterError) {
+        data = try feed.given("data")
+        message = try feed.given("message")
+        error = try feed.given("error")
+    }
+
+    struct Refusal: FeedReadable {
         let message: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            message = try feed.given("message")
+        }
     }
 
     /// The content.
@@ -21,40 +31,21 @@ struct SportmonksReply<Content: Decodable>: Decodable {
 }
 
 /// An include that is a list, bare or inside `data`.
-struct SportmonksList<Row: Decodable & Sendable>: Decodable, Sendable {
+struct SportmonksList<Row: FeedReadable>: FeedReadable {
     let rows: [Row]
 
-    private enum CodingKeys: String, CodingKey { case data }
-
-    init(from decoder: any Decoder) throws {
-        if let bare = try? decoder.unkeyedContainer() {
-            var list = bare
-            var rows: [Row] = []
-            rows.reserveCapacity(list.count ?? 0)
-            while !list.isAtEnd { rows.append(try list.decode(Row.self)) }
-            self.rows = rows
-        } else {
-            rows = try decoder.container(keyedBy: CodingKeys.self).decode([Row].self, forKey: .data)
-        }
-    }
+    init(feed: FeedValue) throws(AdapterError) { rows = try feed.isList ? [Row](feed: feed) : feed.need("data") }
 }
 
 /// An include that is one thing, bare or inside `data`.
-struct SportmonksOne<Thing: Decodable & Sendable>: Decodable, Sendable {
+struct SportmonksOne<Thing: FeedReadable>: FeedReadable {
     let thing: Thing
 
-    private enum CodingKeys: String, CodingKey { case data }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        thing =
-            container.contains(.data)
-            ? try container.decode(Thing.self, forKey: .data) : try Thing(from: decoder)
-    }
+    init(feed: FeedValue) throws(AdapterError) { thing = try Thing(feed: feed.find("data") ?? feed) }
 }
 
 /// A fixture.
-struct SportmonksFixture: Decodable, Sendable {
+struct SportmonksFixture: FeedReadable {
     let id: Int
     let localteamId: Int
     let visitorteamId: Int
@@ -84,73 +75,109 @@ struct SportmonksFixture: Decodable, Sendable {
     let batting: SportmonksList<SportmonksBatting>?
     let bowling: SportmonksList<SportmonksBowling>?
 
-    private enum CodingKeys: String, CodingKey {
-        case id, type, status, note, elected, localteam, visitorteam, venue, league, season, lineup, balls, runs
-        case scoreboards, batting, bowling
-        case localteamId = "localteam_id"
-        case visitorteamId = "visitorteam_id"
-        case startingAt = "starting_at"
-        case tossWonTeamId = "toss_won_team_id"
-        case winnerTeamId = "winner_team_id"
-        case drawNoresult = "draw_noresult"
-        case manOfMatchId = "man_of_match_id"
-        case superOver = "super_over"
-        case localteamDlData = "localteam_dl_data"
-        case visitorteamDlData = "visitorteam_dl_data"
-        case rpcOvers = "rpc_overs"
-        case rpcTarget = "rpc_target"
+    init(feed: FeedValue) throws(AdapterError) {
+        id = try feed.need("id")
+        localteamId = try feed.need("localteam_id")
+        visitorteamId = try feed.need("visitorteam_id")
+        startingAt = try feed.given("starting_at")
+        type = try feed.need("type")
+        status = try feed.need("status")
+        note = try feed.given("note")
+        tossWonTeamId = try feed.given("toss_won_team_id")
+        elected = try feed.given("elected")
+        winnerTeamId = try feed.given("winner_team_id")
+        drawNoresult = try feed.given("draw_noresult")
+        manOfMatchId = try feed.given("man_of_match_id")
+        superOver = try feed.given("super_over")
+        localteamDlData = try feed.given("localteam_dl_data")
+        visitorteamDlData = try feed.given("visitorteam_dl_data")
+        rpcOvers = try feed.given("rpc_overs")
+        rpcTarget = try feed.given("rpc_target")
+        localteam = try feed.given("localteam")
+        visitorteam = try feed.given("visitorteam")
+        venue = try feed.given("venue")
+        league = try feed.given("league")
+        season = try feed.given("season")
+        lineup = try feed.given("lineup")
+        balls = try feed.given("balls")
+        runs = try feed.given("runs")
+        scoreboards = try feed.given("scoreboards")
+        batting = try feed.given("batting")
+        bowling = try feed.given("bowling")
     }
 
     /// A side.
-    struct Team: Decodable, Sendable {
+    struct Team: FeedReadable {
         let id: Int
         let name: String
         let code: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            id = try feed.need("id")
+            name = try feed.need("name")
+            code = try feed.given("code")
+        }
     }
 
     /// Anything of which only the name counts.
-    struct Named: Decodable, Sendable {
+    struct Named: FeedReadable {
         let name: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            name = try feed.given("name")
+        }
     }
 
     /// A target after a revision.
-    struct RevisedScore: Decodable, Sendable {
+    struct RevisedScore: FeedReadable {
         let score: FlexibleNumber?
         let overs: FlexibleNumber?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            score = try feed.given("score")
+            overs = try feed.given("overs")
+        }
     }
 
     /// A word, where some replies write a yes or no.
-    struct Word: Decodable, Sendable {
+    struct Word: FeedReadable {
         let text: String?
 
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let flag = try? container.decode(Bool.self) {
-                text = flag ? "true" : nil
-            } else {
-                text = try container.decode(String.self)
+        init(feed: FeedValue) throws(AdapterError) {
+            switch feed.plain {
+            case .flag(let flag): text = flag ? "true" : nil
+            default: text = try String(feed: feed)
             }
         }
     }
 }
 
 /// A person.
-struct SportmonksPlayer: Decodable, Sendable {
+struct SportmonksPlayer: FeedReadable {
     let id: Int
     let fullname: String?
     let firstname: String?
     let lastname: String?
     let lineup: Place?
 
+    init(feed: FeedValue) throws(AdapterError) {
+        id = try feed.need("id")
+        fullname = try feed.given("fullname")
+        firstname = try feed.given("firstname")
+        lastname = try feed.given("lastname")
+        lineup = try feed.given("lineup")
+    }
+
     /// His or her part in the match.
-    struct Place: Decodable, Sendable {
+    struct Place: FeedReadable {
         let teamId: Int?
         let wicketkeeper: FlexibleBool?
         let substitution: FlexibleBool?
 
-        private enum CodingKeys: String, CodingKey {
-            case wicketkeeper, substitution
-            case teamId = "team_id"
+        init(feed: FeedValue) throws(AdapterError) {
+            teamId = try feed.given("team_id")
+            wicketkeeper = try feed.given("wicketkeeper")
+            substitution = try feed.given("substitution")
         }
     }
 

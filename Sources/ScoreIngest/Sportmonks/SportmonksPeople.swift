@@ -9,7 +9,7 @@ struct SportmonksPeople: Sendable {
 
     private let local: Int
     private let visitor: Int
-    private var names: [Int: String] = [:]
+    private var known: [Int: Player] = [:]
     private var bench: Set<Int> = []
     private var eleven: Set<Int> = []
 
@@ -35,11 +35,11 @@ struct SportmonksPeople: Sendable {
 
     private mutating func add(_ player: SportmonksPlayer?) {
         guard let player, let name = player.name else { return }
-        names[player.id] = FeedText.clean(name)
+        known[player.id] = Player(id: String(player.id), name: FeedText.clean(name))
     }
 
     /// A person; one whom nothing names is called by number until something does.
-    func player(_ id: Int) -> Player { Player(id: String(id), name: names[id] ?? "Player \(id)") }
+    func player(_ id: Int) -> Player { known[id] ?? Player(id: String(id), name: "Player \(id)") }
 
     /// A person who may not be given; nobody has an empty id.
     func player(ifGiven id: Int?) -> Player { id.map(player) ?? Player(id: "", name: "") }

@@ -1,7 +1,7 @@
 // The rows of a fixture: its balls, and the totals and cards that stand beside them.
 
 /// A ball, or something that happened between two.
-struct SportmonksBall: Decodable, Sendable {
+struct SportmonksBall: FeedReadable {
     let id: Int
     let teamId: Int
     /// A label such as 0.2: neither an identity nor an order.
@@ -18,23 +18,26 @@ struct SportmonksBall: Decodable, Sendable {
     let score: SportmonksOne<SportmonksScore>?
     let updatedAt: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case id, ball, scoreboard, score
-        case teamId = "team_id"
-        case batsmanOneOnCreezeId = "batsman_one_on_creeze_id"
-        case batsmanTwoOnCreezeId = "batsman_two_on_creeze_id"
-        case batsmanId = "batsman_id"
-        case bowlerId = "bowler_id"
-        case batsmanoutId = "batsmanout_id"
-        case catchstumpId = "catchstump_id"
-        case runoutById = "runout_by_id"
-        case scoreId = "score_id"
-        case updatedAt = "updated_at"
+    init(feed: FeedValue) throws(AdapterError) {
+        id = try feed.need("id")
+        teamId = try feed.need("team_id")
+        ball = try feed.need("ball")
+        scoreboard = try feed.need("scoreboard")
+        batsmanOneOnCreezeId = try feed.given("batsman_one_on_creeze_id")
+        batsmanTwoOnCreezeId = try feed.given("batsman_two_on_creeze_id")
+        batsmanId = try feed.need("batsman_id")
+        bowlerId = try feed.need("bowler_id")
+        batsmanoutId = try feed.given("batsmanout_id")
+        catchstumpId = try feed.given("catchstump_id")
+        runoutById = try feed.given("runout_by_id")
+        scoreId = try feed.need("score_id")
+        score = try feed.given("score")
+        updatedAt = try feed.given("updated_at")
     }
 }
 
 /// An entry of the table that says what a score id means.
-struct SportmonksScore: Decodable, Sendable, Hashable {
+struct SportmonksScore: FeedReadable, Hashable {
     let id: Int
     let name: String
     let runs: Int
@@ -48,16 +51,24 @@ struct SportmonksScore: Decodable, Sendable, Hashable {
     let ball: FlexibleBool
     let out: FlexibleBool
 
-    private enum CodingKeys: String, CodingKey {
-        case id, name, runs, four, six, bye, noball, ball, out
-        case legBye = "leg_bye"
-        case noballRuns = "noball_runs"
-        case isWicket = "is_wicket"
+    init(feed: FeedValue) throws(AdapterError) {
+        id = try feed.need("id")
+        name = try feed.need("name")
+        runs = try feed.need("runs")
+        four = try feed.need("four")
+        six = try feed.need("six")
+        bye = try feed.need("bye")
+        legBye = try feed.need("leg_bye")
+        noball = try feed.need("noball")
+        noballRuns = try feed.need("noball_runs")
+        isWicket = try feed.need("is_wicket")
+        ball = try feed.need("ball")
+        out = try feed.need("out")
     }
 }
 
 /// The total of one innings.
-struct SportmonksRuns: Decodable, Sendable {
+struct SportmonksRuns: FeedReadable {
     let teamId: Int
     let inning: Int
     let score: Int?
@@ -68,15 +79,21 @@ struct SportmonksRuns: Decodable, Sendable {
     let pp3: String?
     let updatedAt: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case inning, score, wickets, overs, pp1, pp2, pp3
-        case teamId = "team_id"
-        case updatedAt = "updated_at"
+    init(feed: FeedValue) throws(AdapterError) {
+        teamId = try feed.need("team_id")
+        inning = try feed.need("inning")
+        score = try feed.given("score")
+        wickets = try feed.given("wickets")
+        overs = try feed.given("overs")
+        pp1 = try feed.given("pp1")
+        pp2 = try feed.given("pp2")
+        pp3 = try feed.given("pp3")
+        updatedAt = try feed.given("updated_at")
     }
 }
 
 /// Extras or the total of one innings.
-struct SportmonksScoreboard: Decodable, Sendable {
+struct SportmonksScoreboard: FeedReadable {
     let teamId: Int
     /// `extra` or `total`.
     let type: String
@@ -89,17 +106,22 @@ struct SportmonksScoreboard: Decodable, Sendable {
     let total: Int?
     let updatedAt: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case type, scoreboard, wide, bye, penalty, total
-        case teamId = "team_id"
-        case noballRuns = "noball_runs"
-        case legBye = "leg_bye"
-        case updatedAt = "updated_at"
+    init(feed: FeedValue) throws(AdapterError) {
+        teamId = try feed.need("team_id")
+        type = try feed.need("type")
+        scoreboard = try feed.need("scoreboard")
+        wide = try feed.given("wide")
+        noballRuns = try feed.given("noball_runs")
+        bye = try feed.given("bye")
+        legBye = try feed.given("leg_bye")
+        penalty = try feed.given("penalty")
+        total = try feed.given("total")
+        updatedAt = try feed.given("updated_at")
     }
 }
 
 /// A batter's row of the card.
-struct SportmonksBatting: Decodable, Sendable {
+struct SportmonksBatting: FeedReadable {
     let teamId: Int
     let scoreboard: String
     let playerId: Int
@@ -116,21 +138,26 @@ struct SportmonksBatting: Decodable, Sendable {
     let runoutby: SportmonksOne<SportmonksPlayer>?
     let updatedAt: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case scoreboard, ball, score, batsman, catchstump, runoutby
-        case teamId = "team_id"
-        case playerId = "player_id"
-        case wicketId = "wicket_id"
-        case fourX = "four_x"
-        case sixX = "six_x"
-        case fowScore = "fow_score"
-        case fowBalls = "fow_balls"
-        case updatedAt = "updated_at"
+    init(feed: FeedValue) throws(AdapterError) {
+        teamId = try feed.need("team_id")
+        scoreboard = try feed.need("scoreboard")
+        playerId = try feed.need("player_id")
+        wicketId = try feed.given("wicket_id")
+        ball = try feed.given("ball")
+        score = try feed.given("score")
+        fourX = try feed.given("four_x")
+        sixX = try feed.given("six_x")
+        fowScore = try feed.given("fow_score")
+        fowBalls = try feed.given("fow_balls")
+        batsman = try feed.given("batsman")
+        catchstump = try feed.given("catchstump")
+        runoutby = try feed.given("runoutby")
+        updatedAt = try feed.given("updated_at")
     }
 }
 
 /// A bowler's row of the card.
-struct SportmonksBowling: Decodable, Sendable {
+struct SportmonksBowling: FeedReadable {
     let teamId: Int
     let scoreboard: String
     let playerId: Int
@@ -145,10 +172,17 @@ struct SportmonksBowling: Decodable, Sendable {
     let bowler: SportmonksOne<SportmonksPlayer>?
     let updatedAt: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case scoreboard, overs, medians, runs, wickets, wide, noball, bowler
-        case teamId = "team_id"
-        case playerId = "player_id"
-        case updatedAt = "updated_at"
+    init(feed: FeedValue) throws(AdapterError) {
+        teamId = try feed.need("team_id")
+        scoreboard = try feed.need("scoreboard")
+        playerId = try feed.need("player_id")
+        overs = try feed.given("overs")
+        medians = try feed.given("medians")
+        runs = try feed.given("runs")
+        wickets = try feed.given("wickets")
+        wide = try feed.given("wide")
+        noball = try feed.given("noball")
+        bowler = try feed.given("bowler")
+        updatedAt = try feed.given("updated_at")
     }
 }

@@ -16,7 +16,7 @@ struct SportmonksScoreTable: Sendable {
     /// The observed part and the reply to `/scores`, which counts where both have an id.
     init(_ body: [UInt8]) throws(AdapterError) {
         self.init()
-        let scores = try AdapterError.decode(SportmonksReply<[SportmonksScore]>.self, from: body).content()
+        let scores = try FeedValue.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
         guard scores.count <= Self.entriesMax else {
             throw .outOfRange(path: "data", expected: "at most \(Self.entriesMax) scores")
         }

@@ -71,6 +71,6 @@ enum SportmonksSample {
 
     /// What a row of the table means.
     static func meaning(_ row: String) throws -> SportmonksMeaning? {
-        SportmonksMeaning(try JSONDecoder().decode(SportmonksScore.self, from: Data(row.utf8)))
+        SportmonksMeaning(try FeedValue.read(SportmonksScore.self, from: Array(row.utf8)))
     }
 }

@@ -39,7 +39,7 @@ public struct CricsheetShape: ListingShape {
             startsAt: match.startsAt,
             version: match.version
         )
-        return (try? document.json()).map { ShapeAnswer(body: $0) }
+        return ShapeAnswer(body: document.json())
     }
 
     private static func list(_ matches: [ShownMatch]) -> [UInt8] {

@@ -1,0 +1,44 @@
+// A Test has three thousand keys, made anew with every reply: they are written digit by digit.
+
+internal import MatchEngine
+
+extension DeliveryKey {
+    /// Digits of four numbers, their signs, and the points between them.
+    private static let lengthMax = 4 * 20 + 3
+
+    /// A key of numbers with points between, such as `2.17.3.1`.
+    init(dotted first: Int, _ second: Int, _ third: Int, _ fourth: Int? = nil) {
+        self.init(
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.lengthMax) { text in
+                var end = 0
+                Self.write(first, into: text, at: &end)
+                for number in [second, third] {
+                    text[end] = UInt8(ascii: ".")
+                    end += 1
+                    Self.write(number, into: text, at: &end)
+                }
+                if let fourth {
+                    text[end] = UInt8(ascii: ".")
+                    end += 1
+                    Self.write(fourth, into: text, at: &end)
+                }
+                return String(decoding: text[..<end], as: UTF8.self)
+            }
+        )
+    }
+
+    private static func write(_ number: Int, into text: UnsafeMutableBufferPointer<UInt8>, at end: inout Int) {
+        if number < 0 {
+            text[end] = UInt8(ascii: "-")
+            end += 1
+        }
+        let start = end
+        var rest = number.magnitude
+        repeat {
+            text[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            end += 1
+            rest /= 10
+        } while rest > 0
+        text[start..<end].reverse()
+    }
+}
