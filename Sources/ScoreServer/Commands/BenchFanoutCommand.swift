@@ -14,7 +14,8 @@ struct BenchFanoutCommand: AsyncParsableCommand {
         discussion: """
             Modes: silent (an ordinary ball), wicket (with an alert, and the times of the first and the last accepted \
             push), channel (a wicket on a broadcast channel), latency (journal commit to first byte, idle and beside a \
-            fan-out, on a private PostgreSQL). Without --port the sink is started on the last core and the dispatcher pinned to the first.
+            fan-out, on a private PostgreSQL). Without --port the sink is started on the last core and the \
+            dispatcher pinned to the first.
             """
     )
 

@@ -4,7 +4,7 @@ import FollowService
 import Postgres
 import ScoreTypes
 
-/// Registers phones through the follow store, rotates their tokens, and times lone callers; a peer writes the same rows.
+/// Registers phones through the follow store, rotates their tokens, and times lone callers, beside a peer.
 struct RegistrationBench: Sendable {
     /// Phones that register, then rotate.
     var rows = 1_000_000

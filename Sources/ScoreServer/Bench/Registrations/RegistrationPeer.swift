@@ -1,4 +1,4 @@
-// Machines differ threefold; what the same PostgreSQL takes without a store around it tells a slow store from a slow box.
+// Machines differ threefold: what the same PostgreSQL takes without a store tells a slow store from a slow box.
 
 import FollowService
 import Postgres
