@@ -119,7 +119,8 @@ final class PushNode: Sendable {
         pools = [api, journalPool]
         let journal = Journal(pool: journalPool)
         self.journal = journal
-        let membership = Membership(info: info, node: settings.node, clock: clock)
+        // No test waits for a term to end; a busy machine must not end one.
+        let membership = Membership(info: info, node: settings.node, clock: clock, timeToLive: .seconds(60))
         self.membership = membership
         try await membership.join()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
