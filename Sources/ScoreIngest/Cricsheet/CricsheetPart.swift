@@ -34,7 +34,10 @@ extension Int64: CricsheetPart {
 }
 
 extension Double: CricsheetPart {
-    func write(to json: inout JSONWriter) { json.number(self) }
+    /// Overs are whole but in matches that were cut short, and are written as such.
+    func write(to json: inout JSONWriter) {
+        if let whole = Int64(exactly: self) { json.integer(whole) } else { json.number(self) }
+    }
 }
 
 extension Array: CricsheetPart where Element: CricsheetPart {
