@@ -12,7 +12,8 @@ mkdir -p "$(dirname "$results")"
 rm -f "$results"*.xml "$results"*.log
 
 # What computes takes all cores, and tests that wait for a server's answer beside it wait in vain: they come apart.
-computing='^(HouseTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SimulatorsTests)\.'
+feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
+computing="^(HouseTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 code=0
 run() {
     local name=$1
