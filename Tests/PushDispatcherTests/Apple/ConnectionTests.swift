@@ -58,7 +58,6 @@ struct ConnectionTests {
         #expect(screens.allSatisfy { $0.all.count == 1 })
         #expect(mostWhileLow.withLock { $0 } == 1)
         #expect(apple.simulator.statistics.streamsMost > 100)
-        #expect(await node.environment?.failed == 0, "nothing was refused")
         await node.stop()
         await apple.simulator.stop()
     }
