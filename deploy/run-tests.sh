@@ -26,6 +26,8 @@ if [ "$#" -gt 0 ]; then
     run chosen "$@"
 else
     run computing --filter "$computing"
+    # Real servers and databases: more at once than cores, and leases of three seconds end while others compute.
+    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2
     run waiting --skip-build --skip "$computing"
 fi
 
