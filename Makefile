@@ -11,8 +11,8 @@ DEMO ?=
 FEEDS ?=
 FUZZ_SECONDS ?= 60
 CRASH ?=
-# Integration tests start real servers and databases; more at once than this starves a two-core machine.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
+# Tests start real servers and databases: beside more of them than cores, leases of three seconds run out.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
 .PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout simulate \
 	check format release clean

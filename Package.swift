@@ -109,6 +109,8 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What all tests wait with.
+        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
         .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
@@ -120,7 +122,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "ScoreTypes"], swiftSettings: strict),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "ScoreTypes", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "HTTP2Tests",
             dependencies: ["HTTP2", "CNghttp2", "COpenSSL", "ScoreTypes"],
@@ -129,19 +131,19 @@ let package = Package(
         .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
-                "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes",
+                "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes", "Waiting",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "FollowServiceTests",
-            dependencies: ["FollowService", "Postgres", "ScoreTypes"],
+            dependencies: ["FollowService", "Postgres", "ScoreTypes", "Waiting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "PushDispatcherTests",
-            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes"],
+            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "Waiting"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -157,7 +159,7 @@ let package = Package(
             name: "ScoreServerTests",
             dependencies: [
                 "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "Postgres", "HTTP2",
-                "MatchEngine", "LiveSurface", "ScoreTypes", "COpenSSL",
+                "MatchEngine", "LiveSurface", "ScoreTypes", "COpenSSL", "Waiting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

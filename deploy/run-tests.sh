@@ -14,6 +14,7 @@ rm -f "$results"*.xml "$results"*.log
 # What computes takes all cores, and tests that wait for a server's answer beside it wait in vain: they come apart.
 feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
 computing="^(HouseTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
+computing="$computing|^PushDispatcherTests\\.SimulationTests"
 code=0
 run() {
     local name=$1
@@ -26,8 +27,6 @@ if [ "$#" -gt 0 ]; then
     run chosen "$@"
 else
     run computing --filter "$computing"
-    # Real servers and databases: more at once than cores, and leases of three seconds end while others compute.
-    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2
     run waiting --skip-build --skip "$computing"
 fi
 

@@ -1,7 +1,8 @@
-/* The Linux calls that Swift's Glibc module does not carry: epoll, eventfd, timerfd, thread names, spawn extras. */
+/* The Linux calls that the Glibc module of Swift lacks: epoll, eventfd, timerfd, thread names, spawn extras, malloc_trim. */
 #pragma once
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -45,6 +45,18 @@ static const unsigned char f0007_down[] = {
 static const unsigned char f0007_up[] = {
 #embed "../../sql/0007_alert_wishes.up.sql"
 };
+static const unsigned char f0008_down[] = {
+#embed "../../sql/0008_channel_change.down.sql"
+};
+static const unsigned char f0008_up[] = {
+#embed "../../sql/0008_channel_change.up.sql"
+};
+static const unsigned char f0009_down[] = {
+#embed "../../sql/0009_owed.down.sql"
+};
+static const unsigned char f0009_up[] = {
+#embed "../../sql/0009_owed.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -61,6 +73,10 @@ static const schema_file files[] = {
     {"0006_clearing.up.sql", f0006_up, sizeof f0006_up},
     {"0007_alert_wishes.down.sql", f0007_down, sizeof f0007_down},
     {"0007_alert_wishes.up.sql", f0007_up, sizeof f0007_up},
+    {"0008_channel_change.down.sql", f0008_down, sizeof f0008_down},
+    {"0008_channel_change.up.sql", f0008_up, sizeof f0008_up},
+    {"0009_owed.down.sql", f0009_down, sizeof f0009_down},
+    {"0009_owed.up.sql", f0009_up, sizeof f0009_up},
 };
 
 const schema_file *schema_files(size_t *count) {

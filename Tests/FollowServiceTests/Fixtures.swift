@@ -87,21 +87,3 @@ extension MatchID {
     static let final = MatchID(unchecked: "final-2025")
     static let other = MatchID(unchecked: "other-1")
 }
-
-/// Waits for a condition that another task brings about.
-func eventually(
-    within limit: Duration = .seconds(60),
-    _ what: Comment,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let clock = ContinuousClock()
-    let end = clock.now + limit
-    while try await !condition() {
-        guard clock.now < end else {
-            Issue.record(what, sourceLocation: sourceLocation)
-            return
-        }
-        try await Task.sleep(for: .milliseconds(2))  // deadline above
-    }
-}

@@ -79,9 +79,26 @@ import Testing
         #expect(throws: DecodingError.self) { try read(envelope, object.with("schemaVersion", 5)) }
     }
 
+    /// A widget's view must not draw what a StandBy card or a control is told, even where the keys would do.
+    @Test(arguments: envelopes.filter { $0.testDescription != "notification" })
+    func theEnvelopeOfAnotherKindIsRefused(envelope: Envelope) throws {
+        let (object, own) = (try envelope.write(), envelope.testDescription)
+        for word in SurfaceSnapshot.Kind.allCases.map(\.rawValue) + ["tile", "", own.uppercased()] where word != own {
+            let fault = Wire.fault { _ = try read(envelope, object.with("kind", word)) }
+            #expect(fault?.path == "kind" && fault?.problem == .wrongKind, "\(word)")
+            #expect(fault?.expected.contains("`\(own)`") == true)
+        }
+        for other in Self.envelopes where other.testDescription != own && other.testDescription != "notification" {
+            // Whatever keys both have: the other one's whole envelope is not this one's.
+            let merged = object.merging(try other.write()) { _, theirs in theirs }
+            #expect(Wire.fault { _ = try read(envelope, merged) }?.path == "kind", "\(other.testDescription)")
+        }
+        #expect(throws: DecodingError.self) { try read(envelope, object.with("kind", 1)) }
+    }
+
     @Test(arguments: [
         ("widget", "family", "systemHuge"), ("widget", "reloadPolicy", "never"), ("widget", "state", "asleep"),
-        ("widget", "kind", "tile"), ("control", "controlKind", "slider"), ("lockAccessory", "family", "systemSmall"),
+        ("control", "controlKind", "slider"), ("lockAccessory", "family", "systemSmall"),
         ("lockAccessory", "state", "Active"), ("standby", "presentation", "dusk"), ("standby", "tint", "red"),
         ("standby", "state", "badTiming"),
     ])

@@ -74,10 +74,10 @@ import Testing
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
-        let next = fanout.next(at: .zero, mayOpen: true, source: tokens)
+        let next = fanout.next(at: .zero, .all, source: tokens)
         let first = try #require(next)
         var rest: [FanoutSend] = []
-        while let send = fanout.next(at: .zero, mayOpen: false, source: tokens) { rest.append(send) }
+        while let send = fanout.next(at: .zero, .bucketUnderWay, source: tokens) { rest.append(send) }
         #expect(rest.allSatisfy { $0.bucket == first.bucket })
         #expect(fanout.passes.answeredInOpen == 0)
         fanout.settle(first, as: .accepted, at: .zero, jitter: 0)

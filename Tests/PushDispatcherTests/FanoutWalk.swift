@@ -19,7 +19,7 @@ enum FanoutWalk {
         var idle = 0
         // Slices of the other environment end a call early, buckets that wait for answers end the walk for now.
         while sends.count < max, idle < 200 {
-            if let send = fanout.next(at: now, mayOpen: true, source: tokens)
+            if let send = fanout.next(at: now, .all, source: tokens)
                 ?? fanout.nextSuspect(at: now, source: tokens)
             {
                 sends.append(send)

@@ -93,6 +93,14 @@ final class MemoryTokens: TokenSource {
         }
     }
 
+    func newest(of match: MatchID, device: DeviceID) -> LateToken? {
+        state.withLock { state in
+            state.buckets[Int(Bucket(of: device).number)]?.first { $0.device == device }.map {
+                LateToken(device: device, generation: $0.generation, environment: $0.environment, variant: 0)
+            }
+        }
+    }
+
     func evict(_ rejections: [Rejection]) async {
         state.withLock { $0.rejections += rejections }
         for rejection in rejections { remove(rejection.device) }
@@ -120,6 +128,10 @@ struct MatchTokens: TokenSource {
 
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
         tokens(of: match).token(of: match, device: device, generation: generation)
+    }
+
+    func newest(of match: MatchID, device: DeviceID) -> LateToken? {
+        tokens(of: match).newest(of: match, device: device)
     }
 
     func evict(_ rejections: [Rejection]) async { await final.evict(rejections) }

@@ -10,14 +10,7 @@ import Testing
     private let hand = HandClock()
 
     private func planned(_ number: Int) -> StartSchedule.Planned {
-        let start = PushStart(
-            device: Fixture.device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: Fixture.token(number),
-            subscription: .token
-        )
-        return StartSchedule.Planned(start: start, match: Fixture.match, revision: 1, body: BodyBytes([1]))
+        StartSchedule.Planned(start: Fixture.start(number), match: Fixture.match, revision: 1, body: BodyBytes([1]))
     }
 
     @Test func startsAreSpreadEvenlyAndMadeOnce() {
@@ -34,9 +27,17 @@ import Testing
         #expect(schedule.count == 0)
     }
 
+    @Test func anActivityOfSevenAndAHalfHoursIsStartedAgain() {
+        var schedule = StartSchedule()
+        for (hours, count) in [(0.0, 1), (6.9, 0), (7.5, 1)] {
+            _ = schedule.plan([planned(1)], at: .seconds(hours * 3600), over: .zero)
+            #expect(schedule.due(at: .seconds(hours * 3600)).count == count)
+        }
+    }
+
     @Test func endsClimbFourStepsAndThenRest() {
         var ladder = EndLadder(clock: hand.clock)
-        var rung = EndLadder.Rung(end: end(1), firstTry: .zero)
+        var rung = EndLadder.Rung(end: Fixture.end(1), firstTry: .zero)
         for step in EndLadder.steps {
             #expect(ladder.failed(rung) == true)
             #expect(ladder.due(at: step - .milliseconds(1)).isEmpty)
@@ -56,6 +57,13 @@ import Testing
         #expect(line.settle(.accepted, retryAfter: nil, at: .seconds(5), jitter: 0) == 1)
         #expect(line.next(try Fixture.launch(3), at: .seconds(5.9)) == nil)
         #expect(line.next(try Fixture.launch(3), at: .seconds(6))?.launch.revision == 3)
+    }
+
+    @Test func aChannelThatIsChangedForAnotherTellsNothingMore() throws {
+        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
+        line.silence()
+        let sending = try #require(line.next(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), at: .zero))
+        #expect(sending.launch.revision == 1 && !sending.hasAlert)
     }
 
     @Test("f: an alert is told once, unless it certainly did not reach APNs")
@@ -116,20 +124,5 @@ import Testing
     private func completion(_ environment: PushEnvironment, _ revision: Int64) -> LaneReport.Completion {
         let bucket = CompletedBucket(bucket: Bucket.all[5], revision: revision, sends: 4, hasAlert: false)
         return LaneReport.Completion(match: Fixture.match, environment: environment, bucket: bucket)
-    }
-
-    private func end(_ number: Int) -> PushEnd {
-        PushEnd(
-            device: Fixture.device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: Fixture.token(number),
-            content: EndContent(
-                match: Fixture.match,
-                revision: Revision(epoch: Fixture.epoch, number: 1),
-                apnsTimestamp: 1,
-                contentState: Array("{}".utf8)
-            )
-        )
     }
 }

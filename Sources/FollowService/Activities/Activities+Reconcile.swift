@@ -6,9 +6,13 @@ public import ScoreTypes
 private enum ReconcileStatements {
     static let activities = Statement(
         """
-        select match_id, activity_id, gen, client_seq, state, end_reason,
-               case when channel_id is null then left(encode(sha256(token), 'hex'), 12) end
-        from activity where bucket = $1 and device_id = $2
+        select a.match_id, a.activity_id, a.gen, a.client_seq, a.state, a.end_reason,
+               case when a.channel_id is null then left(encode(sha256(a.token), 'hex'), 12) end,
+               coalesce(case when a.channel_id is null then f.sent_rev else c.sent_rev end, 0), a.started_at
+        from activity a
+        left join fanout f on f.match_id = a.match_id and f.bucket = a.bucket
+        left join channel c on c.env = a.env and c.channel_id = a.channel_id
+        where a.bucket = $1 and a.device_id = $2
         """
     )
 
@@ -60,7 +64,9 @@ extension Row {
             clientSeq: try int(3),
             isActive: try int(4) == 1,
             endReason: try textIfPresent(5).flatMap { EndReason(rawValue: $0) },
-            fingerprint: try textIfPresent(6)
+            fingerprint: try textIfPresent(6),
+            accepted: try int(7),
+            startedAt: try timestamp(8)
         )
     }
 }

@@ -14,9 +14,8 @@ enum ActivityWriter {
         let binds = registrationBinds(calls, at: now)
         return try await pool.transaction { connection in
             var generations = [Int32](repeating: 0, count: calls.count)
-            let chosen = try connection.chosenWishes(of: calls.map(\.key))
-            let wishes = calls.indices.map { Int16((chosen[$0] ?? .all).rawValue) }
-            let written = try connection.query(ActivityStatements.register, binds + [.smallints(wishes)]) { row in
+            let wishes = Bind.smallints(try connection.wishes(of: calls.map(\.key)))
+            let written = try connection.query(ActivityStatements.register, binds + [wishes]) { row in
                 (place: try place(of: row, in: calls), generation: try row.medium(1))
             }
             for row in written { generations[row.place] = row.generation }

@@ -40,33 +40,26 @@ enum AlertWishStatements {
         """
     )
 
-    /// Copies the wishes of locked activities; returns those that changed.
-    static let copy = Statement(
+    /// Writes wishes to locked activities; returns those that changed.
+    static let write = Statement(
         """
-        with target as materialized (
-            select r.match_id, r.bucket, r.device_id,
-                   case when d.device_id is not null then 0
-                        else coalesce(f.alerts | (f.team_intent << 4), 15) end as wish
-            from unnest($1, $2, $3) as r(match_id, bucket, device_id)
-            left join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
-                 and f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
-            left join device d on d.bucket = r.bucket and d.device_id = r.device_id
-                 and (d.quiet_from is not null or d.abilities & 4 = 0)
-        )
-        update activity a set wish = t.wish from target t
-        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id and a.wish <> t.wish
+        update activity a set wish = r.wish
+        from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, wish)
+        where a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id and a.wish <> r.wish
         returning a.match_id, a.device_id
         """
     )
 }
 
 extension Connection {
-    /// The wishes of those of the keys who chose something, by place.
-    func chosenWishes(of keys: [DeviceMatchKey]) throws -> [Int: AlertWish] {
-        let found = try query(AlertWishStatements.chosen, ActivityRows(keys).binds) { row in
-            (Int(try row.int(0)) - 1, AlertWish(rawValue: UInt8(clamping: try row.int(1))))
+    /// What the people behind the keys say now, as it is stored; in their order.
+    func wishes(of keys: [DeviceMatchKey]) throws -> [Int16] {
+        var wishes = [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count)
+        let chosen = try query(AlertWishStatements.chosen, ActivityRows(keys).binds) { row in
+            (place: Int(try row.int(0)) - 1, wish: try row.small(1))
         }
-        return Dictionary(found) { first, _ in first }
+        for choice in chosen { wishes[choice.place] = choice.wish }
+        return wishes
     }
 
     /// Locks those of the activities that there are; returns them.
@@ -84,7 +77,7 @@ extension Connection {
     /// Brings the wishes of locked activities up to what their people say now, and notes what changed for the arenas.
     func copyWishes(to locked: [DeviceMatchKey]) throws {
         guard !locked.isEmpty else { return }
-        let changed = try query(AlertWishStatements.copy, ActivityRows(locked).binds) { try $0.activityKey() }
-        try noteChanges(changed)
+        let binds = ActivityRows(locked).binds + [.smallints(try wishes(of: locked))]
+        try noteChanges(try query(AlertWishStatements.write, binds) { try $0.activityKey() })
     }
 }

@@ -12,13 +12,45 @@ public struct ReportedActivity: Sendable, Hashable {
     public let isActive: Bool
     /// The fingerprint of its token as the app knows it; nil for one on a channel.
     public let tokenFingerprint: String?
+    /// The revision that stands on the screen; nil when the app did not say.
+    public let shownRevision: Int64?
 
     /// Describes an activity.
-    public init(activityID: ActivityID, match: MatchID, isActive: Bool, tokenFingerprint: String? = nil) {
+    public init(
+        activityID: ActivityID,
+        match: MatchID,
+        isActive: Bool,
+        tokenFingerprint: String? = nil,
+        shownRevision: Int64? = nil
+    ) {
         self.activityID = activityID
         self.match = match
         self.isActive = isActive
         self.tokenFingerprint = tokenFingerprint
+        self.shownRevision = shownRevision
+    }
+}
+
+/// What a phone shows of a running activity, beside what APNs has accepted for it.
+public struct ShownActivity: Sendable, Hashable {
+    /// ActivityKit's id.
+    public let activityID: ActivityID
+    /// The match that it shows.
+    public let match: MatchID
+    /// The revision on the screen, as the app says.
+    public let shown: Int64
+    /// The newest revision that APNs accepted for its bucket or its channel; 0 for none.
+    public let accepted: Int64
+    /// When the app says that it was started.
+    public let startedAt: Instant
+
+    /// Describes an activity.
+    public init(activityID: ActivityID, match: MatchID, shown: Int64, accepted: Int64, startedAt: Instant) {
+        self.activityID = activityID
+        self.match = match
+        self.shown = shown
+        self.accepted = accepted
+        self.startedAt = startedAt
     }
 }
 
@@ -32,6 +64,8 @@ public struct ReconcileOutcome: Sendable, Hashable {
     public var missing: [ActivityID] = []
     /// Activities on which both agree; the app can be given their newest state.
     public var agreed: [ReportedActivity] = []
+    /// Activities that both hold and whose app said what they show, also those whose token is to be registered again.
+    public var shown: [ShownActivity] = []
 
     /// Nothing to do.
     public init() {}
@@ -49,6 +83,9 @@ struct Reconciliation {
         let endReason: EndReason?
         /// Nil on a channel.
         let fingerprint: String?
+        /// What APNs has accepted for its bucket or its channel.
+        let accepted: Int64
+        let startedAt: Instant
     }
 
     private(set) var outcome = ReconcileOutcome()
@@ -61,10 +98,11 @@ struct Reconciliation {
     /// - `clientSeq`: The device's count at the report; what it registered later is not compared.
     init(reported: [ReportedActivity], stored: [Stored], unfollowed: Set<MatchID>, clientSeq: Int64) {
         let byMatch = Dictionary(stored.map { ($0.match, $0) }) { first, _ in first }
-        for activity in reported where activity.isActive {
-            judge(activity, stored: byMatch[activity.match], isUnfollowed: unfollowed.contains(activity.match))
-        }
         let active = Set(reported.filter(\.isActive).map(\.activityID))
+        for activity in reported where activity.isActive {
+            let isUnfollowed = unfollowed.contains(activity.match)
+            judge(activity, stored: byMatch[activity.match], beside: active, isUnfollowed: isUnfollowed)
+        }
         let gone = Set(reported.filter { !$0.isActive }.map(\.activityID))
         for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSeq < clientSeq {
             closing.append((row.match, row.generation, gone.contains(row.activityID) ? .ended : .missing))
@@ -72,14 +110,36 @@ struct Reconciliation {
         }
     }
 
-    private mutating func judge(_ activity: ReportedActivity, stored: Stored?, isUnfollowed: Bool) {
+    private mutating func judge(
+        _ activity: ReportedActivity,
+        stored: Stored?,
+        beside active: Set<ActivityID>,
+        isUnfollowed: Bool
+    ) {
         guard !isUnfollowed else {
             outcome.end.append(activity.activityID)
             return
         }
         guard let stored, stored.activityID == activity.activityID else {
-            outcome.unknownTokens.append(activity.activityID)
+            // Where the phone shows the other one too, renewal has put that beside this: it is the one to keep.
+            let isReplaced = stored.map { $0.isActive && active.contains($0.activityID) } ?? false
+            if isReplaced {
+                outcome.end.append(activity.activityID)
+            } else {
+                outcome.unknownTokens.append(activity.activityID)
+            }
             return
+        }
+        if stored.isActive, let shown = activity.shownRevision {
+            outcome.shown.append(
+                ShownActivity(
+                    activityID: stored.activityID,
+                    match: stored.match,
+                    shown: shown,
+                    accepted: stored.accepted,
+                    startedAt: stored.startedAt
+                )
+            )
         }
         switch (stored.isActive, stored.endReason) {
         case (true, _) where stored.fingerprint == activity.tokenFingerprint: outcome.agreed.append(activity)

@@ -87,19 +87,25 @@ extension ArenaIndex {
     }
 
     /// Activities of a match that began before an instant, for renewal before ActivityKit's eight hours are over.
-    public func started(before instant: Instant, in match: MatchID) -> [(device: DeviceID, generation: Int32)] {
+    public func aged(before instant: Instant, in match: MatchID) -> [HeldActivity] {
         guard let arena = arena(of: match) else { return [] }
-        var found: [(device: DeviceID, generation: Int32)] = []
+        var found: [HeldActivity] = []
         for (bucket, _) in arena.open {
             var cursor = WalkCursor.start
             while !cursor.isAtEnd, let (slice, next) = arena[bucket].slice(before: cursor, max: ArenaSlice.countMax) {
                 slice?.forEach { entry in
-                    if Int64(entry.startedAt) < instant.seconds { found.append((entry.device, entry.generation)) }
+                    guard Int64(entry.startedAt) < instant.seconds else { return }
+                    found.append(HeldActivity(entry))
                 }
                 cursor = next
             }
         }
         return found
+    }
+
+    /// The activity that a device shows now; nil when the arena has none.
+    public func activity(match: MatchID, device: DeviceID) -> HeldActivity? {
+        arena(of: match)?[Bucket(of: device)].activity(of: device)
     }
 
     /// What an operator sees.

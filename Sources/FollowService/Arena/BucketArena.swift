@@ -49,6 +49,10 @@ final class BucketArena: Sendable {
         }
     }
 
+    func activity(of device: DeviceID) -> HeldActivity? {
+        state.withLock { $0.tokens.find(device) { HeldActivity($0) } }
+    }
+
     /// Lets walkers in, after a build.
     func open() {
         state.withLock { state in

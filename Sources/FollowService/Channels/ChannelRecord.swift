@@ -32,6 +32,10 @@ public struct ChannelRecord: Sendable, Hashable {
     public let sentRev: Int64
     /// When something was last broadcast.
     public let sentAt: Instant?
+    /// When its audience began to move to the next generation; nil before.
+    public let supersededAt: Instant?
+    /// Whether activities may be started on it.
+    public var isCurrent: Bool { retiredAt == nil && supersededAt == nil }
 
     /// Describes a channel.
     public init(
@@ -44,7 +48,8 @@ public struct ChannelRecord: Sendable, Hashable {
         createdAt: Instant,
         retiredAt: Instant? = nil,
         sentRev: Int64 = 0,
-        sentAt: Instant? = nil
+        sentAt: Instant? = nil,
+        supersededAt: Instant? = nil
     ) {
         self.match = match
         self.environment = environment
@@ -56,5 +61,6 @@ public struct ChannelRecord: Sendable, Hashable {
         self.retiredAt = retiredAt
         self.sentRev = sentRev
         self.sentAt = sentAt
+        self.supersededAt = supersededAt
     }
 }

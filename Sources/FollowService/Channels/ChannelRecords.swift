@@ -16,25 +16,16 @@ public struct ChannelRecords: Sendable {
     private static let ofMatch = Statement(
         """
         select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at
+               sent_rev, sent_at, superseded_at
         from channel where match_id = $1
         order by env, attributes_type, profile, generation
-        """
-    )
-
-    private static let unretired = Statement(
-        """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at
-        from channel where env = $1 and retired_at is null
-        order by match_id, attributes_type, profile, generation
         """
     )
 
     private static let ofEnvironment = Statement(
         """
         select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at
+               sent_rev, sent_at, superseded_at
         from channel where env = $1
         order by match_id, attributes_type, profile, generation
         """
@@ -43,7 +34,7 @@ public struct ChannelRecords: Sendable {
     private static let finished = Statement(
         """
         select c.match_id, c.env, c.attributes_type, c.profile, c.generation, c.channel_id, c.created_at, c.retired_at,
-               c.sent_rev, c.sent_at
+               c.sent_rev, c.sent_at, c.superseded_at
         from channel c join match m on m.match_id = c.match_id
         where c.env = $1 and m.phase = 3 and m.over_at < $2 and coalesce(c.sent_at, c.created_at) < $2
         order by m.over_at, c.channel_id
@@ -54,13 +45,17 @@ public struct ChannelRecords: Sendable {
     private static let find = Statement(
         """
         select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at
+               sent_rev, sent_at, superseded_at
         from channel where env = $1 and channel_id = $2
         """
     )
 
     private static let retire = Statement(
         "update channel set retired_at = coalesce(retired_at, $3) where env = $1 and channel_id = $2"
+    )
+
+    private static let supersede = Statement(
+        "update channel set superseded_at = coalesce(superseded_at, $3) where env = $1 and channel_id = $2"
     )
 
     private static let forget = Statement(
@@ -86,11 +81,6 @@ public struct ChannelRecords: Sendable {
     /// All channels that a match ever had and that were not forgotten, the newest generation of a kind last.
     public func channels(of match: MatchID) async throws(FollowError) -> [ChannelRecord] {
         try await read(Self.ofMatch, [.text(match.text)])
-    }
-
-    /// All channels in use in one of Apple's worlds, to hold against Apple's own list.
-    public func inUse(_ environment: PushEnvironment) async throws(FollowError) -> [ChannelRecord] {
-        try await read(Self.unretired, [.smallint(environment.code)])
     }
 
     /// All channels in one of Apple's worlds, given-up ones included.
@@ -147,6 +137,15 @@ public struct ChannelRecords: Sendable {
         try await write(Self.retire, [.smallint(environment.code), .text(channel.text), .timestamp(at)])
     }
 
+    /// Begins to move a channel's audience to the next generation: what is on it stays, nothing new is started on it.
+    public func supersede(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        at: Instant
+    ) async throws(FollowError) {
+        try await write(Self.supersede, [.smallint(environment.code), .text(channel.text), .timestamp(at)])
+    }
+
     /// Drops the record of a given-up channel that Apple no longer has.
     public func forget(_ channel: ChannelID, in environment: PushEnvironment) async throws(FollowError) {
         try await write(Self.forget, [.smallint(environment.code), .text(channel.text)])
@@ -183,7 +182,7 @@ public struct ChannelRecords: Sendable {
 }
 
 extension Row {
-    /// Reads the ten columns of a channel; nil when a newer version of the server wrote what this one does not know.
+    /// Reads the eleven columns of a channel; nil when a newer version of the server wrote what this one does not know.
     fileprivate func channelRecord() throws -> ChannelRecord? {
         guard let environment = PushEnvironment(code: try small(1)),
             let profile = ChannelProfile(rawValue: try text(3)), let channel = ChannelID(try text(5))
@@ -198,7 +197,8 @@ extension Row {
             createdAt: try timestamp(6),
             retiredAt: try timestampIfPresent(7),
             sentRev: try int(8),
-            sentAt: try timestampIfPresent(9)
+            sentAt: try timestampIfPresent(9),
+            supersededAt: try timestampIfPresent(10)
         )
     }
 }

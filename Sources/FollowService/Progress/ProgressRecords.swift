@@ -30,9 +30,16 @@ public struct ProgressRecords: Sendable {
             where match_id = $1 and bucket = any($2) and term = $3
             order by bucket for update
         )
-        update fanout f set sent_rev = greatest(f.sent_rev, $4), sent_at = greatest(f.sent_at, $5)
+        update fanout f set sent_rev = greatest(f.sent_rev, $4), sent_at = greatest(f.sent_at, $5),
+            owed = case when f.sent_rev > $4 then f.owed else (
+                select array_agg(o.device_id) from unnest($6, $7) as o(bucket, device_id) where o.bucket = f.bucket
+            ) end
         from target t where f.match_id = t.match_id and f.bucket = t.bucket
         """
+    )
+
+    private static let owing = Statement(
+        "select owed from fanout where match_id = $1 and bucket = any($2) and owed is not null order by bucket"
     )
 
     private let pool: Pool
@@ -67,18 +74,40 @@ public struct ProgressRecords: Sendable {
         }
     }
 
+    /// The devices that buckets were recorded without.
+    public func owed(_ match: MatchID, buckets: [Bucket]) async throws(FollowError) -> [DeviceID] {
+        let binds: [Bind] = [.text(match.text), .smallints(buckets.sorted().map(\.number))]
+        do {
+            return try await pool.query(Self.owing, binds) { try $0.uuids(0) }.flatMap(\.self)
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
     /// Records that buckets were sent a revision; it never goes back.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - term: The reporter's.
+    ///   - buckets: Whose tokens have all got the revision, but for those that are owed.
+    ///   - revision: What they have got.
+    ///   - owed: Devices of these buckets that are tried further; the next record of a bucket replaces them.
+    ///   - at: When.
+    /// - Returns: Whether the reporter still owned all of the buckets.
+    /// - Throws: `FollowError` when the database cannot be reached or refuses.
     public func record(
         _ match: MatchID,
         term: Term,
         buckets: [Bucket],
         revision: Int64,
+        owed: [DeviceID] = [],
         at: Instant
     ) async throws(FollowError) -> ProgressOutcome {
         let wanted = Set(buckets).sorted()
         guard !wanted.isEmpty else { return .recorded }
         let binds: [Bind] = [
             .text(match.text), .smallints(wanted.map(\.number)), .int(term.number), .int(revision), .timestamp(at),
+            .smallints(owed.map { Bucket(of: $0).number }), .uuids(owed),
         ]
         do {
             let count = try await pool.transaction { try $0.execute(Self.advance, binds) }

@@ -3,21 +3,16 @@
 internal import Postgres
 public import ScoreTypes
 
-/// Finds what has to be started again, and on which devices that can be done by push.
+/// Starts again what grows too old, and ends what could not be.
+///
+/// The old activity stays in the fan-out until its device has registered the new one.
 public struct Renewals: Sendable {
-    /// Age at which an activity or a channel's generation is renewed: half an hour before the phone ends it.
+    /// Age at which an activity, or a channel's generation, is started again: half an hour before the phone ends it.
     public static let age = Duration.seconds(27_000)
-
-    private static let onChannel = Statement(
-        """
-        select device_id, gen from activity
-        where match_id = $1 and bucket = $2 and channel_id = $3 and state = 1
-        """
-    )
-
-    private static let anyOnChannel = Statement(
-        "select 1::bigint from activity where match_id = $1 and channel_id = $2 and state = 1 limit 1"
-    )
+    /// Age at which what was not renewed is ended with a word, before the phone does it without one.
+    public static let ageMax = Duration.seconds(28_500)
+    /// Activities renewed or ended at once: no transaction is long.
+    public static let pageMax = 500
 
     private static let starts = Statement(
         """
@@ -26,6 +21,7 @@ public struct Renewals: Sendable {
             from unnest($2, $3) as r(bucket, device_id)
             join follow f on f.match_id = $1 and f.bucket = r.bucket and f.device_id = r.device_id
             where f.wants = 1 and f.wants_activity and not f.dismissed
+              and (f.start_sent_at is null or f.start_sent_at < $5)
             order by f.bucket, f.device_id for update of f
         ), marked as (
             update follow f set start_sent_at = $4 from target t
@@ -39,20 +35,57 @@ public struct Renewals: Sendable {
         """
     )
 
+    /// Who is on a channel and was not started again; each page is marked, and so not found a second time.
+    private static let waiting = Statement(
+        """
+        select a.device_id
+        from activity a
+        join follow f on f.match_id = a.match_id and f.bucket = a.bucket and f.device_id = a.device_id
+        where a.match_id = $1 and a.bucket = $2 and a.channel_id = $3 and a.state = 1
+          and f.wants = 1 and f.wants_activity and not f.dismissed
+          and (f.start_sent_at is null or f.start_sent_at < $4)
+        limit $5
+        """
+    )
+
+    private static let anyOnChannel = Statement(
+        "select 1::bigint from activity where match_id = $1 and channel_id = $2 and state = 1 limit 1"
+    )
+
     private let activities: Activities
 
     /// Makes the finder.
     public init(activities: Activities) { self.activities = activities }
 
-    /// The active activities of one bucket on a channel.
-    public func activities(
+    /// Marks devices of a match as started again, and returns those on which that can be done by push.
+    ///
+    /// Who follows no longer is not started, and nobody twice: a start sent since renewal was due is this renewal's.
+    public func start(_ devices: [DeviceID], of match: MatchID) async throws(FollowError) -> [StartCandidate] {
+        let binds: [Bind] = [
+            .text(match.text), .smallints(devices.map { Bucket(of: $0).number }), .uuids(devices),
+            .timestamp(activities.clock.wall), .timestamp(began),
+        ]
+        do {
+            return try await activities.pool.transaction { connection in
+                try connection.query(Self.starts, binds) { try StartCandidates.candidate($0) }
+            }.compactMap(\.candidate)
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// The next devices of one bucket that are on a channel and were not started again; empty when all were.
+    public func waiting(
         on channel: ChannelID,
         of match: MatchID,
         in bucket: Bucket
-    ) async throws(FollowError) -> [(device: DeviceID, generation: Int32)] {
-        let binds: [Bind] = [.text(match.text), .smallint(bucket.number), .text(channel.text)]
+    ) async throws(FollowError) -> [DeviceID] {
+        let binds: [Bind] = [
+            .text(match.text), .smallint(bucket.number), .text(channel.text), .timestamp(began),
+            .int(Int64(Self.pageMax)),
+        ]
         do {
-            return try await activities.pool.query(Self.onChannel, binds) { (try $0.uuid(0), try $0.medium(1)) }
+            return try await activities.pool.query(Self.waiting, binds) { try $0.uuid(0) }
         } catch {
             throw FollowError(error)
         }
@@ -69,28 +102,12 @@ public struct Renewals: Sendable {
         }
     }
 
-    /// Takes activities of a match out of the fan-out, and names the devices on which new ones can be started by push.
-    ///
-    /// - `old`: Devices and the generations of what grows too old there; newer registrations are not touched.
-    /// - Returns: What is to be ended on phones, and whom to start; the starts are marked as sent.
-    public func renew(
-        _ old: [(device: DeviceID, generation: Int32)],
-        of match: MatchID
-    ) async throws(FollowError) -> (ending: [EndingActivity], starts: [StartCandidate]) {
+    /// Takes activities out of the fan-out that were not renewed in time; returns what ends them on their phones.
+    public func end(_ old: [HeldActivity], of match: MatchID) async throws(FollowError) -> [EndingActivity] {
         let keys = old.map { (key: DeviceMatchKey(match: match, device: $0.device), generation: Int32?($0.generation)) }
-        let ending = try await activities.beginEnd(keys, reason: .expired)
-        let devices = ending.map(\.device)
-        let binds: [Bind] = [
-            .text(match.text), .smallints(devices.map { Bucket(of: $0).number }), .uuids(devices),
-            .timestamp(activities.clock.wall),
-        ]
-        do {
-            let found = try await activities.pool.transaction { connection in
-                try connection.query(Self.starts, binds) { try StartCandidates.candidate($0) }
-            }
-            return (ending, found.compactMap(\.candidate))
-        } catch {
-            throw FollowError(error)
-        }
+        return try await activities.beginEnd(keys, reason: .expired)
     }
+
+    /// The earliest moment at which a start can have been a renewal that is still under way.
+    private var began: Instant { activities.clock.wall + (Self.age - Self.ageMax) }
 }

@@ -69,7 +69,8 @@ enum StartStatements {
         where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
           and f.wants = 1 and f.alerts & $6 <> 0 and (f.team_intent = 0 or $7 = 0 or f.team_intent = $7)
           and d.alert_token is not null and d.abilities & 4 = 4
-          and (a.state is null or c.profile = 'quiet' or (a.channel_id is null and a.wish & 15 = 0))
+          and (a.state is null or c.profile = 'quiet' or c.superseded_at < $8
+               or (a.channel_id is null and a.wish & 15 = 0))
           and (a.state is not null or f.start_sent_at is null or f.start_sent_at < $8)
         order by f.bucket, f.device_id
         limit $9

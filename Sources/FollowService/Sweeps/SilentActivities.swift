@@ -21,12 +21,24 @@ public struct SilentChannel: Sendable, Hashable {
     public let environment: PushEnvironment
     /// Apple's name for it.
     public let channel: ChannelID
+    /// The Swift type that its activities decode.
+    public let attributesType: String
 
     /// Names a channel whose activities are to be ended.
-    public init(match: MatchID, environment: PushEnvironment, channel: ChannelID) {
+    public init(_ record: ChannelRecord) {
+        self.init(
+            match: record.match,
+            environment: record.environment,
+            channel: record.channel,
+            attributesType: record.attributesType
+        )
+    }
+
+    fileprivate init(match: MatchID, environment: PushEnvironment, channel: ChannelID, attributesType: String) {
         self.match = match
         self.environment = environment
         self.channel = channel
+        self.attributesType = attributesType
     }
 }
 
@@ -62,7 +74,7 @@ public struct SilentActivities: Sendable {
 
     private static let channels = Statement(
         """
-        select match_id, env, channel_id from channel
+        select match_id, env, channel_id, attributes_type from channel
         where retired_at is null and coalesce(sent_at, created_at) < $1
           and (swept_at is null or swept_at < coalesce(sent_at, created_at))
         order by match_id, env, channel_id
@@ -172,7 +184,8 @@ public struct SilentActivities: Sendable {
         return SilentChannel(
             match: MatchID(unchecked: try row.text(0)),
             environment: try row.environment(1),
-            channel: channel
+            channel: channel,
+            attributesType: try row.text(3)
         )
     }
 }

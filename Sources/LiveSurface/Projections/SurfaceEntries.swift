@@ -20,12 +20,47 @@ public struct SurfaceGeneration: Codable, Hashable, Sendable {
     }
 }
 
+/// An envelope that belongs to one kind of surface.
+public protocol SurfaceEnvelope: Codable, Hashable, Sendable {
+    /// The only kind that it carries.
+    static var kind: SurfaceSnapshot.Kind { get }
+}
+
+/// The word at `kind` of an envelope; another one is refused, since what it says would be drawn in the wrong place.
+public struct EnvelopeKind<Envelope: SurfaceEnvelope>: Codable, Hashable, Sendable {
+    /// The word of the envelope.
+    public init() {}
+
+    /// The word itself.
+    public var word: SurfaceSnapshot.Kind { Envelope.kind }
+
+    /// Decodes the envelope's own word and nothing else.
+    public init(from decoder: any Decoder) throws {
+        let found = try decoder.singleValueContainer().decode(String.self)
+        guard found == Envelope.kind.rawValue else {
+            // What stands there came from outside and is not repeated in full.
+            let given = SurfaceSnapshot.Kind(rawValue: found).map { "`\($0.rawValue)`" } ?? "an unknown word"
+            let expected = "`\(Envelope.kind.rawValue)`, not \(given)"
+            throw SurfaceError(path: "kind", problem: .wrongKind, expected: expected)
+        }
+    }
+
+    /// Encodes the envelope's word.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(Envelope.kind)
+    }
+}
+
 /// What a widget draws.
-public struct WidgetEntry: Codable, Hashable, Sendable {
+public struct WidgetEntry: SurfaceEnvelope {
+    /// A widget's.
+    public static var kind: SurfaceSnapshot.Kind { .widget }
+
     /// The contract's generation.
     public let schemaVersion: SurfaceGeneration
     /// `widget`.
-    public let kind: SurfaceSnapshot.Kind
+    public let kind: EnvelopeKind<WidgetEntry>
     /// The snapshot's `id`.
     public let snapshotId: String
     /// The surface.
@@ -47,11 +82,14 @@ public struct WidgetEntry: Codable, Hashable, Sendable {
 }
 
 /// What a control shows; it has no lifecycle.
-public struct ControlValue: Codable, Hashable, Sendable {
+public struct ControlValue: SurfaceEnvelope {
+    /// A control's.
+    public static var kind: SurfaceSnapshot.Kind { .control }
+
     /// The contract's generation.
     public let schemaVersion: SurfaceGeneration
     /// `control`.
-    public let kind: SurfaceSnapshot.Kind
+    public let kind: EnvelopeKind<ControlValue>
     /// The snapshot's `id`.
     public let snapshotId: String
     /// The surface.
@@ -69,11 +107,14 @@ public struct ControlValue: Codable, Hashable, Sendable {
 }
 
 /// What a Lock Screen accessory draws.
-public struct LockAccessoryEntry: Codable, Hashable, Sendable {
+public struct LockAccessoryEntry: SurfaceEnvelope {
+    /// A Lock Screen accessory's.
+    public static var kind: SurfaceSnapshot.Kind { .lockAccessory }
+
     /// The contract's generation.
     public let schemaVersion: SurfaceGeneration
     /// `lockAccessory`.
-    public let kind: SurfaceSnapshot.Kind
+    public let kind: EnvelopeKind<LockAccessoryEntry>
     /// The snapshot's `id`.
     public let snapshotId: String
     /// The surface.
@@ -93,11 +134,14 @@ public struct LockAccessoryEntry: Codable, Hashable, Sendable {
 }
 
 /// What a StandBy card draws.
-public struct StandbyEntry: Codable, Hashable, Sendable {
+public struct StandbyEntry: SurfaceEnvelope {
+    /// A StandBy card's.
+    public static var kind: SurfaceSnapshot.Kind { .standby }
+
     /// The contract's generation.
     public let schemaVersion: SurfaceGeneration
     /// `standby`.
-    public let kind: SurfaceSnapshot.Kind
+    public let kind: EnvelopeKind<StandbyEntry>
     /// The snapshot's `id`.
     public let snapshotId: String
     /// The surface.

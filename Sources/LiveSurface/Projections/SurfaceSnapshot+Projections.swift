@@ -34,7 +34,7 @@ extension SurfaceSnapshot {
         guard case .widget(let slice) = slice else { throw wrongKind(.widget) }
         return WidgetEntry(
             schemaVersion: .init(),
-            kind: kind,
+            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             state: state,
@@ -52,7 +52,7 @@ extension SurfaceSnapshot {
         guard case .control(let slice) = slice else { throw wrongKind(.control) }
         return ControlValue(
             schemaVersion: .init(),
-            kind: kind,
+            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             controlKind: slice.controlKind,
@@ -68,7 +68,7 @@ extension SurfaceSnapshot {
         guard case .lockAccessory(let slice) = slice else { throw wrongKind(.lockAccessory) }
         return LockAccessoryEntry(
             schemaVersion: .init(),
-            kind: kind,
+            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             state: state,
@@ -85,7 +85,7 @@ extension SurfaceSnapshot {
         guard case .standby(let slice) = slice else { throw wrongKind(.standby) }
         return StandbyEntry(
             schemaVersion: .init(),
-            kind: kind,
+            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             state: state,

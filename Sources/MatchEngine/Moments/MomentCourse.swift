@@ -93,8 +93,7 @@ private struct CourseWords {
 
     private func loss(_ cut: StatusTrail.Cut) -> Moment? {
         guard let voice = voices.voice(of: .oversLost) else { return nil }
-        let limit = Overs(balls: cut.after, ballsPerOver: rules.ballsPerOver).text(in: rules)
-        let body = "\(limit) \(rules.countsBalls ? "balls" : "overs") a side"
+        let body = "\(Overs(balls: cut.after, ballsPerOver: rules.ballsPerOver).length(in: rules)) a side"
         return Moment("cut:\(cut.after)", .oversLost, voice, subject: "cut", title: "Overs lost", body: body)
     }
 

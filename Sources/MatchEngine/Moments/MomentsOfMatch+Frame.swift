@@ -28,10 +28,9 @@ extension MomentsOfMatch {
         let plain = state.innings[..<index].filter { !$0.isSuperOver }.reduce(1) { $0 + $1.runs }
         let isCut = rules.ballLimit.map { balls < $0 } ?? false
         guard target.method != nil || isCut || target.runs != plain else { return nil }
-        let length = Overs(balls: balls, ballsPerOver: rules.ballsPerOver).text(in: rules)
-        let unit = rules.countsBalls ? "balls" : "overs"
+        let length = Overs(balls: balls, ballsPerOver: rules.ballsPerOver).length(in: rules)
         let method = target.method.map { " (\($0))" } ?? ""
-        let body = "\(name(card, state)) need \(target.runs) from \(length) \(unit)\(method)"
+        let body = "\(name(card, state)) need \(target.runs) from \(length)\(method)"
         return framed(
             "tgt:\(card.info.ordinal):\(target.runs):\(balls)",
             .targetRevised,

@@ -24,6 +24,12 @@ public struct Overs: Sendable, Hashable {
 
     /// Overs as a format prints them: The Hundred counts balls, `63`.
     public func text(in rules: RuleSet) -> String { rules.countsBalls ? String(totalBalls) : text }
+
+    /// The length of an innings in a sentence: `18 overs`, `1 over`; The Hundred counts balls, `63 balls`.
+    func length(in rules: RuleSet) -> String {
+        let isOne = rules.countsBalls ? totalBalls == 1 : overs == 1 && balls == 0
+        return "\(text(in: rules)) \(rules.countsBalls ? "ball" : "over")\(isOne ? "" : "s")"
+    }
 }
 
 /// Rates in whole numbers, rounded half up to two decimals (cricket.md C.4).

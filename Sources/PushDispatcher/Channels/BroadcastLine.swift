@@ -21,7 +21,7 @@ struct BroadcastLine {
         let hasAlert: Bool
     }
 
-    let profile: ChannelProfile
+    private(set) var profile: ChannelProfile
     private let distance: Duration
     /// When an end is said again, counted from its first acceptance.
     private let endSteps: [Duration]
@@ -59,6 +59,9 @@ struct BroadcastLine {
         sending = next
         return next
     }
+
+    /// Alerts no more: those who have moved to the next generation are told there, and nobody is told twice.
+    mutating func silence() { profile = .quiet }
 
     /// Books the answer.
     ///

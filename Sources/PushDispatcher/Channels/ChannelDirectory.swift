@@ -199,9 +199,9 @@ extension ChannelDirectory.Kind {
 }
 
 extension ChannelDirectory.MatchChannels {
-    /// The channel of a kind that is in use; nil when there is none.
+    /// The channel of a kind that activities are started on; nil when there is none.
     func live(_ kind: ChannelDirectory.Kind) -> ChannelRecord? {
-        records.last { ChannelDirectory.Kind($0) == kind && $0.retiredAt == nil }
+        records.last { ChannelDirectory.Kind($0) == kind && $0.isCurrent }
     }
 
     mutating func take(_ records: [ChannelRecord], clock: ServiceClock) {
@@ -214,6 +214,7 @@ extension ChannelDirectory.MatchChannels {
             )
         }
         for record in records where record.retiredAt != nil { lines[record.channel] = nil }
+        for record in records where record.supersededAt != nil { lines[record.channel]?.silence() }
     }
 
     mutating func retire(_ channel: ChannelID, at moment: Instant) {

@@ -10,6 +10,8 @@ public enum ChannelError: Error, Hashable, CustomStringConvertible {
     case unreachable(String)
     /// An answer without what it should hold.
     case incomplete
+    /// A list of channels that is none.
+    case unreadableList
     /// The environment is not served by this dispatcher.
     case unknownEnvironment
     /// No provider token to ask with.
@@ -22,6 +24,7 @@ public enum ChannelError: Error, Hashable, CustomStringConvertible {
         case .refused(let status, let reason): "channels: Apple answered \(status) \(reason.rawValue)"
         case .unreachable(let text): "channels: no answer (\(text))"
         case .incomplete: "channels: expected an apns-channel-id in the answer"
+        case .unreadableList: "channels: expected an array `channels` in the answer"
         case .unknownEnvironment: "channels: the environment is not configured"
         case .unsigned: "channels: no provider token"
         }

@@ -34,9 +34,12 @@ actor ChannelManagement {
         return channel
     }
 
-    /// All channels of the app.
+    /// All channels of the app; an answer that is no list is an error, never an empty list.
     func list(token: StoredProviderToken) throws(ChannelError) -> [ChannelID] {
-        ChannelList.channels(in: try perform("GET", paths.all, token: token).body)
+        guard let channels = ChannelList.channels(in: try perform("GET", paths.all, token: token).body) else {
+            throw .unreadableList
+        }
+        return channels
     }
 
     /// Deletes a channel for good; one that is gone already is no error.

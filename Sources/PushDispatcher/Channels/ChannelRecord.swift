@@ -32,6 +32,10 @@ public struct ChannelRecord: Sendable, Hashable {
     public var sentRevision: Int64
     /// When that was.
     public var sentAt: Instant?
+    /// When its activities began to move to the next generation; nil before.
+    public var supersededAt: Instant?
+    /// Whether activities may be started on it.
+    public var isCurrent: Bool { retiredAt == nil && supersededAt == nil }
 
     /// Describes a channel.
     public init(
@@ -44,7 +48,8 @@ public struct ChannelRecord: Sendable, Hashable {
         createdAt: Instant,
         retiredAt: Instant? = nil,
         sentRevision: Int64 = 0,
-        sentAt: Instant? = nil
+        sentAt: Instant? = nil,
+        supersededAt: Instant? = nil
     ) {
         self.match = match
         self.environment = environment
@@ -56,5 +61,6 @@ public struct ChannelRecord: Sendable, Hashable {
         self.retiredAt = retiredAt
         self.sentRevision = sentRevision
         self.sentAt = sentAt
+        self.supersededAt = supersededAt
     }
 }

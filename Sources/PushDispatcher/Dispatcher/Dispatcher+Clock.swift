@@ -20,6 +20,8 @@ extension Dispatcher {
             let status = await status(of: environment)
             if status.connectionsOpen > 0 { lastReachable[environment] = clock.monotonic }
             metrics.set(status)
+            metrics.minted(environment, status.providerTokensMinted - reportedMinted[environment, default: 0])
+            reportedMinted[environment] = status.providerTokensMinted
         }
     }
 

@@ -23,6 +23,7 @@ extension Dispatcher {
             answered[environment] = (
                 known.accepted + new.accepted, known.rejected + new.rejected, known.failed + new.failed
             )
+            expired[environment, default: 0] += tally.expiredCount
         }
         for trip in report.trips {
             breakerReasons[trip.environment] = trip.reason
@@ -32,6 +33,7 @@ extension Dispatcher {
             )
         }
         for refusal in report.refusals { await providers.refused(refusal.tokenVersion, in: refusal.environment) }
+        metrics.missed(report.missedCount)
         noteMissed(report.missed)
         await flushIfDue()
         if !report.rejections.isEmpty { await tokens.evict(report.rejections) }
@@ -70,6 +72,7 @@ extension Dispatcher {
                     match: batch.match,
                     buckets: batch.buckets,
                     revision: batch.revision,
+                    owed: batch.owed,
                     at: clock.wall
                 )
                 unrecorded.settled(batch.sends)
@@ -115,8 +118,6 @@ extension Dispatcher {
     }
 
     private func noteMissed(_ missed: [LaneReport.Missed]) {
-        guard !missed.isEmpty else { return }
-        metrics.expired(missed.count)
         for miss in missed {
             guard let launch = matches[miss.match]?.launch else { continue }
             matches[miss.match]?.exceptions.missed(miss.token.device, launch.revision, at: clock.monotonic)

@@ -210,7 +210,12 @@ extension Dispatcher {
                 continue
             }
             if let rung = ends.removeValue(forKey: result.ticket) {
-                if case .failed = result.outcome, ladder.failed(rung) { continue }
+                // One that waited beyond its deadline stays marked in the store, and the sweep ends it anew.
+                if case .failed = result.outcome, !result.isExpired {
+                    if ladder.failed(rung) { continue }
+                    metrics.expired(.end, "retrying", 1)
+                    expired[result.environment, default: 0] += 1
+                }
                 if case .rejected(let action) = result.outcome, action == .evict {
                     rejections.append(rejection(of: result, device, generation, action))
                 }

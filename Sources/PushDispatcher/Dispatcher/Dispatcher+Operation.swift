@@ -82,7 +82,11 @@ extension Dispatcher {
             variant: variant,
             knownRevision: knownRev
         )
-        lanes[Int(Bucket(of: device).number) % lanes.count].late(token, of: match)
+        late(token, of: match)
+    }
+
+    nonisolated func late(_ token: LateToken, of match: MatchID) {
+        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token, of: match)
     }
 
     /// Activities whose bucket was sent while they themselves got nothing for so long, for the sweep.
@@ -104,6 +108,7 @@ extension Dispatcher {
             accepted: answered[environment]?.accepted ?? 0,
             rejected: answered[environment]?.rejected ?? 0,
             failed: answered[environment]?.failed ?? 0,
+            expired: expired[environment] ?? 0,
             connections: gauges.connections,
             connectionsOpen: gauges.connectionsOpen,
             streamsInUse: gauges.streamsInUse,

@@ -43,6 +43,8 @@ public actor Dispatcher {
     let log: Logger
     let environments: [PushEnvironment]
     var metrics = PushMetrics()
+    /// Provider tokens that the metrics know of.
+    var reportedMinted: [PushEnvironment: Int] = [:]
     var matches: [MatchID: MatchState] = [:]
     var ledger = ProgressLedger()
     var isFlushing = false
@@ -59,6 +61,8 @@ public actor Dispatcher {
     var ring = RejectionRing()
     /// Answers since the start, by the three words.
     var answered: [PushEnvironment: (accepted: Int, rejected: Int, failed: Int)] = [:]
+    /// Requests that were given up for their age since the start.
+    var expired: [PushEnvironment: Int] = [:]
     var paused: Set<PushEnvironment> = []
     var breakerReasons: [PushEnvironment: APNsReason] = [:]
     var lastSlowTick: Duration = .zero
@@ -253,9 +257,13 @@ public actor Dispatcher {
         let fresh = served.subtracting(known.keys)
         let gone = Set(known.keys).subtracting(served)
         for bucket in gone { matches[match]?.resumed[bucket] = nil }
-        if !fresh.isEmpty, matches[match]?.isResuming != true { await resume(match, Array(fresh)) }
+        var owed: [DeviceID] = []
+        if !fresh.isEmpty, matches[match]?.isResuming != true { owed = await resume(match, Array(fresh)) }
         guard !fresh.isEmpty || !gone.isEmpty else { return false }
         hand(match, evenWithoutBuckets: !gone.isEmpty)
+        for device in owed {
+            if let token = tokens.newest(of: match, device: device) { late(token, of: match) }
+        }
         return true
     }
 
@@ -270,14 +278,18 @@ public actor Dispatcher {
         }
     }
 
-    private func resume(_ match: MatchID, _ buckets: [Bucket]) async {
+    /// Takes buckets over; returns the devices that they were recorded without.
+    private func resume(_ match: MatchID, _ buckets: [Bucket]) async -> [DeviceID] {
         matches[match]?.isResuming = true
         defer { matches[match]?.isResuming = false }
         do {
             let taken = try await progress.resume(match, buckets: buckets.sorted())
+            let owed = try await progress.owed(match, buckets: taken.keys.sorted())
             for (bucket, revision) in taken { matches[match]?.resumed[bucket] = revision }
+            return owed
         } catch {
             log.warning("buckets not taken over", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return []
         }
     }
 

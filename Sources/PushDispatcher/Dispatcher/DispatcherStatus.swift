@@ -18,6 +18,8 @@ public struct DispatcherStatus: Sendable {
         public var rejected: Int
         /// Requests that failed for the time being.
         public var failed: Int
+        /// Requests that were given up since this node started because they had become too old to be of use.
+        public var expired: Int
         /// Connection slots, and how many of them are open.
         public var connections: Int
         /// Open connections.

@@ -35,6 +35,10 @@ struct PushMetrics {
         increase("score_push_retries_total", tally.retries, [])
         increase("score_pushes_superseded_total", tally.superseded, [("stage", "retrying")])
         increase("score_push_directed_dropped_total", tally.directedDropped, [])
+        for kind in PayloadKind.allCases {
+            expired(kind, "queued", tally.expired[kind.index].waiting)
+            expired(kind, "retrying", tally.expired[kind.index].retrying)
+        }
         let world = [("env", environment.rawValue)]
         increase("score_apns_connection_failures_total", tally.connectionFailures, world)
         increase("score_apns_goaways_total", tally.goAways, world)
@@ -74,7 +78,13 @@ struct PushMetrics {
 
     func unchanged(_ count: Int) { increase("score_pushes_unchanged_total", count, []) }
 
-    func expired(_ count: Int) { increase("score_pushes_expired_total", count, []) }
+    /// Given up because it had become too old to be of use.
+    func expired(_ kind: PayloadKind, _ stage: String, _ count: Int) {
+        increase("score_pushes_expired_total", count, [("class", kind.rawValue), ("stage", stage)])
+    }
+
+    /// Activities whose bucket went on without them; they are tried further on their own.
+    func missed(_ count: Int) { increase("score_pushes_missed_total", count, []) }
 
     func payload(_ kind: PayloadKind, byteCount: Int) {
         Recorder(label: "score_push_payload_bytes", dimensions: [("class", kind.rawValue)]).record(Int64(byteCount))

@@ -1,10 +1,11 @@
-// One alert on its way round the buckets: everybody gets it once, whatever overtakes it.
+// One alert on its way round the buckets: everybody whom it is for gets it once, whatever overtakes it.
 
 internal import ScoreTypes
 
 /// Who has had an alert: whole buckets once they were walked, single devices in the bucket under way.
 struct AlertRound {
     let key: String
+    private let reach: AlertReach
     private var isDone = [Bool](repeating: false, count: Bucket.count)
     /// Devices told in the bucket that is being walked; a token moved by a removal shows up twice.
     private var given: Set<DeviceID> = []
@@ -14,12 +15,18 @@ struct AlertRound {
     /// Devices that may be owed the alert at a time; beyond it the picture still arrives, without the alert.
     static let owedMax = 10_000
 
-    init(key: String) { self.key = key }
+    init(key: String, reach: AlertReach) {
+        self.key = key
+        self.reach = reach
+    }
 
     mutating func markDone(_ bucket: Int) { isDone[bucket] = true }
 
     /// Whether this request carries the alert; a device that says yes has had it from here on.
-    mutating func take(_ device: DeviceID, in bucket: Int) -> Bool {
+    ///
+    /// Who does not want to be told gets the picture alone, and is owed nothing.
+    mutating func take(_ device: DeviceID, _ wish: AlertWish, in bucket: Int) -> Bool {
+        guard reach.reaches(wish) else { return false }
         guard isDone[bucket] else { return given.insert(device).inserted }
         return !owed.isEmpty && owed.remove(device) != nil
     }

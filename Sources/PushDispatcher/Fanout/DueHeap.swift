@@ -43,6 +43,14 @@ struct DueHeap<Element> {
         }
     }
 
+    /// Those that a condition holds for, in no order.
+    func all(where holds: (Element) -> Bool) -> [Element] { heap.lazy.map(\.element).filter(holds) }
+
+    /// Changes the elements where they are; their times stay.
+    mutating func changeAll(_ change: (inout Element) -> Void) {
+        for index in heap.indices { change(&heap[index].element) }
+    }
+
     /// Empties the heap and returns what was in it, in no order.
     mutating func removeAll() -> [Element] { removeAllWithDue().map(\.element) }
 

@@ -82,6 +82,28 @@ extension Fanout {
         return missed
     }
 
+    /// Lets buckets be complete without the tokens that wait for another try; those are tried all the same, and are
+    /// recorded as owed, so that a successor knows of them.
+    mutating func releaseRepeats() {
+        guard repeatsAwaited > 0 else { return }
+        var passes: [Int32] = []
+        var owedCounts: [Int16: Int] = [:]
+        retries.changeAll { entry in
+            guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < FanoutRetry.owedMax else { return }
+            owedCounts[entry.bucket, default: 0] += 1
+            passes.append(entry.pass)
+            entry.pass = FanoutRetry.releasedPass
+        }
+        repeatsAwaited -= passes.count
+        for pass in passes { settle(pass: pass) }
+    }
+
+    /// Who waits for another try in a bucket that does not wait for them.
+    private func owed(in bucket: Int16) -> [DeviceID] {
+        guard retries.count > repeatsAwaited else { return [] }
+        return retries.all { $0.bucket == bucket && $0.pass < 0 }.prefix(FanoutRetry.owedMax).map(\.device)
+    }
+
     /// One token less to wait for.
     mutating func settle(pass: Int32) {
         guard pass >= 0, let done = passes.settle(pass) else { return }
@@ -96,7 +118,8 @@ extension Fanout {
                 bucket: walk.bucket,
                 revision: pass.revision,
                 sends: Int(pass.sends),
-                hasAlert: pass.hasAlert
+                hasAlert: pass.hasAlert,
+                owed: owed(in: pass.bucket)
             )
         )
     }
@@ -123,14 +146,22 @@ extension Fanout {
             variant: send.variant,
             firstSentAt: firstSentAt
         )
-        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) { return false }
+        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) {
+            if entry.pass >= 0 { repeatsAwaited += 1 }
+            return false
+        }
         let isFinal = launch?.publication.isFinal ?? true
-        if send.pass >= 0 || isFinal { miss(send.device, send.generation) }
-        settle(pass: send.pass)
+        if send.pass != FanoutRetry.noPass || isFinal { miss(send.device, send.generation) }
+        // Last, so that the bucket is recorded with what it owes.
+        defer { settle(pass: send.pass) }
         // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the
         // end of a match has repetitions of its own.
-        guard !isFinal, now + Self.patience <= firstSentAt + Self.patienceMax else { return true }
-        entry.pass = -1
+        guard !isFinal else { return true }
+        guard now + Self.patience <= firstSentAt + Self.patienceMax else {
+            expiredCount += 1
+            return true
+        }
+        entry.pass = FanoutRetry.noPass
         return !retries.insert(entry, due: now + Self.patience * (1 + jitter))
     }
 

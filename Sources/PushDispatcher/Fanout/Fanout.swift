@@ -22,6 +22,8 @@ struct Fanout {
     var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
     var passes = PassTable()
     var retries = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
+    /// How many of them a pass waits for.
+    var repeatsAwaited = 0
     /// Tokens that came in while the match was on and were never sent to: nobody knows yet whether they are good.
     private var suspects = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
     var round: AlertRound?
@@ -35,6 +37,8 @@ struct Fanout {
     var lost: [Bucket] = []
     var missed: [MissedToken] = []
     var missedCount = 0
+    /// Tokens that were given up after half an hour of tries.
+    var expiredCount = 0
 
     private(set) var slice = TokenSlice()
     /// The token of the last request that did not come out of the slice.
@@ -54,6 +58,11 @@ struct Fanout {
     var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
     /// Whether a bucket is half walked: left like that, a successor would tell all of it again.
     var isInBucket: Bool { walking != nil }
+    private var isAtEndOfBucket: Bool { walking.map { $0.cursor.isAtEnd && position >= slice.count } ?? false }
+    /// Requests that have their final answer and that a crash now would make again: their buckets are not reported yet.
+    var answeredUnreported: Int { passes.answeredInOpen + completed.reduce(0) { $0 + $1.sends } }
+    /// Those of them whose bucket is being walked, and so is not complete before the walk goes on.
+    var answeredUnderWay: Int { walking.map { passes.answered(in: $0.pass) } ?? 0 }
     /// When the next repeat is due.
     var nextDue: Duration? { retries.nextDue }
     /// Passes that wait for answers or for their walk.
@@ -84,17 +93,17 @@ struct Fanout {
     ///
     /// - Parameters:
     ///   - now: The loop's time.
-    ///   - mayOpen: Whether another bucket may be begun; one under way is always walked to its end, since only a whole
-    ///     bucket can be recorded.
+    ///   - allowance: What walks may do; repeats are always made.
     ///   - source: Where the tokens are.
     /// - Returns: The request, which counts as being in the air from here on.
-    mutating func next(at now: Duration, mayOpen: Bool, source: any TokenSource) -> FanoutSend? {
+    mutating func next(at now: Duration, _ allowance: WalkAllowance, source: any TokenSource) -> FanoutSend? {
         guard let launch else { return nil }
         if let send = nextRepeat(at: now, of: launch, source: source) { return send }
+        guard allowance != .nothing || isAtEndOfBucket else { return nil }
         var emptySlices = 0
         while emptySlices < Self.emptySlicesMax {
             if let walking, let send = nextInSlice(of: walking, at: now) { return send }
-            guard advance(launch, mayOpen: mayOpen, source: source) else { return nil }
+            guard advance(launch, mayOpen: allowance == .all, source: source) else { return nil }
             emptySlices += slice.count > 0 ? 1 : 0
         }
         return nil
@@ -114,7 +123,7 @@ struct Fanout {
             device: token.device,
             generation: token.generation,
             bucket: Int16(bucket),
-            pass: -1,
+            pass: FanoutRetry.noPass,
             attempt: 0,
             variant: token.variant,
             firstSentAt: now
@@ -134,9 +143,7 @@ struct Fanout {
             position += 1
             let entry = slice.entries[index]
             guard entry.environment == environment else { continue }
-            // Who does not want to be told gets the picture alone, and is owed nothing.
-            let isReached = launch?.riding?.reach.reaches(entry.wish) ?? false
-            let hasAlert = isReached && round?.take(entry.device, in: walking.bucket) ?? false
+            let hasAlert = round?.take(entry.device, entry.wish, in: walking.bucket) ?? false
             passes.sent(walking.pass)
             return FanoutSend(
                 device: entry.device,
@@ -168,6 +175,7 @@ struct Fanout {
 
     private mutating func nextRepeat(at now: Duration, of launch: Launch, source: any TokenSource) -> FanoutSend? {
         while let entry = retries.popDue(at: now) {
+            if entry.pass >= 0 { repeatsAwaited -= 1 }
             if let send = send(entry, of: launch, source: source) { return send }
         }
         return nil
@@ -247,6 +255,7 @@ struct Fanout {
     private mutating func supersede(_ older: Launch) {
         // The walk of the newer launch comes by them.
         _ = suspects.removeAll()
+        repeatsAwaited = 0
         for entry in retries.removeAll() {
             supersededCount += 1
             settle(pass: entry.pass)
@@ -272,7 +281,7 @@ struct Fanout {
         }
         if round?.key != riding.key {
             breakOff()
-            round = AlertRound(key: riding.key)
+            round = AlertRound(key: riding.key, reach: riding.reach)
             roundSerial &+= 1
         }
         for (bucket, revision) in resumed where revision >= riding.revision { round?.markDone(Int(bucket.number)) }

@@ -31,6 +31,8 @@ struct CompletedBucket: Sendable, Hashable {
     let revision: Int64
     let sends: Int
     let hasAlert: Bool
+    /// Devices of the bucket that were not brought the revision and are tried further.
+    var owed: [DeviceID] = []
 }
 
 /// A token that went past its window without having been accepted.
@@ -45,14 +47,4 @@ struct BucketWalk {
     var isOwned = false
     /// The revision with which the last whole walk began, or at which the bucket was taken over.
     var walkedRevision: Int64 = .min
-}
-
-/// A token that came in while its match was on.
-struct LateToken: Sendable {
-    let device: DeviceID
-    let generation: Int32
-    let environment: PushEnvironment
-    let variant: UInt8
-    /// The newest revision that the phone is known to show.
-    let knownRevision: Int64
 }

@@ -50,6 +50,9 @@ struct PassTable {
 
     subscript(slot: Int32) -> Pass { passes[Int(slot)] }
 
+    /// Requests of a pass that have their final answer.
+    func answered(in slot: Int32) -> Int { Int(passes[Int(slot)].sends - passes[Int(slot)].outstanding) }
+
     /// One token of the pass has its final answer; returns the pass when that completed it.
     mutating func settle(_ slot: Int32) -> Pass? {
         passes[Int(slot)].outstanding -= 1

@@ -10,6 +10,8 @@ struct ProgressLedger {
         let revision: Int64
         var buckets: [Bucket] = []
         var hasAlert = false
+        /// Devices of these buckets that were not brought the revision.
+        var owed: [DeviceID] = []
         /// How many sends the record stands for.
         var sends = 0
     }
@@ -21,6 +23,7 @@ struct ProgressLedger {
 
     private var sent: [MatchID: [PushEnvironment: [Int64]]] = [:]
     private var recorded: [MatchID: [Int64]] = [:]
+    private var owed: [MatchID: [PushEnvironment: [Int: [DeviceID]]]] = [:]
     private var batches: [Key: Batch] = [:]
     /// Sends that wait to be recorded.
     private(set) var waitingSends = 0
@@ -44,6 +47,8 @@ struct ProgressLedger {
             before,
             completion.bucket.revision
         )
+        owed[match, default: [:]][completion.environment, default: [:]][index] =
+            completion.bucket.owed.isEmpty ? nil : completion.bucket.owed
         let floor = environments.map { sent[match]?[$0]?[index] ?? .min }.min() ?? .min
         guard floor > recorded[match, default: none][index], floor > .min else { return false }
         recorded[match, default: none][index] = floor
@@ -51,6 +56,7 @@ struct ProgressLedger {
         var batch = batches[key] ?? Batch(match: match, revision: floor)
         batch.buckets.append(completion.bucket.bucket)
         batch.hasAlert = batch.hasAlert || completion.bucket.hasAlert
+        for environment in environments { batch.owed += owed[match]?[environment]?[index] ?? [] }
         batch.sends += completion.bucket.sends
         batches[key] = batch
         waitingSends += completion.bucket.sends
@@ -69,6 +75,7 @@ struct ProgressLedger {
         let key = Key(match: batch.match, revision: batch.revision)
         var merged = batches[key] ?? Batch(match: batch.match, revision: batch.revision)
         merged.buckets += batch.buckets
+        merged.owed += batch.owed
         merged.hasAlert = merged.hasAlert || batch.hasAlert
         merged.sends += batch.sends
         batches[key] = merged
@@ -80,13 +87,17 @@ struct ProgressLedger {
     mutating func forget(_ buckets: [Bucket], of match: MatchID) {
         for bucket in buckets {
             recorded[match]?[Int(bucket.number)] = .min
-            for environment in PushEnvironment.allCases { sent[match]?[environment]?[Int(bucket.number)] = .min }
+            for environment in PushEnvironment.allCases {
+                sent[match]?[environment]?[Int(bucket.number)] = .min
+                owed[match]?[environment]?[Int(bucket.number)] = nil
+            }
         }
     }
 
     /// Forgets a match that is over.
     mutating func forget(_ match: MatchID) {
         sent[match] = nil
+        owed[match] = nil
         recorded[match] = nil
     }
 }

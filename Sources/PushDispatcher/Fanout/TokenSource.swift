@@ -28,6 +28,9 @@ public protocol TokenSource: Sendable {
     /// The token of one device, for a repeated send; nil when it is gone or of another generation.
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken?
 
+    /// A device's registration as it is now, as one that shows nothing yet; nil when there is none.
+    func newest(of match: MatchID, device: DeviceID) -> LateToken?
+
     /// Takes out tokens that APNs rejected; each at most once for each rejection.
     func evict(_ rejections: [Rejection]) async
 }

@@ -19,6 +19,8 @@ final class ConnectionPool {
     private var retiring: [Link] = []
     private var generator: SplitMix64
     private var isStopped = false
+    /// The slot that was given requests last; equal ones take turns from there.
+    private var lastServed = 0
 
     init(
         _ configuration: ClientConfiguration,
@@ -39,16 +41,22 @@ final class ConnectionPool {
     var streamsInUse: Int { slots.reduce(0) { $0 + ($1.link?.connection?.openStreams ?? 0) } }
     var streamsAllowed: Int { slots.reduce(0) { $0 + ($1.link?.connection?.peerStreamLimit ?? 0) } }
 
-    /// The link with the most room; nil when there is none at all.
-    func roomiest() -> Link? {
-        var best: (link: Link, room: Int)?
-        for slot in slots {
-            guard let link = slot.link else { continue }
-            let room = link.room
-            if room > best?.room ?? 0 { best = (link, room) }
+    /// The link with the fewest requests under way among those with room; nil when none has room.
+    ///
+    /// Equal ones take turns, or all that is little would go to the first. A connection that has yet to earn its
+    /// streams has nothing under way and so is tried early; by its room alone it would wait until all others are full.
+    func leastLoaded() -> Link? {
+        var best: (link: Link, load: Int)?
+        for step in 1...slots.count {
+            guard let link = slots[(lastServed + step) % slots.count].link, link.room > 0 else { continue }
+            let load = link.connection?.openStreams ?? 0
+            if load < best?.load ?? .max { best = (link, load) }
         }
         return best?.link
     }
+
+    /// A link was given requests: its equals come first now.
+    func served(_ link: Link) { lastServed = link.slot }
 
     /// Dials where a connection is missing and its time has come; replaces those that the peer drains.
     func tick() {

@@ -32,6 +32,9 @@ struct DirectedPush: Sendable {
     var firstSentAt: Duration?
 
     var isBroadcast: Bool { if case .channel = target { true } else { false } }
+
+    /// Whether APNs would not keep it any more; what is not to be stored has no deadline.
+    func isExpired(at second: Int64) -> Bool { expiration > 0 && second >= expiration }
 }
 
 /// What became of a directed request.
@@ -46,6 +49,8 @@ struct DirectedResult: Sendable {
     let apnsTimestampMilliseconds: Int64?
     /// How long APNs asked to wait; nil when it did not say.
     var retryAfter: Duration?
+    /// Its deadline passed while it waited; trying it once more would help nobody.
+    var isExpired = false
 }
 
 /// Requests that wait for a stream: in order, or for their time.
@@ -56,16 +61,40 @@ struct DirectedQueue {
     private var ready: [DirectedPush] = []
     private var head = 0
     private var delayed = DueHeap<DirectedPush>(countMax: countMax)
+    /// No request that waits has an earlier deadline; most of the time that is all there is to know.
+    private(set) var earliestExpiration: Int64 = .max
 
     var count: Int { ready.count - head + delayed.count }
 
     mutating func append(_ push: DirectedPush) -> Bool {
         guard count < Self.countMax else { return false }
         ready.append(push)
+        expect(push)
         return true
     }
 
-    mutating func delay(_ push: DirectedPush, until due: Duration) -> Bool { delayed.insert(push, due: due) }
+    mutating func delay(_ push: DirectedPush, until due: Duration) -> Bool {
+        expect(push)
+        return delayed.insert(push, due: due)
+    }
+
+    /// Takes out what APNs would not keep any more at a second since 1970, whatever it waits for.
+    mutating func removeExpired(at second: Int64) -> [DirectedPush] {
+        guard second >= earliestExpiration else { return [] }
+        earliestExpiration = .max
+        var expired = ready[head...].filter { $0.isExpired(at: second) }
+        ready = ready[head...].filter { !$0.isExpired(at: second) }
+        head = 0
+        ready.forEach { expect($0) }
+        for (push, due) in delayed.removeAllWithDue() {
+            if push.isExpired(at: second) { expired.append(push) } else { _ = delay(push, until: due) }
+        }
+        return expired
+    }
+
+    private mutating func expect(_ push: DirectedPush) {
+        if push.expiration > 0 { earliestExpiration = min(earliestExpiration, push.expiration) }
+    }
 
     mutating func next(at now: Duration, where fits: (DirectedPush) -> Bool) -> DirectedPush? {
         while let push = delayed.popDue(at: now) { ready.append(push) }

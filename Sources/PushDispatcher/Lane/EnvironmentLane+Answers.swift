@@ -140,11 +140,23 @@ extension EnvironmentLane {
         {
             return false
         }
+        // Ends have a ladder of further tries, and only its owner knows which one was the last.
+        if next.repeatsWhenFailed, !isInTime, push.kind != .end { tally.countExpired(push.kind, wasTried: true) }
         finish(push, verdict)
         return true
     }
 
-    func finish(_ push: DirectedPush, _ verdict: Verdict) {
+    /// Gives up requests whose deadline has passed, whatever they waited for: a stream, a token, the end of a pause.
+    func dropExpired() {
+        guard directed.earliestExpiration < .max else { return }
+        let second = setting.clock.wall.seconds
+        for push in directed.removeExpired(at: second) {
+            tally.countExpired(push.kind, wasTried: push.attempt > 0)
+            finish(push, .unsent, isExpired: true)
+        }
+    }
+
+    func finish(_ push: DirectedPush, _ verdict: Verdict, isExpired: Bool = false) {
         let result = DirectedResult(
             ticket: push.ticket,
             kind: push.kind,
@@ -154,7 +166,8 @@ extension EnvironmentLane {
             outcome: verdict.outcome,
             reason: verdict.reason,
             apnsTimestampMilliseconds: verdict.deadSince,
-            retryAfter: verdict.retryAfter
+            retryAfter: verdict.retryAfter,
+            isExpired: isExpired
         )
         setting.outbox.add { $0.directed.append(result) }
     }
@@ -204,8 +217,8 @@ extension EnvironmentLane {
 
     private func sample(_ flight: Flight, isAccepted: Bool) {
         var late: Int64?
-        if isAccepted, let launch = flight.match?.fanout.launch {
-            late = max(0, (setting.clock.wall - launch.publication.committedAt).milliseconds)
+        if isAccepted, let committedAt = flight.committedAt {
+            late = max(0, (setting.clock.wall - committedAt).milliseconds)
         }
         tally.sample(flight.kind, duration: context.now - flight.sentAt, endToEndMilliseconds: late)
     }

@@ -6,7 +6,9 @@ internal import ScoreTypes
 extension EnvironmentLane {
     /// Counts a request's last try, and tells the observer of any try.
     func tell(_ flight: Flight, _ verdict: Verdict, status: Int, isFinal: Bool) {
-        if isFinal, verdict.outcome != .accepted { tally.countFinal(flight.kind, verdict.reason) }
+        // A fault of key or topic is told each time: fan-outs wait for its end, and would never be given up for it.
+        let isRefused = isFinal && verdict.outcome != .accepted
+        if isRefused || verdict.outcome == .rejected(.stopEnvironment) { tally.countFinal(flight.kind, verdict.reason) }
         guard let observer = setting.attempts, wantsAccepted || verdict.outcome != .accepted,
             let attempt = attempt(flight, verdict, status: status, isFinal: isFinal)
         else { return }
@@ -27,12 +29,12 @@ extension EnvironmentLane {
             (device, recipient, isBroadcast) = (DeviceID(high: 0, low: directed?.ticket ?? 0), .channel(channel), true)
         case nil: break
         }
-        guard let device, let seed = directed?.seed ?? flight.match?.fanout.launch?.seed else { return nil }
+        guard let device else { return nil }
         return PushAttempt(
             operation: flight.kind,
             isBroadcast: isBroadcast,
             match: match,
-            revision: flight.match?.fanout.launch?.revision,
+            revision: flight.revision,
             environment: environment,
             number: Int(send?.attempt ?? directed?.attempt ?? 0) + 1,
             isFinal: isFinal,
@@ -41,7 +43,7 @@ extension EnvironmentLane {
             reason: verdict.reason,
             sentAt: flight.sentAt,
             duration: context.now - flight.sentAt,
-            seed: seed,
+            seed: flight.seed,
             device: device,
             generation: generation,
             recipient: recipient

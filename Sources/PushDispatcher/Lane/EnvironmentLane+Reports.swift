@@ -47,6 +47,11 @@ extension EnvironmentLane {
             tally.superseded(superseded - match.reportedSuperseded)
             match.reportedSuperseded = superseded
         }
+        let expired = match.fanout.expiredCount
+        if expired > match.reportedExpired {
+            tally.countExpired(.update, wasTried: true, expired - match.reportedExpired)
+            match.reportedExpired = expired
+        }
         if !match.fanout.lost.isEmpty {
             let lost = match.fanout.takeLost()
             setting.outbox.add { $0.lost[match.match, default: []].formUnion(lost) }
@@ -56,7 +61,10 @@ extension EnvironmentLane {
         let missed = match.fanout.takeMissed()
         let isFinal = match.fanout.launch?.publication.isFinal ?? false
         setting.unrecorded.completed(completed.reduce(0) { $0 + $1.sends })
+        let missedNow = match.fanout.missedCount - match.reportedMissed
+        match.reportedMissed += missedNow
         setting.outbox.add { report in
+            report.missedCount += missedNow
             report.completions += completed.map {
                 LaneReport.Completion(match: match.match, environment: environment, bucket: $0)
             }

@@ -11,14 +11,7 @@ extension EnvironmentLane {
             return false
         }
         let headers = headers(of: match, launch)
-        let flight = Flight(
-            match: match,
-            send: send,
-            directed: nil,
-            kind: launch.kind,
-            sentAt: context.now,
-            tokenVersion: tokenVersion
-        )
+        let flight = Flight(send, of: launch, match, sentAt: context.now, tokenVersion: tokenVersion)
         let tag = flights.add(flight)
         let path =
             if send.sliceIndex < 0, let token = match.fanout.lookedUp {
@@ -48,14 +41,7 @@ extension EnvironmentLane {
     func submit(_ push: DirectedPush, on link: Link) -> Bool {
         var push = push
         push.firstSentAt = push.firstSentAt ?? context.now
-        let flight = Flight(
-            match: nil,
-            send: nil,
-            directed: push,
-            kind: push.kind,
-            sentAt: context.now,
-            tokenVersion: tokenVersion
-        )
+        let flight = Flight(push, sentAt: context.now, tokenVersion: tokenVersion)
         let tag = flights.add(flight)
         guard let connection = link.connection, submit(push, tag: tag, on: connection) else {
             _ = flights.take(tag)

@@ -139,22 +139,25 @@ final class EnvironmentLane: LinkOwner {
 
     /// Fills the streams with what waits: directed requests first, then alerts and ends, then the rest in turn.
     func pump() {
+        // Before all that may keep requests waiting, and so before any of them goes out.
+        dropExpired()
         guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
         if !isLeaving {
             pumpBroadcasts()
             pumpSuspects()
         }
         guard let pool = pushPool else { return }
-        while let link = pool.roomiest() {
+        while let link = pool.leastLoaded() {
             let allowed = breaker.allowance(at: context.now) ?? .max
             let turn = min(link.room, Self.turnSize, allowed)
             guard turn > 0, take(turn, on: link) > 0 else { return }
+            pool.served(link)
         }
     }
 
     private func pumpBroadcasts() {
         guard let pool = broadcastPool ?? pushPool else { return }
-        while let link = pool.roomiest(), breaker.allowance(at: context.now) != 0,
+        while let link = pool.leastLoaded(), breaker.allowance(at: context.now) != 0,
             let push = broadcasts.next(at: context.now, where: { _ in true })
         {
             // A state that had to wait goes back unsent, since its owner has a newer one by now.
@@ -163,6 +166,7 @@ final class EnvironmentLane: LinkOwner {
                 continue
             }
             guard submit(push, on: link) else { return }
+            pool.served(link)
         }
     }
 
@@ -173,7 +177,7 @@ final class EnvironmentLane: LinkOwner {
             suspectPool?.tick()
         }
         for match in matches {
-            while let link = suspectPool?.roomiest(), breaker.allowance(at: context.now) != 0,
+            while let link = suspectPool?.leastLoaded(), breaker.allowance(at: context.now) != 0,
                 let send = match.fanout.nextSuspect(at: context.now, source: setting.source)
             {
                 guard submit(send, of: match, on: link) else { return }
@@ -195,16 +199,18 @@ final class EnvironmentLane: LinkOwner {
     }
 
     private func takeFanouts(_ limit: Int, urgent: Bool, on link: Link) -> Int {
-        let answered = matches.reduce(0) { $0 + $1.fanout.passes.answeredInOpen }
-        let bound = max(1, setting.configuration.unrecordedSendsMax)
-        let mayOpen = !isLeaving && setting.unrecorded.count + answered < bound
+        let allowance = allowance
+        if allowance == .nothing {
+            // Buckets wait no longer for tokens that are tried again.
+            for match in matches { match.fanout.releaseRepeats() }
+        }
         var count = 0
         for step in 0..<matches.count {
             let index = (rotation + step) % matches.count
             let match = matches[index]
             guard match.isUrgent == urgent else { continue }
             while count < limit,
-                let send = match.fanout.next(at: context.now, mayOpen: mayOpen, source: setting.source)
+                let send = match.fanout.next(at: context.now, allowance, source: setting.source)
             {
                 guard submit(send, of: match, on: link) else { return count }
                 count += 1
@@ -215,6 +221,18 @@ final class EnvironmentLane: LinkOwner {
             }
         }
         return count
+    }
+
+    /// What walks may do now.
+    private var allowance: WalkAllowance {
+        guard !isLeaving else { return .bucketUnderWay }
+        // Each lane keeps to its share, so that the node keeps to the bound.
+        return WalkAllowance(
+            bound: max(1, setting.configuration.unrecordedSendsMax),
+            recording: setting.unrecorded.count,
+            answered: matches.reduce(0) { $0 + $1.fanout.answeredUnreported } * setting.laneCount,
+            underWay: matches.reduce(0) { $0 + $1.fanout.answeredUnderWay } * setting.laneCount
+        )
     }
 
     private func makePool(_ endpoint: DispatcherConfiguration.Endpoint, slots: Int) -> ConnectionPool {

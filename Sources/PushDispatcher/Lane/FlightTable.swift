@@ -8,6 +8,12 @@ struct Flight {
     let match: MatchLane?
     let send: FanoutSend?
     let kind: PayloadKind
+    /// The revision that it carries, whatever the match has by the time of the answer; nil for a directed request.
+    let revision: Int64?
+    /// When that was committed.
+    let committedAt: Instant?
+    /// What its id was made of.
+    let seed: RequestSeed
     let sentAt: Duration
     /// Which provider token it carried.
     let tokenVersion: Int
@@ -20,20 +26,24 @@ struct Flight {
         init(_ push: DirectedPush) { self.push = push }
     }
 
-    init(
-        match: MatchLane?,
-        send: FanoutSend?,
-        directed: DirectedPush?,
-        kind: PayloadKind,
-        sentAt: Duration,
-        tokenVersion: Int
-    ) {
+    /// A request of a fan-out.
+    init(_ send: FanoutSend, of launch: Launch, _ match: MatchLane, sentAt: Duration, tokenVersion: Int) {
         self.match = match
         self.send = send
-        self.kind = kind
         self.sentAt = sentAt
         self.tokenVersion = tokenVersion
-        parcel = directed.map(Parcel.init)
+        (kind, revision, seed) = (launch.kind, launch.revision, launch.seed)
+        committedAt = launch.publication.committedAt
+        parcel = nil
+    }
+
+    /// A directed request.
+    init(_ push: DirectedPush, sentAt: Duration, tokenVersion: Int) {
+        (match, send) = (nil, nil)
+        self.sentAt = sentAt
+        self.tokenVersion = tokenVersion
+        (kind, revision, committedAt, seed) = (push.kind, nil, nil, push.seed)
+        parcel = Parcel(push)
     }
 
     var directed: DirectedPush? { parcel?.push }

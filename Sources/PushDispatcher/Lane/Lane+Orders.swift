@@ -58,7 +58,12 @@ extension Lane {
 
     /// Looks for work again, as after sends were recorded.
     func pump() {
-        perform { core in core.forEach { $0.pump() } }
+        perform { core in
+            core.forEach { lane in
+                lane.pump()
+                lane.report()
+            }
+        }
     }
 
     func pause(_ environment: PushEnvironment, _ isPaused: Bool) {

@@ -36,12 +36,15 @@ final class LoopThread: LaneThread {
     }
 
     /// Starts the thread; its connections are dialled as soon as there is a provider token.
-    init(_ setting: LaneSetting) {
+    init(
+        _ setting: LaneSetting,
+        around: @escaping @Sendable (LoopContext) -> any Surroundings = { LoopSurroundings($0) }
+    ) {
         let loop = EventLoop(name: "push-\(setting.index)")
         self.loop = loop
         let door = door
         _ = loop.execute { context in
-            let key = context.keep(LaneCore(setting, in: LoopSurroundings(context)))
+            let key = context.keep(LaneCore(setting, in: around(context)))
             door.key.withLock { $0 = key }
         }
     }

@@ -35,6 +35,8 @@ struct LaneReport: Sendable {
     var rejections: [Rejection] = []
     var recent: [RecentRejection] = []
     var missed: [Missed] = []
+    /// How many missed a state, also of those beyond the bound.
+    var missedCount = 0
     var directed: [DirectedResult] = []
     /// Provider tokens that APNs called expired.
     var refusals: [Refusal] = []

@@ -12,6 +12,7 @@ final class MatchLane {
     var headers: Headers?
     var hasSentFirst = false
     var reportedSuperseded = 0
+    var reportedExpired = 0
     var reportedMissed = 0
 
     /// An object, so that a request takes hold of one thing instead of four.

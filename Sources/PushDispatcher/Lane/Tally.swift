@@ -16,6 +16,11 @@ struct Tally: Sendable {
     private(set) var retries = 0
     private(set) var superseded = 0
     private(set) var directedDropped = 0
+    /// Requests that were given up because they had become too old, by kind: before any try, and after some.
+    private(set) var expired = [(waiting: Int, retrying: Int)](
+        repeating: (0, 0),
+        count: PayloadKind.allCases.count
+    )
     private(set) var connectionFailures = 0
     private(set) var goAways = 0
     /// From request to answer.
@@ -28,7 +33,7 @@ struct Tally: Sendable {
 
     var isEmpty: Bool {
         answers == 0 && retries == 0 && superseded == 0 && directedDropped == 0 && connectionFailures == 0
-            && goAways == 0 && firstSends.isEmpty
+            && goAways == 0 && firstSends.isEmpty && expiredCount == 0
     }
 
     /// Counts an answer; returns whether its times are wanted as a sample.
@@ -64,6 +69,14 @@ struct Tally: Sendable {
     mutating func retried() { retries += 1 }
     mutating func superseded(_ count: Int) { superseded += count }
     mutating func droppedDirected() { directedDropped += 1 }
+
+    /// Counts requests that nobody is sent any more, since their time is over.
+    mutating func countExpired(_ kind: PayloadKind, wasTried: Bool, _ count: Int = 1) {
+        if wasTried { expired[kind.index].retrying += count } else { expired[kind.index].waiting += count }
+    }
+
+    /// All of them.
+    var expiredCount: Int { expired.reduce(0) { $0 + $1.waiting + $1.retrying } }
     mutating func connectionFailed() { connectionFailures += 1 }
     mutating func wentAway() { goAways += 1 }
 
@@ -73,6 +86,10 @@ struct Tally: Sendable {
         retries += other.retries
         superseded += other.superseded
         directedDropped += other.directedDropped
+        for place in expired.indices {
+            expired[place].waiting += other.expired[place].waiting
+            expired[place].retrying += other.expired[place].retrying
+        }
         connectionFailures += other.connectionFailures
         goAways += other.goAways
         durations += other.durations.prefix(Self.samplesMax - min(Self.samplesMax, durations.count))

@@ -10,8 +10,8 @@ struct StartSchedule {
     /// Starts of one match that are remembered; the record of followers is the guard beyond it.
     static let madeMax = 200_000
 
-    /// How long a start counts: a phone ends an activity after eight hours, and the next day's play has its own start.
-    static let lifetime: Duration = .seconds(8 * 3600)
+    /// How long a start counts: after seven and a half hours the activity is started again, and so it is the next day.
+    static let lifetime: Duration = .seconds(7 * 3600)
 
     /// A start with its encoded body.
     struct Planned: Sendable {

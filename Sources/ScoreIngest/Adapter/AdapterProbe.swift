@@ -61,8 +61,13 @@ public enum AdapterProbe {
     /// - Parameters:
     ///   - replies: The replies, by part.
     ///   - adapter: Who reads them.
+    ///   - earlier: Replies that were read before them; they must make no difference.
     /// - Returns: What does not hold; empty for a picture that can be used, and for replies that are refused.
-    public static func faults(of replies: ProviderReplies, read adapter: any Adapter) -> [String] {
+    public static func faults(
+        of replies: ProviderReplies,
+        read adapter: any Adapter,
+        after earlier: ProviderReplies = ProviderReplies()
+    ) -> [String] {
         let now = Instant(milliseconds: 1_700_000_000_000)
         let key = Secret("key")
         let credentials = ProviderCredentials(project: "demo", key: key, secret: key)
@@ -79,13 +84,30 @@ public enum AdapterProbe {
                 _ = adapter.requests(after: notice, session, replies: replies)
             }
         }
-        guard let snapshot = try? adapter.snapshot(replies, session) else { return [] }
+        let snapshot = try? adapter.snapshot(replies, session)
         var faults: [String] = []
         // Read anew: what was decoded stands beside the replies that it was decoded from.
-        var again = ProviderReplies()
-        again.merge(replies)
-        if (try? adapter.snapshot(again, session)) != snapshot { faults.append("read otherwise the second time") }
-        return faults + self.faults(of: snapshot, provider: adapter.provider, at: now)
+        if (try? adapter.snapshot(primed(with: earlier, for: replies, adapter, session), session)) != snapshot {
+            faults.append("read otherwise the second time")
+        }
+        return faults + (snapshot.map { self.faults(of: $0, provider: adapter.provider, at: now) } ?? [])
+    }
+
+    /// The same replies with a memory of earlier ones, which were read twice: of what never changes little is kept.
+    private static func primed(
+        with earlier: ProviderReplies,
+        for replies: ProviderReplies,
+        _ adapter: any Adapter,
+        _ session: ProviderSession
+    ) -> ProviderReplies {
+        var primed = ProviderReplies()
+        for space in [[], Array(" ".utf8)] {
+            for part in earlier.parts { primed[part] = earlier[part].map { $0 + space } }
+            _ = try? adapter.snapshot(primed, session)
+        }
+        for part in primed.parts where replies[part] == nil { primed[part] = nil }
+        primed.merge(replies)
+        return primed
     }
 
     /// What no picture may have wrong, whatever it tells.

@@ -53,6 +53,34 @@ public struct ProviderReplies: Sendable, Hashable {
         try memo.value(of: part, required(part), decode: decode)
     }
 
+    /// What a part that has to be there holds; rows that were read before are not read again.
+    ///
+    /// - Parameters:
+    ///   - type: What it is read into.
+    ///   - part: The part.
+    /// - Returns: What it holds.
+    /// - Throws: `AdapterError` that names the place; `missing` when the part has not come.
+    func read<Value: FeedReadable>(_ type: Value.Type, _ part: ReplyPart) throws(AdapterError) -> Value {
+        try memo.value(of: part, required(part)) { body, earlier throws(AdapterError) in
+            let (value, trace) = try FeedValue.read(type, from: body, after: earlier)
+            return (value, trace)
+        }
+    }
+
+    /// Makes something of what was made of a part last time; what is made must be the same without that.
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - make: Gets what it made last time; nil at first.
+    /// - Returns: What it made.
+    /// - Throws: What `make` throws.
+    func carried<Value: Sendable>(
+        _ part: ReplyPart,
+        _ make: (Value?) throws(AdapterError) -> Value
+    ) throws(AdapterError) -> Value {
+        try memo.carried(part, make)
+    }
+
     /// Takes over all parts of newer replies; the others stay.
     ///
     /// - Parameter newer: What has just come.

@@ -61,7 +61,12 @@ public struct CricsheetAdapter: Adapter {
     /// - Returns: The match so far.
     /// - Throws: `AdapterError` when there is no document, or its numbers are none of cricket.
     public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
-        try snapshot(replies.required(.match))
+        let document = try replies.read(CricsheetDocument.self, .match)
+        return try snapshot(of: document) { sides throws(AdapterError) in
+            try replies.carried(.match) { earlier throws(AdapterError) in
+                try CricsheetBalls(document, sides: sides, after: earlier)
+            }
+        }
     }
 
     /// Reads `{"matches":[{"id","startsAt","state"}]}`.
@@ -88,14 +93,22 @@ public struct CricsheetAdapter: Adapter {
     ///
     /// - Throws: `AdapterError` when its numbers are none of cricket.
     public func snapshot(of document: CricsheetDocument) throws(AdapterError) -> MatchSnapshot {
+        try snapshot(of: document) { sides throws(AdapterError) in
+            try CricsheetBalls(document, sides: sides, after: nil)
+        }
+    }
+
+    private func snapshot(
+        of document: CricsheetDocument,
+        _ balls: (CricsheetSides) throws(AdapterError) -> CricsheetBalls
+    ) throws(AdapterError) -> MatchSnapshot {
         let sides = try CricsheetSides(document.info)
         let info = try CricsheetFrame(document, sides: sides).info
         guard document.innings.count <= CricsheetLimits.inningsMax else {
             throw .outOfRange(path: "innings", expected: "at most \(CricsheetLimits.inningsMax) innings")
         }
         let innings = try CricsheetInningsReader(document, sides: sides, ballsPerOver: info.ballsPerOver).frames()
-        var reader = CricsheetDeliveryReader(sides: sides)
-        let deliveries = try reader.deliveries(of: document.innings)
+        let deliveries = try balls(sides).deliveries
         return MatchSnapshot(
             info: info,
             innings: innings,

@@ -10,20 +10,19 @@ struct CricsheetDeliveryReader {
 
     init(sides: CricsheetSides) { self.sides = sides }
 
-    mutating func deliveries(of innings: [CricsheetInnings]) throws(AdapterError) -> [Delivery] {
-        var found: [Delivery] = []
-        found.reserveCapacity(innings.reduce(0) { $0 + 7 * ($1.overs?.count ?? 0) })
-        for (index, entry) in innings.enumerated() { try append(entry, at: index, to: &found) }
-        return found
-    }
-
-    private mutating func append(_ innings: CricsheetInnings, at index: Int, to found: inout [Delivery])
-        throws(AdapterError)
-    {
+    /// Adds the balls of an innings, whose first overs are there already from `start` on; whether the overs came in
+    /// the order in which they were bowled.
+    mutating func append(
+        _ overs: [CricsheetOver],
+        from first: Int,
+        at index: Int,
+        to found: inout [Delivery],
+        start: Int
+    ) throws(AdapterError) -> Bool {
         var bowled: [Int: Int] = [:]
+        for over in overs[..<first] { bowled[over.over, default: 0] += over.deliveries.count }
         var isSorted = true
-        let start = found.count
-        for (overIndex, over) in (innings.overs ?? []).enumerated() {
+        for (overIndex, over) in overs.enumerated().dropFirst(first) {
             let path = "innings[\(index)].overs[\(overIndex)]"
             guard (0...CricsheetLimits.oversMax).contains(over.over) else {
                 throw .outOfRange(path: "\(path).over", expected: "0 to \(CricsheetLimits.oversMax)")
@@ -43,6 +42,7 @@ struct CricsheetDeliveryReader {
             bowled[over.over] = place
         }
         if !isSorted { found[start...].sort { $0.order < $1.order } }
+        return isSorted
     }
 
     private mutating func delivery(

@@ -3,6 +3,8 @@
 internal import ScoreTypes
 
 extension CricsheetInnings: CricsheetPart {
+    static var isRow: Bool { true }
+
     init(feed: FeedValue) throws(AdapterError) {
         team = try feed.need("team")
         overs = try feed.given("overs")
@@ -75,6 +77,8 @@ extension CricsheetInnings.TargetScore: CricsheetPart {
 }
 
 extension CricsheetOver: CricsheetPart {
+    static var isRow: Bool { true }
+
     init(feed: FeedValue) throws(AdapterError) {
         over = try feed.need("over")
         deliveries = try feed.need("deliveries")

@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 /// The two sides of a document and the ids of all its people.
-struct CricsheetSides {
+struct CricsheetSides: Sendable, Equatable {
     let names: [String]
     private let ids: [String: String]
 

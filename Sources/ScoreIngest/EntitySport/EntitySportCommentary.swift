@@ -38,6 +38,8 @@ struct EntitySportCommentary: FeedReadable {
         let wicketBatsmanID: EntitySportNumber?
         let howOut: String?
 
+        static var isRow: Bool { true }
+
         init(feed: FeedValue) throws(AdapterError) {
             event = try feed.need("event")
             batsmanID = try feed.given("batsman_id")

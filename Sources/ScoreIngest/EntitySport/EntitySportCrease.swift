@@ -24,8 +24,10 @@ struct EntitySportCrease {
 
     /// Takes in what a ball says itself.
     mutating func place(_ striker: Int, _ nonStriker: Int) {
-        pair = [striker, nonStriker]
-        waiting.removeAll { pair.contains($0) }
+        pair.removeAll(keepingCapacity: true)
+        pair.append(striker)
+        pair.append(nonStriker)
+        waiting.removeAll { $0 == striker || $0 == nonStriker }
     }
 
     /// Somebody has left.

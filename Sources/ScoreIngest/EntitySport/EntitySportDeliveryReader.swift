@@ -19,6 +19,7 @@ struct EntitySportDeliveryReader {
             dismissals: EntitySportDismissals(people: people, inning: commentary.inning),
             crease: EntitySportCrease(commentary.inning)
         )
+        work.reserve(commentary.events.count)
         for index in Self.oldestFirst(commentary.events) {
             try work.take(commentary.events[index]) { "commentaries[\(index)]" }
         }
@@ -57,6 +58,12 @@ struct EntitySportDeliveryReader {
             self.innings = innings
             self.dismissals = dismissals
             self.crease = crease
+        }
+
+        /// Makes room for so many balls.
+        mutating func reserve(_ count: Int) {
+            found.reserveCapacity(count)
+            seen.reserveCapacity(count)
         }
 
         mutating func take(_ event: EntitySportCommentary.Event, at path: () -> String) throws(AdapterError) {
@@ -110,8 +117,9 @@ struct EntitySportDeliveryReader {
             partsRuns = partsRuns || event.batRun != nil
             let partner = partner(of: striker, event)
             let runs = try EntitySportRuns(event, at: path)
-            let dismissed = early + [dismissal].compactMap(\.self)
-            early = []
+            var dismissed = early
+            if let dismissal { dismissed.append(dismissal) }
+            early.removeAll()
             found.append(
                 Delivery(
                     key: DeliveryKey(dotted: innings, label.over, label.ball, attempt),
@@ -132,7 +140,7 @@ struct EntitySportDeliveryReader {
         }
 
         private mutating func partner(of striker: Int, _ event: EntitySportCommentary.Event) -> Int? {
-            let told = (event.batsmen ?? []).compactMap { $0.id?.whole }
+            let told = (event.batsmen ?? []).lazy.compactMap { $0.id?.whole }
             if told.count == 2, let other = told.first(where: { $0 != striker }), told.contains(striker) {
                 crease.place(striker, other)
                 return other

@@ -31,7 +31,13 @@ struct EntitySportEnvelope<Response: FeedReadable>: FeedReadable {
         _ part: ReplyPart,
         of replies: ProviderReplies
     ) throws(AdapterError) -> EntitySportEnvelope {
-        try replies.decoded(part) { body throws(AdapterError) in try read(body, part) }
+        // A part that has not come names itself.
+        _ = try replies.required(part)
+        do throws(AdapterError) {
+            return try replies.read(EntitySportEnvelope.self, part)
+        } catch {
+            throw error.at(part)
+        }
     }
 
     /// The time of the last change in seconds since 1970; nil when the reply has none.

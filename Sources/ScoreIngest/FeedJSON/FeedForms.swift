@@ -38,6 +38,10 @@ extension Double: FeedReadable {
 extension Array: FeedReadable where Element: FeedReadable {
     init(feed: FeedValue) throws(AdapterError) {
         guard feed.isList else { throw feed.unlike("an array") }
+        if Element.isRow, feed.json.keepsRows {
+            self = try FeedRows<Element>(feed: feed).values
+            return
+        }
         self = []
         let count = Int(feed.json.nodes[feed.node].count)
         reserveCapacity(count)

@@ -1,11 +1,13 @@
 // A reply of a megabyte has a hundred thousand values, of which each is looked at once: they are found in one pass.
 
+internal import Synchronization
+
 /// A JSON text with the places of all its values.
 ///
 /// It takes JSON as the standard has it, except that texts which nobody asks for may be damaged, as Foundation has it.
 final class FeedJSON: Sendable {
     /// What a value is.
-    enum Form: UInt8, Sendable {
+    enum Form: UInt8, Sendable, Hashable {
         case null, no, yes, number
         /// A text of plain ASCII, and one with escapes, accents, or what should have been escaped.
         case text, oddText
@@ -16,7 +18,7 @@ final class FeedJSON: Sendable {
     }
 
     /// A value and the bytes between which it stands; texts without their quotes.
-    struct Node: Sendable {
+    struct Node: Sendable, Hashable {
         let form: Form
         let start: Int32
         var end: Int32
@@ -24,25 +26,68 @@ final class FeedJSON: Sendable {
         var next: Int32
         /// Values of a list, pairs of an object; of a text its mark, below 0 of an odd one.
         var count: Int32
+
+        /// The same value so many bytes and nodes further on.
+        func moved(by step: Int32, nodes jump: Int32) -> Node {
+            Node(form: form, start: start + step, end: end + step, next: next + jump, count: count)
+        }
     }
 
     let bytes: [UInt8]
     /// In order of the text; the first is the whole.
     let nodes: [Node]
+    /// What stands as in an earlier text, in order.
+    private let links: [FeedLink]
+    /// The rows of that text.
+    let earlierRows: [Int: any Sendable]
+    /// Whether rows are kept for the next text.
+    let keepsRows: Bool
+    private let rows = Mutex<[Int: any Sendable]>([:])
 
     /// Finds the values; nil when they do not stand as in JSON.
     ///
-    /// Texts are looked into when they are asked for, so a damaged one that nobody needs does no harm.
-    init?(_ bytes: [UInt8]) {
-        guard let nodes = bytes.withUnsafeBufferPointer({ FeedJSONScanner.nodes(of: $0) }) else { return nil }
+    /// Texts are looked into when they are asked for, so a damaged one that nobody needs does no harm. An earlier text
+    /// saves time and changes nothing: the nodes are the same with it and without it.
+    init?(_ bytes: [UInt8], after earlier: FeedTrace? = nil, keepsRows: Bool = false) {
+        guard let found = bytes.withUnsafeBufferPointer({ FeedJSONScanner.scan($0, after: earlier) }) else {
+            return nil
+        }
         self.bytes = bytes
-        self.nodes = nodes
+        nodes = found.nodes
+        links = found.links
+        earlierRows = earlier?.rows ?? [:]
+        self.keepsRows = keepsRows
     }
 
     /// Reads a body: a text in UTF-8, or what hardly any feed writes.
-    static func read(_ body: [UInt8]) -> FeedJSON? {
-        FeedJSON(body) ?? FeedJSONText.rewritten(body).flatMap(FeedJSON.init)
+    static func read(_ body: [UInt8], after earlier: FeedTrace? = nil, keepsRows: Bool = false) -> FeedJSON? {
+        FeedJSON(body, after: earlier, keepsRows: keepsRows)
+            ?? FeedJSONText.rewritten(body).flatMap { FeedJSON($0, after: earlier, keepsRows: keepsRows) }
     }
+
+    // MARK: Earlier text
+
+    /// What to keep for the next text of this kind.
+    var trace: FeedTrace { FeedTrace(bytes: bytes, nodes: nodes, rows: rows.withLock { $0 }) }
+
+    /// Keeps rows for the next text.
+    func keep(_ found: any Sendable, of list: Int) { rows.withLock { $0[list] = found } }
+
+    /// How a value stands to the earlier text, moved to the value itself; nil when nothing is known of it there.
+    func link(of node: Int) -> FeedLink? {
+        var (low, high) = (0, links.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if links[middle].node <= node { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let (found, step) = (links[low - 1], node - links[low - 1].node)
+        guard step < max(1, found.same) else { return nil }
+        return FeedLink(node: node, earlier: found.earlier + step, same: max(0, found.same - step))
+    }
+
+    /// The node of the earlier text that has the same bytes; nil when none is known.
+    func same(as node: Int) -> Int? { link(of: node).flatMap { $0.same > 0 ? $0.earlier : nil } }
 
     // MARK: Values
 

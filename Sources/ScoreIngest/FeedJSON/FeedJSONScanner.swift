@@ -12,19 +12,27 @@ struct FeedJSONScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var at = 0
     private var nodes: [FeedJSON.Node] = []
+    private let earlier: FeedTrace?
+    private var links: [FeedLink] = []
 
-    /// The places of all values; nil for what is not taken.
-    static func nodes(of bytes: UnsafeBufferPointer<UInt8>) -> [FeedJSON.Node]? {
+    /// The places of all values, and what of them stood in an earlier text; nil for what is not taken.
+    static func scan(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        after earlier: FeedTrace?
+    ) -> (nodes: [FeedJSON.Node], links: [FeedLink])? {
         guard bytes.count <= bytesMax else { return nil }
-        var scanner = FeedJSONScanner(bytes: bytes)
-        scanner.nodes.reserveCapacity(bytes.count / bytesPerNode)
+        var scanner = FeedJSONScanner(bytes: bytes, earlier: earlier)
+        scanner.nodes.reserveCapacity(max(bytes.count / bytesPerNode, earlier.map { $0.nodes.count * 9 / 8 } ?? 0))
         scanner.skipSpace()
-        guard scanner.takeValue(depth: 0) else { return nil }
+        guard scanner.takeValue(depth: 0, like: earlier == nil ? nil : 0) else { return nil }
         scanner.skipSpace()
-        return scanner.at == bytes.count ? scanner.nodes : nil
+        return scanner.at == bytes.count ? (scanner.nodes, scanner.links) : nil
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    private init(bytes: UnsafeBufferPointer<UInt8>, earlier: FeedTrace?) {
+        self.bytes = bytes
+        self.earlier = earlier
+    }
 
     /// The byte here; 0, which is in no JSON, at the end.
     private var here: UInt8 { at < bytes.count ? bytes[at] : 0 }
@@ -38,11 +46,12 @@ struct FeedJSONScanner {
         }
     }
 
-    private mutating func takeValue(depth: Int) -> Bool {
+    /// Takes a value that may be like one of the earlier text.
+    private mutating func takeValue(depth: Int, like old: Int? = nil) -> Bool {
         switch here {
         case UInt8(ascii: "\""): return takeText()
-        case UInt8(ascii: "{"): return takeObject(depth: depth)
-        case UInt8(ascii: "["): return takeList(depth: depth)
+        case UInt8(ascii: "{"): return takeSame(as: old) || takeObject(depth: depth, like: old)
+        case UInt8(ascii: "["): return takeSame(as: old) || takeList(depth: depth, like: old)
         case UInt8(ascii: "t"): return takeWord("true", .yes)
         case UInt8(ascii: "f"): return takeWord("false", .no)
         case UInt8(ascii: "n"): return takeWord("null", .null)
@@ -142,9 +151,46 @@ struct FeedJSONScanner {
         return at - start
     }
 
-    private mutating func takeList(depth: Int) -> Bool {
+    /// Takes a list or an object whose bytes are those of an earlier one, which stood as deep as this.
+    private mutating func takeSame(as old: Int?) -> Bool {
+        guard let old, let earlier, let length = earlier.length(of: old, in: bytes, at: at) else { return false }
+        let end = Int(earlier.nodes[old].next)
+        let step = Int32(truncatingIfNeeded: at) - earlier.nodes[old].start
+        let jump = Int32(truncatingIfNeeded: nodes.count - old)
+        links.append(FeedLink(node: nodes.count, earlier: old, same: end - old))
+        earlier.nodes.withUnsafeBufferPointer { known in
+            for node in known[old..<end] { nodes.append(node.moved(by: step, nodes: jump)) }
+        }
+        at += length
+        return true
+    }
+
+    private mutating func takeElement(depth: Int, beside column: inout FeedColumn?) -> Bool {
+        guard var places = column, let earlier, here == UInt8(ascii: "{") || here == UInt8(ascii: "[") else {
+            return takeValue(depth: depth)
+        }
+        defer { column = places }
+        let (ahead, behind, kept) = (places.ahead, places.behind(earlier.nodes), places.kept)
+        if ahead < places.end, takeSame(as: ahead) {
+            places.met(ahead, earlier.nodes)
+        } else if behind < places.end, takeSame(as: behind) {
+            places.met(behind, earlier.nodes)
+        } else if kept < places.end, kept != ahead, takeSame(as: kept) {
+            places.met(kept, earlier.nodes)
+        } else {
+            return takeValue(depth: depth, like: places.missed(earlier.nodes))
+        }
+        return true
+    }
+
+    private mutating func takeList(depth: Int, like old: Int?) -> Bool {
         guard depth < Self.depthMax else { return false }
         let (index, start) = (nodes.count, at)
+        var column: FeedColumn?
+        if let earlier, let old, earlier.nodes[old].form == .list {
+            links.append(FeedLink(node: index, earlier: old, same: 0))
+            column = FeedColumn(old, earlier.nodes)
+        }
         at += 1
         add(.list, from: start)
         var count: Int32 = 0
@@ -152,7 +198,7 @@ struct FeedJSONScanner {
         if here != UInt8(ascii: "]") {
             repeat {
                 skipSpace()
-                guard takeValue(depth: depth + 1) else { return false }
+                guard takeElement(depth: depth + 1, beside: &column) else { return false }
                 count += 1
                 skipSpace()
             } while takeComma()
@@ -163,9 +209,11 @@ struct FeedJSONScanner {
         return true
     }
 
-    private mutating func takeObject(depth: Int) -> Bool {
+    private mutating func takeObject(depth: Int, like old: Int?) -> Bool {
         guard depth < Self.depthMax else { return false }
         let (index, start) = (nodes.count, at)
+        let old = old.flatMap { earlier?.nodes[$0].form == .object ? $0 : nil }
+        var next = (old ?? 0) + 1
         at += 1
         add(.object, from: start)
         var count: Int32 = 0
@@ -179,7 +227,8 @@ struct FeedJSONScanner {
                 guard here == UInt8(ascii: ":") else { return false }
                 at += 1
                 skipSpace()
-                guard takeValue(depth: depth + 1) else { return false }
+                let value = old.flatMap { earlier?.value(of: nodes[key], in: bytes, object: $0, next: &next) }
+                guard takeValue(depth: depth + 1, like: value) else { return false }
                 nodes[key].next = Int32(truncatingIfNeeded: nodes.count)
                 count += 1
                 skipSpace()

@@ -8,8 +8,15 @@ struct FeedValue {
 
 /// What a reply is read into.
 protocol FeedReadable: Sendable {
-    /// Reads a value; what it does not have, or has in another form, is an error with its place.
+    /// Whether long lists are made of it, which are read again and again with few changes.
+    static var isRow: Bool { get }
+
+    /// Reads a value, from its bytes alone; what it does not have, or has in another form, is an error with its place.
     init(feed: FeedValue) throws(AdapterError)
+}
+
+extension FeedReadable {
+    static var isRow: Bool { false }
 }
 
 extension FeedValue {
@@ -17,6 +24,23 @@ extension FeedValue {
     static func read<Value: FeedReadable>(_ type: Value.Type, from body: [UInt8]) throws(AdapterError) -> Value {
         guard let json = FeedJSON.read(body) else { throw .notJSON }
         return try Value(feed: FeedValue(json: json, node: 0))
+    }
+
+    /// What a body holds, with what is needed to read the next one of its kind sooner.
+    ///
+    /// - Parameters:
+    ///   - type: What it is read into.
+    ///   - body: The body.
+    ///   - earlier: What was kept of the last one; what is read does not depend on it.
+    /// - Returns: The value, and what to keep for the next one.
+    /// - Throws: `AdapterError` that names the place.
+    static func read<Value: FeedReadable>(
+        _ type: Value.Type,
+        from body: [UInt8],
+        after earlier: FeedTrace?
+    ) throws(AdapterError) -> (value: Value, trace: FeedTrace) {
+        guard let json = FeedJSON.read(body, after: earlier, keepsRows: true) else { throw .notJSON }
+        return (try Value(feed: FeedValue(json: json, node: 0)), json.trace)
     }
 
     // MARK: Objects

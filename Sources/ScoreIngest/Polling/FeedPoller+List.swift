@@ -51,11 +51,22 @@ extension FeedPoller {
     }
 
     /// Writes down what the list says of matches that are not polled yet, and looks at one of them.
+    ///
+    /// A list that comes while this is under way is gone through after it.
     func prepare() async {
         defer { isAnnouncing = false }
+        while isListNews {
+            isListNews = false
+            guard await announce() else { return }
+            await look()
+        }
+    }
+
+    /// Returns false when the rest has to wait for the next list.
+    private func announce() async -> Bool {
         for fixture in schedule.upcoming(list.fixtures, polled: Set(signals.keys), clock: clock) {
             guard announced[fixture.match] != fixture, fixture.teams.count == 2 else { continue }
-            guard await maySend(), !Task.isCancelled else { return }
+            guard await maySend(), !Task.isCancelled else { return false }
             do {
                 let sink = try await surroundings.makeSink(fixture.match, feed.id)
                 try await sink.announce(fixture, source: feed.source)
@@ -66,12 +77,12 @@ extension FeedPoller {
                     "match not announced",
                     metadata: place(fixture.match, ["reason": "\(error)"])
                 )
-                return
+                return false
             }
         }
         let listed = Set(list.fixtures.map(\.match))
         announced = announced.filter { listed.contains($0.key) }
-        await look()
+        return true
     }
 
     /// Reads one match that is days ahead, for its squads: the soonest that was not looked at for long.

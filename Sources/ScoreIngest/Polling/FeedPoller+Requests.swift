@@ -106,7 +106,9 @@ extension FeedPoller {
         if flights[key] != nil {
             return await withCheckedContinuation { flights[key]?.append($0) }
         }
+        let before = breaker.gauge
         let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
+        breakerChanged(from: before)
         if case .refused(let wait) = admission { return .refused(wait: wait) }
         if let wait = budget?.take(now: clock.monotonic) {
             breaker.abandon()
@@ -186,10 +188,14 @@ extension FeedPoller {
     private func record(isSuccess: Bool) {
         let before = breaker.gauge
         breaker.record(isSuccess: isSuccess, now: clock.monotonic, reopensAfter: probeInterval)
+        breakerChanged(from: before)
+        // Who waits for the breaker need not wait for its own turn.
+        if before != 0, breaker.gauge == 0 { pollNow() }
+    }
+
+    private func breakerChanged(from before: Int) {
         guard breaker.gauge != before else { return }
         metrics.breakerIs(breaker.gauge)
         surroundings.logger.warning("breaker changed", metadata: place(nil, ["state": "\(breaker.gauge)"]))
-        // Who waits for the breaker need not wait for its own turn.
-        if breaker.gauge == 0 { pollNow() }
     }
 }

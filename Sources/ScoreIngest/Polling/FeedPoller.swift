@@ -45,6 +45,8 @@ actor FeedPoller {
     /// What the list said when it was written down last.
     var announced: [MatchID: Fixture] = [:]
     var isAnnouncing = false
+    /// Whether the list was read since the last announcement began.
+    var isListNews = false
     private var duty: (answer: Bool, at: Duration)?
     private var isPaused = false
     private let listSignal = WakeSignal()
@@ -73,6 +75,7 @@ actor FeedPoller {
                     signals[fixture.match] = signal
                     group.addTask { await self.follow(fixture, signal: signal) }
                 }
+                isListNews = true
                 if !isAnnouncing {
                     isAnnouncing = true
                     group.addTask { await self.prepare() }

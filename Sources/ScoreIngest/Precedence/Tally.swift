@@ -47,6 +47,4 @@ enum Disagreement: String, Sendable, Hashable, CaseIterable {
     case runs, wickets
     /// They do not name the same sides: an alias is missing, or is wrong.
     case sides
-    /// A provider's own totals are not those of its balls.
-    case totals
 }

@@ -13,10 +13,11 @@ public struct OtherContent: Sendable, Hashable {
 
     /// The portable contract's activity (`MobileSurfacesActivityAttributes`).
     public struct Portable: Sendable, Hashable {
-        /// The JSON of the content state.
-        public let contentState: [UInt8]
+        let content: MobileSurfacesActivityAttributes.ContentState
         /// The JSON of the attributes, for starts.
         public let attributes: [UInt8]
+        /// The JSON of the content state.
+        public var contentState: [UInt8] { SurfaceRenderer.bytes(of: content) }
     }
 
     /// Draws a match that has been drawn in the standard layout.
@@ -38,7 +39,7 @@ public struct OtherContent: Sendable, Hashable {
         do throws(SurfaceError) {
             let snapshot = try SurfaceRenderer.snapshot(.liveActivity, of: state, info: info, in: context)
             portable = Portable(
-                contentState: SurfaceRenderer.bytes(of: try snapshot.contentState()),
+                content: try snapshot.contentState(),
                 attributes: SurfaceRenderer.bytes(of: try snapshot.activityAttributes())
             )
         } catch {

@@ -202,7 +202,8 @@ public struct RoanuzAdapter: Adapter {
             match: match,
             format: info.format,
             ballsPerOver: info.ballsPerOver,
-            people: people
+            people: people,
+            isPageOlder: pages.newestMadeAt.map { made in version.map { made < $0 } ?? false } ?? false
         ).frames(order, deliveries: deliveries, isBreak: word == .inningsBreak || word == .superOverBreak)
         return MatchSnapshot(
             info: info,
@@ -218,9 +219,7 @@ public struct RoanuzAdapter: Adapter {
         in replies: ProviderReplies
     ) throws(AdapterError) -> (match: RoanuzMatch, order: [String], version: Int64?) {
         do throws(AdapterError) {
-            let reply = try replies.decoded(.match) { body throws(AdapterError) in
-                try FeedValue.read(RoanuzReply<RoanuzMatch>.self, from: body)
-            }
+            let reply = try replies.read(RoanuzReply<RoanuzMatch>.self, .match)
             let match = try reply.content()
             return (match, try RoanuzInningsReader.order(of: match), reply.madeAt)
         } catch {

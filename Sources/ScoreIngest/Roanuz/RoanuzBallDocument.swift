@@ -71,12 +71,14 @@ struct RoanuzBall: FeedReadable {
     struct Batsman: FeedReadable {
         let playerKey: String
         let runs: Int
+        let ballCount: Int?
         let isFour: FlexibleBool?
         let isSix: FlexibleBool?
 
         init(feed: FeedValue) throws(AdapterError) {
             playerKey = try feed.need("player_key")
             runs = try feed.need("runs")
+            ballCount = try feed.given("ball_count")
             isFour = try feed.given("is_four")
             isSix = try feed.given("is_six")
         }

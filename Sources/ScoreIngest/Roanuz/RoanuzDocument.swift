@@ -186,10 +186,23 @@ struct RoanuzMatch: FeedReadable {
         }
 
         struct Batting: FeedReadable {
+            let score: Made?
             let dismissal: Dismissal?
 
             init(feed: FeedValue) throws(AdapterError) {
+                score = try feed.given("score")
                 dismissal = try feed.given("dismissal")
+            }
+        }
+
+        /// Runs made and balls faced.
+        struct Made: FeedReadable {
+            let runs: Int?
+            let balls: Int?
+
+            init(feed: FeedValue) throws(AdapterError) {
+                runs = try feed.given("runs")
+                balls = try feed.given("balls")
             }
         }
 

@@ -13,6 +13,8 @@ struct RoanuzInningsReader {
     let format: Format
     let ballsPerOver: Int
     let people: RoanuzPeople
+    /// Whether the newest page of balls was made before the match was: balls that the match counts may be missing.
+    let isPageOlder: Bool
 
     /// The keys of innings in order of play.
     static func order(of match: RoanuzMatch) throws(AdapterError) -> [String] {
@@ -43,8 +45,10 @@ struct RoanuzInningsReader {
                 absent: absentees(of: key),
                 crease: crease(of: text)
             )
-            frame.isClosed = isFollowed || isBreak || given?.isCompleted?.value == true
             let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
+            // Its end is told with its score, so it waits for the last balls; the page comes anew with the next poll.
+            let isBehind = isPageOlder && given.map { !$0.agrees(with: inference.balls) } ?? false
+            frame.isClosed = isFollowed || !isBehind && (isBreak || given?.isCompleted?.value == true)
             // At the end every innings is called complete, so only what follows tells of a declaration.
             if !format.isLimitedOvers && (isFollowed || isBreak) { inference.close(&frame, isFollowed: isFollowed) }
             let outside = try penaltyOutside(inference.balls, given, at: "data.play.innings.\(text)")
@@ -105,4 +109,14 @@ struct RoanuzInningsReader {
 
     /// The sentence of the result has the name; before that only that a method was applied is known.
     private var method: String { match.play?.result?.msg.flatMap { ResultSentence($0).method } ?? "DLS" }
+}
+
+extension RoanuzPlay.Innings {
+    /// Whether balls make the total: only penalty runs may stand in it and on no ball.
+    fileprivate func agrees(with all: [Delivery]) -> Bool {
+        let runs = all.reduce(0) { $0 + $1.runs.total }
+        let outside = (score?.runs ?? 0).subtractingReportingOverflow(runs).partialValue
+        return outside >= 0 && outside <= max(0, extraRuns?.penalty ?? 0)
+            && all.count(where: \.isLegal) == score?.balls ?? 0
+    }
 }

@@ -8,6 +8,8 @@ struct RoanuzPages {
     static let askedMax = 20
     /// Pages of each kind of an innings asked for again in one call because its balls do not add up to its total.
     static let doubtedMax = 4
+    /// Pages asked for again in one call because a batter's balls are not what the card says, which may stay wrong.
+    static let mismatchedMax = 1
     /// Most pages of a match.
     static let pagesMax = 900
 
@@ -16,6 +18,8 @@ struct RoanuzPages {
     /// Keys of pages in order of finding: the newest first.
     private(set) var keys: [String] = []
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
+    /// When the page of the newest over was made, in milliseconds since 1970; nil when it does not tell.
+    private(set) var newestMadeAt: Int64?
     /// Keys that are held or missing: those that need not be looked at again.
     private var known: Set<String> = []
 
@@ -25,6 +29,7 @@ struct RoanuzPages {
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
         guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(.balls, replies)
+        newestMadeAt = try Self.reply(.balls, replies).madeAt
         found.append((.balls, newest))
         walk(from: newest.previousOverKey, replies)
         // The walk may end with the first over of an innings: each innings before has an end of its own.
@@ -47,17 +52,20 @@ struct RoanuzPages {
             // The newest page may also be held under its own key, as it was before.
             guard seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted else { continue }
             for (index, ball) in over.balls.enumerated() {
-                let newer = related[ball.key].flatMap { other in
-                    (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : nil
-                }
-                found[ball.key] = RoanuzDeliveryReader.Source(ball: newer ?? ball, part: part, index: index)
+                let newest = Self.newest(ball, related)
+                found[ball.key] = RoanuzDeliveryReader.Source(ball: newest, part: part, index: index)
             }
         }
         return Array(found.values)
     }
 
-    /// Keys of pages worth asking for again: those of innings whose balls do not add up to their totals, a few at a
-    /// time, first those that are no whole over, then others, beginning anywhere.
+    static func newest(_ ball: RoanuzBall, _ related: [String: RoanuzBall]) -> RoanuzBall {
+        guard let other = related[ball.key] else { return ball }
+        return (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : ball
+    }
+
+    /// Keys of pages worth asking for again, beginning anywhere: one in which a batter was given what the card does not
+    /// say; of innings whose balls do not add up to their totals a few more, first those that are no whole over.
     func doubted(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
         var sums: [String: Sum] = [:]
         var broken: Set<ReplyPart> = []
@@ -69,11 +77,13 @@ struct RoanuzPages {
         }
         let given = match.play?.innings ?? [:]
         let wrong = Set(given.keys.filter { !(sums[$0] ?? Sum()).agrees(with: given[$0]) })
-        guard !wrong.isEmpty else { return [] }
-        let own = keys.filter { key in wrong.contains { key.hasPrefix($0 + "_") } }
+        let mismatched = RoanuzMismatch(found, match).parts
+        let first = Self.turn(keys.filter { mismatched.contains(.balls($0)) }, start, atMost: Self.mismatchedMax)
+        guard !wrong.isEmpty else { return first }
+        let own = keys.filter { key in !first.contains(key) && wrong.contains { key.hasPrefix($0 + "_") } }
         // A ball that was gone when its over was asked for is missed there, and there alone.
-        return Self.turn(own.filter { broken.contains(.balls($0)) }, start)
-            + Self.turn(own.filter { !broken.contains(.balls($0)) }, start)
+        return first + Self.turn(own.filter { broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
+            + Self.turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
     }
 
     /// What balls add up to; numbers of a hostile page wrap around and agree with nothing.
@@ -102,8 +112,8 @@ struct RoanuzPages {
     }
 
     /// A few keys of a list, beginning anywhere in it.
-    private static func turn(_ keys: [String], _ start: Int) -> [String] {
-        (0..<min(doubtedMax, keys.count)).map { keys[(start + $0) % keys.count] }
+    private static func turn(_ keys: [String], _ start: Int, atMost max: Int) -> [String] {
+        (0..<min(max, keys.count)).map { keys[(start + $0) % keys.count] }
     }
 
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
@@ -155,12 +165,17 @@ struct RoanuzPages {
     static func page(_ part: ReplyPart, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage {
         guard replies[part] != nil else { throw .missing(path: "reply \(part)") }
         do throws(AdapterError) {
-            return try replies.decoded(part) { body throws(AdapterError) in
-                try FeedValue.read(RoanuzReply<RoanuzPage>.self, from: body).content()
-            }
+            return try reply(part, replies).content()
         } catch {
             throw error.at(part)
         }
+    }
+
+    private static func reply(
+        _ part: ReplyPart,
+        _ replies: ProviderReplies
+    ) throws(AdapterError) -> RoanuzReply<RoanuzPage> {
+        try replies.read(RoanuzReply<RoanuzPage>.self, part)
     }
 
     private static func hasBalls(_ match: RoanuzMatch, _ innings: String) -> Bool {

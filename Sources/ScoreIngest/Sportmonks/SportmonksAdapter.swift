@@ -133,8 +133,7 @@ public struct SportmonksAdapter: Adapter {
             session.tables[.scores] == nil
             ? SportmonksScoreTable()
             : try session.tables.decoded(.scores) { body throws(AdapterError) in try SportmonksScoreTable(body) }
-        let body = try replies.required(.match)
-        let fixture = try FeedValue.read(SportmonksReply<SportmonksFixture>.self, from: body).content()
+        let fixture = try replies.read(SportmonksReply<SportmonksFixture>.self, .match).content()
         return try snapshot(of: fixture, table)
     }
 

@@ -18,6 +18,8 @@ struct SportmonksBall: FeedReadable {
     let score: SportmonksOne<SportmonksScore>?
     let updatedAt: String?
 
+    static var isRow: Bool { true }
+
     init(feed: FeedValue) throws(AdapterError) {
         id = try feed.need("id")
         teamId = try feed.need("team_id")

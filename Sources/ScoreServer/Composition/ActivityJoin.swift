@@ -10,6 +10,8 @@ struct ActivityJoin: ActivityDirectory {
     let devices: FollowService.Devices
     /// What an app draws that does not say.
     let attributesType: String
+    /// Who hears what phones show.
+    let acknowledgements: AcknowledgementDesk
 
     func register(_ report: ActivityReport) async throws -> ActivityOutcome {
         let route: FollowService.ActivityRoute =
@@ -70,7 +72,8 @@ struct ActivityJoin: ActivityDirectory {
                 activityID: running.activity,
                 match: running.match,
                 isActive: true,
-                tokenFingerprint: running.tokenFingerprint
+                tokenFingerprint: running.tokenFingerprint,
+                shownRevision: running.lastAppliedRevision
             )
         }
         let outcome = try await activities.reconcile(
@@ -78,6 +81,8 @@ struct ActivityJoin: ActivityDirectory {
             reported: reported,
             clientSeq: report.clientSequence
         )
+        for shown in outcome.shown { acknowledgements.take(shown, of: report.device) }
+        acknowledgements.forget(outcome.missing + outcome.end, of: report.device)
         return .done(
             ReconcileAnswer(end: outcome.end, unknownTokens: outcome.unknownTokens, missing: outcome.missing)
         )

@@ -7,34 +7,56 @@ import ScoreIngest
 import ScoreTypes
 
 extension Audience {
-    /// Activities renewed at once: a page, so that no transaction is long.
-    private static let renewedMax = 500
-
-    /// Starts anew what grows too old on this node's buckets, and ends the old one after that.
+    /// Starts anew what grows too old on this node's buckets; the old one is ended once its phone has the new one.
     ///
     /// Phones' eight hours are real time, whatever the clock's speed.
     func renew(_ match: MatchID) async {
         guard let state = attended[match], !state.newest.isFinal else { return }
-        let limit = rooms.clock.wall + (.zero - Renewals.age)
+        let now = rooms.clock.wall
         do {
-            let old = rooms.arenas.started(before: limit, in: match)
-            for start in stride(from: 0, to: old.count, by: Self.renewedMax) {
-                try await renew(Array(old[start..<min(old.count, start + Self.renewedMax)]), of: match)
-            }
-            for channel in try await rooms.channels.channels(of: match) where channel.createdAt < limit {
-                try await renew(channel, of: match)
+            try await renewTokens(of: match, at: now)
+            for channel in try await rooms.channels.channels(of: match)
+            where channel.retiredAt == nil && channel.createdAt < now + (.zero - Renewals.age) {
+                try await renew(channel, of: match, at: now)
             }
         } catch {
             log.warning("renewal waits", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
     }
 
-    /// A channel is given up first, so that the next round finds another in its place; then its phones change over,
-    /// those of each node by itself; last its end is broadcast.
-    private func renew(_ channel: FollowService.ChannelRecord, of match: MatchID) async throws {
-        guard channel.retiredAt != nil else {
+    private func renewTokens(of match: MatchID, at now: Instant) async throws {
+        let aged = rooms.arenas.aged(before: now + (.zero - Renewals.age), in: match)
+        let end = now + (.zero - Renewals.ageMax)
+        guard let round = attended[match]?.renewals.look(at: aged, endingBefore: end) else { return }
+        // First, since the book has told of them once and the store may fail below.
+        let renewed = round.gone.filter { kept in
+            // What is gone without a younger one in its place was ended in another way.
+            let startedAt = rooms.arenas.activity(match: match, device: kept.activity.device)?.startedAt
+            return startedAt.map { $0 > kept.activity.startedAt } ?? false
+        }
+        await rooms.end.end(renewed, of: match)
+        for page in round.due.pages(of: Renewals.pageMax) {
+            let starts = try await rooms.renewals.start(page.map(\.device), of: match)
+            for old in page {
+                let (device, generation) = (old.device, old.generation)
+                guard let token = rooms.arenas.token(match: match, device: device, generation: generation) else {
+                    continue
+                }
+                attended[match]?.renewals.keep(old, token: token)
+            }
+            await send(starts, of: match)
+        }
+        for page in round.overdue.pages(of: Renewals.pageMax) {
+            await rooms.end.end(try await rooms.renewals.end(page, of: match))
+        }
+    }
+
+    /// A channel gets a successor first; then its phones change over, those of each node by itself; its end is
+    /// broadcast once nobody is left on it, or shortly before their phones would end what is.
+    private func renew(_ channel: FollowService.ChannelRecord, of match: MatchID, at now: Instant) async throws {
+        guard channel.supersededAt != nil else {
             guard rooms.hasDuty(match) else { return }
-            return try await rooms.channels.retire(channel.channel, in: channel.environment, at: rooms.clock.wall)
+            return try await rooms.channels.supersede(channel.channel, in: channel.environment, at: now)
         }
         let kind = ChannelKind(
             environment: channel.environment,
@@ -44,19 +66,24 @@ extension Audience {
         await ensureChannel(of: match, kind)
         guard let next = attended[match]?.channels[kind], next != channel.channel else { return }
         for bucket in rooms.membership() {
-            let old = try await rooms.renewals.activities(on: channel.channel, of: match, in: bucket)
-            if !old.isEmpty { try await renew(old, of: match) }
+            while true {
+                let devices = try await rooms.renewals.waiting(on: channel.channel, of: match, in: bucket)
+                if devices.isEmpty { break }
+                await send(try await rooms.renewals.start(devices, of: match), of: match)
+            }
         }
-        guard rooms.hasDuty(match), try await rooms.renewals.isEmpty(channel.channel, of: match) else { return }
-        let silent = SilentChannel(match: match, environment: channel.environment, channel: channel.channel)
-        await rooms.end.end(channel: silent, buckets: rooms.membership(), because: .expired)
-        // Without a record it is nobody's, and deleted with the next look at Apple's list: its end is out by then.
-        try await rooms.channels.forget(channel.channel, in: channel.environment)
+        guard rooms.hasDuty(match) else { return }
+        let isOverdue = channel.createdAt < now + (.zero - Renewals.ageMax)
+        let isEmpty = try await rooms.renewals.isEmpty(channel.channel, of: match)
+        guard isEmpty || isOverdue else { return }
+        await rooms.end.end(superseded: SilentChannel(channel), isOverdue: !isEmpty)
+        try await rooms.channels.retire(channel.channel, in: channel.environment, at: now)
     }
+}
 
-    private func renew(_ old: [(device: DeviceID, generation: Int32)], of match: MatchID) async throws {
-        let renewed = try await rooms.renewals.renew(old, of: match)
-        await send(renewed.starts, of: match)
-        await rooms.end.end(renewed.ending)
+extension Array {
+    /// The elements in order, so many at a time.
+    fileprivate func pages(of count: Int) -> [[Element]] {
+        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min(self.count, $0 + count)]) }
     }
 }

@@ -51,6 +51,7 @@ actor Audience {
         var channels: [ChannelKind: ChannelID] = [:]
         var since: Instant
         var overAt: Duration?
+        var renewals = RenewalBook()
     }
 
     let rooms: Rooms

@@ -2,6 +2,7 @@
 
 import FollowService
 import Logging
+import MatchEngine
 import Postgres
 import PushDispatcher
 import ScoreIngest
@@ -40,7 +41,8 @@ struct AudienceEnd: Sendable {
     /// Ends activities that the store has marked as ending.
     func end(_ ending: [EndingActivity]) async {
         for (match, group) in Dictionary(grouping: ending, by: \.match) {
-            guard let content = await content(of: match) else { continue }
+            guard let newest = await newest(of: match) else { continue }
+            var contents = EndContents(of: newest)
             var ends: [PushEnd] = []
             var told: [EndingActivity] = []
             for activity in group {
@@ -56,7 +58,7 @@ struct AudienceEnd: Sendable {
                         generation: activity.generation,
                         environment: activity.environment,
                         token: token,
-                        content: content
+                        content: contents[Look(variant: activity.variant, isFarewell: activity.reason == .expired)]
                     )
                 )
             }
@@ -64,6 +66,25 @@ struct AudienceEnd: Sendable {
             await dispatcher.end(ends)
             await wake(told.filter { $0.reason == .unfollowed })
         }
+    }
+
+    /// Takes the old activities away whose phones have new ones; the store knows only these any more.
+    func end(_ renewed: [RenewalBook.Kept], of match: MatchID) async {
+        guard !renewed.isEmpty, let newest = await newest(of: match) else { return }
+        var contents = EndContents(of: newest, dismissAfter: .zero)
+        var ends: [PushEnd] = []
+        for kept in renewed {
+            ends.append(
+                PushEnd(
+                    device: kept.activity.device,
+                    generation: kept.activity.generation,
+                    environment: kept.activity.environment,
+                    token: kept.token,
+                    content: contents[Look(variant: kept.activity.variant)]
+                )
+            )
+        }
+        await dispatcher.end(ends)
     }
 
     /// Wakes apps whose activity on a channel only they can end; the next reconcile tells them which one.
@@ -87,22 +108,34 @@ struct AudienceEnd: Sendable {
     }
 
     /// Ends what is on a silent channel.
-    func end(channel silent: SilentChannel, with finder: SilentActivities, buckets: [Bucket]) async {
-        guard let content = await content(of: silent.match) else { return }
-        await dispatcher.end(channel: silent.channel, in: silent.environment, with: content)
-        do { _ = try await finder.finish(silent, in: buckets) } catch {
-            log.warning("a silent channel stays open", metadata: ["match.id": "\(silent.match)", "error": "\(error)"])
-        }
+    func end(channel silent: SilentChannel) async {
+        await end(silent, because: .silent, isFarewell: false, dismissAfter: PushEnd.dismissAfterDefault)
     }
 
     /// Ends what is on a channel that another has taken the place of.
-    func end(channel old: SilentChannel, buckets: [Bucket], because reason: EndReason) async {
-        guard let content = await content(of: old.match) else { return }
-        await dispatcher.end(channel: old.channel, in: old.environment, with: content)
+    ///
+    /// - `isOverdue`: Some have not moved to the other one; their card stays for a while, with a farewell.
+    func end(superseded old: SilentChannel, isOverdue: Bool) async {
+        let dismissAfter = isOverdue ? PushEnd.dismissAfterDefault : .zero
+        await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter)
+    }
+
+    private func end(
+        _ channel: SilentChannel,
+        because reason: EndReason,
+        isFarewell: Bool,
+        dismissAfter: Duration
+    ) async {
+        guard let newest = await newest(of: channel.match) else { return }
+        let isPortable = channel.attributesType == SurfaceRenderer.attributesType
+        let look = Look(variant: isPortable ? .portable : .own, isFarewell: isFarewell)
+        var contents = EndContents(of: newest, dismissAfter: dismissAfter)
+        await dispatcher.end(channel: channel.channel, in: channel.environment, with: contents[look])
         do {
-            _ = try await SilentActivities(activities: activities).finish(old, in: buckets, reason: reason)
+            let finder = SilentActivities(activities: activities)
+            _ = try await finder.finish(channel, in: Bucket.all, reason: reason)
         } catch {
-            log.warning("an old channel stays open", metadata: ["match.id": "\(old.match)", "error": "\(error)"])
+            log.warning("an ended channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
         }
     }
 
@@ -123,16 +156,6 @@ struct AudienceEnd: Sendable {
         }
     }
 
-    private func content(of match: MatchID) async -> EndContent? {
-        guard let newest = await newest(of: match) else { return nil }
-        return EndContent(
-            match: match,
-            revision: newest.revision,
-            apnsTimestamp: newest.apnsTimestamp,
-            contentState: newest.contentState
-        )
-    }
-
     private func newest(of match: MatchID) async -> Publication? {
         if let current = await publisher.current(match) { return current }
         return try? await publisher.recall(match)
@@ -140,5 +163,39 @@ struct AudienceEnd: Sendable {
 
     private enum SQL {
         static let active = Statement("select device_id from activity where match_id = $1 and state = 1 limit $2")
+    }
+}
+
+/// What the last picture of an activity is like.
+private struct Look: Hashable {
+    let variant: ActivityVariant
+    var isFarewell = false
+}
+
+/// The states to leave behind, each written once however many activities end with it.
+private struct EndContents {
+    private let newest: Publication
+    private let dismissAfter: Duration
+    private var written: [Look: EndContent] = [:]
+
+    init(of newest: Publication, dismissAfter: Duration = PushEnd.dismissAfterDefault) {
+        self.newest = newest
+        self.dismissAfter = dismissAfter
+    }
+
+    subscript(look: Look) -> EndContent {
+        mutating get {
+            if let known = written[look] { return known }
+            let content = EndContent(
+                match: newest.match,
+                revision: newest.revision,
+                apnsTimestamp: newest.apnsTimestamp,
+                contentState: look.isFarewell
+                    ? Farewell(of: newest).contentState(for: look.variant) : newest.contentState(for: look.variant),
+                dismissAfter: dismissAfter
+            )
+            written[look] = content
+            return content
+        }
     }
 }

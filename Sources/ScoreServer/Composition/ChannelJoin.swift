@@ -54,7 +54,8 @@ extension PushDispatcher.ChannelRecord {
             createdAt: record.createdAt,
             retiredAt: record.retiredAt,
             sentRevision: record.sentRev,
-            sentAt: record.sentAt
+            sentAt: record.sentAt,
+            supersededAt: record.supersededAt
         )
     }
 }

@@ -26,6 +26,7 @@ extension DispatcherStatus.Environment {
             "accepted": .integer(Int64(accepted)),
             "rejected": .integer(Int64(rejected)),
             "failed": .integer(Int64(failed)),
+            "expired": .integer(Int64(expired)),
             "connections": .integer(Int64(connections)),
             "connectionsOpen": .integer(Int64(connectionsOpen)),
             "streamsInUse": .integer(Int64(streamsInUse)),

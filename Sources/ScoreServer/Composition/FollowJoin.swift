@@ -44,7 +44,7 @@ struct FollowJoin: FollowDirectory {
         let decoded = record.startVariant == .portable ? SurfaceRenderer.attributesType : attributesType
         return try await channels.channels(of: wish.match).last { channel in
             channel.environment == record.environment && channel.attributesType == decoded
-                && channel.profile == (isUsual ? .loud : .quiet) && channel.retiredAt == nil
+                && channel.profile == (isUsual ? .loud : .quiet) && channel.isCurrent
         }?.channel
     }
 

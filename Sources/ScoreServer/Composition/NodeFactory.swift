@@ -23,12 +23,12 @@ struct NodeFactory: Sendable {
     func make() async throws -> Node {
         let apiPool = Pool(database, size: Node.apiConnections, name: "api")
         let journal = Journal(pool: Pool(database, size: Node.journalConnections, name: "journal"))
-        let membership = Membership(info: database, node: settings.node, clock: clock)
-        try await membership.join()
+        let membership = try await joined()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let recall = Mutex<Publisher?>(nil)
         let shelf = MatchShelf.over(journal) { recall.withLock { $0 } }
-        let outlets = Outlets(shelf: shelf, hub: hub, journal: journal)
+        let acknowledgements = AcknowledgementDesk(clock: clock)
+        let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, acknowledgements: acknowledgements)
         let pipeline = Pipeline.build(
             settings,
             journal: journal,
@@ -56,6 +56,9 @@ struct NodeFactory: Sendable {
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
         let health = healthJoin(apiPool, membership, pipeline.publisher)
         let feedRecords = FeedRecords(pool: apiPool)
+        let inbox = notices(pipeline.ingest, pool: apiPool)
+        let feeds = feedJoin(pipeline.ingest, feedRecords)
+        let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, acknowledgements: acknowledgements)
         return Node(
             settings: settings,
             membership: membership,
@@ -64,20 +67,16 @@ struct NodeFactory: Sendable {
             push: push,
             ownership: ownership,
             health: health,
-            publicListener: publicListener(shelf, hub, follow, push, notices(pipeline.ingest, pool: apiPool)),
-            internalListener: try internalListener(
-                shelf,
-                hub,
-                journal,
-                pipeline,
-                feedJoin(pipeline.ingest, feedRecords),
-                push,
-                health,
-                arenas,
-                pool: apiPool
-            ),
+            publicListener: publicListener(shelf, hub, follow, push, inbox, acknowledgements),
+            internalListener: try internalListener(shelf, hub, journal, pipeline, feeds, push, health, status, apiPool),
             feedRecords: feedRecords
         )
+    }
+
+    private func joined() async throws -> Membership {
+        let membership = Membership(info: database, node: settings.node, clock: clock)
+        try await membership.join()
+        return membership
     }
 
     private func healthJoin(_ pool: Pool, _ membership: Membership, _ publisher: Publisher) -> HealthJoin {
@@ -115,7 +114,8 @@ struct NodeFactory: Sendable {
         _ hub: StreamHub,
         _ follow: FollowRooms,
         _ push: PushRooms?,
-        _ notices: NoticeJoin
+        _ notices: NoticeJoin,
+        _ acknowledgements: AcknowledgementDesk
     ) -> HTTPListener {
         let rooms = PublicRooms(
             matches: shelf,
@@ -136,7 +136,8 @@ struct NodeFactory: Sendable {
             activities: ActivityJoin(
                 activities: follow.activities,
                 devices: follow.devices,
-                attributesType: settings.push.attributesType
+                attributesType: settings.push.attributesType,
+                acknowledgements: acknowledgements
             ),
             notices: notices,
             hub: hub
@@ -161,8 +162,8 @@ struct NodeFactory: Sendable {
         _ feeds: FeedJoin,
         _ push: PushRooms?,
         _ health: HealthJoin,
-        _ arenas: ArenaIndex,
-        pool: Pool
+        _ status: PipelineJoin,
+        _ pool: Pool
     ) throws -> HTTPListener {
         let control = ControlJoin(
             journal: journal,
@@ -179,7 +180,7 @@ struct NodeFactory: Sendable {
             feeds: feeds,
             control: control,
             aliases: AliasJoin(records: AliasRecords(pool: pool)),
-            pipeline: PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher),
+            pipeline: status,
             sweeping: push.map { $0.sweep as any StaleSweeping } ?? NoSweeping(),
             health: health,
             metrics: metrics

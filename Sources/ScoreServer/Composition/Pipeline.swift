@@ -101,13 +101,15 @@ final class Outlets: Sendable {
     private let shelf: MatchShelf
     private let hub: StreamHub
     private let journal: Journal
+    private let acknowledgements: AcknowledgementDesk
     private let push: Mutex<PushWay?> = Mutex(nil)
     private let feeds = Mutex<[MatchID: FeedID]>([:])
 
-    init(shelf: MatchShelf, hub: StreamHub, journal: Journal) {
+    init(shelf: MatchShelf, hub: StreamHub, journal: Journal, acknowledgements: AcknowledgementDesk) {
         self.shelf = shelf
         self.hub = hub
         self.journal = journal
+        self.acknowledgements = acknowledgements
     }
 
     /// Adds the way to Apple; without a signing key there is none.
@@ -118,6 +120,7 @@ final class Outlets: Sendable {
         let view = MatchView(MatchNews(publication, feed: await feed(of: publication.match)))
         shelf.put(view)
         hub.publish(view)
+        acknowledgements.published(publication)
         guard let way = push.withLock({ $0 }) else { return }
         await way.audience.attend(publication)
         await way.dispatcher.publish(publication.push)

@@ -9,6 +9,7 @@ struct PipelineJoin: PipelineStatus {
     let arenas: ArenaIndex
     /// nil on a node that pushes nothing.
     let dispatcher: Dispatcher?
+    let acknowledgements: AcknowledgementDesk
 
     func pipeline() async -> JSONValue {
         let held = arenas.status
@@ -18,6 +19,7 @@ struct PipelineJoin: PipelineStatus {
                 "bytes": .integer(Int64(held.byteCount)), "evictionsWaiting": .integer(Int64(held.evictionsWaiting)),
                 "lagMs": .integer(held.lag.milliseconds), "changesApplied": .integer(Int64(held.changesApplied)),
             ]),
+            "activitiesStuck": .integer(Int64(acknowledgements.stuckCount)),
             "dispatcher": await dispatcher?.status().json ?? .null,
         ])
     }

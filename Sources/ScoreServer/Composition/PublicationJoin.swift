@@ -30,7 +30,7 @@ extension Publication {
     }
 
     /// What an activity of a variant decodes.
-    private func contentState(for variant: ActivityVariant) -> [UInt8] {
+    func contentState(for variant: ActivityVariant) -> [UInt8] {
         switch variant {
         case .own: contentState
         case .ownNewest: other.newestLayout
@@ -60,6 +60,17 @@ extension Publication {
             ),
             relevance: relevance
         )
+    }
+}
+
+extension Farewell {
+    /// What an activity of a variant decodes.
+    func contentState(for variant: ActivityVariant) -> [UInt8] {
+        switch variant {
+        case .own: contentState
+        case .ownNewest: newestLayout
+        case .portable: portable ?? contentState
+        }
     }
 }
 

@@ -35,6 +35,17 @@ struct TokenJoin: TokenSource {
         arenas.token(match: match, device: device, generation: generation)
     }
 
+    func newest(of match: MatchID, device: DeviceID) -> LateToken? {
+        arenas.activity(match: match, device: device).map { activity in
+            LateToken(
+                device: device,
+                generation: activity.generation,
+                environment: activity.environment,
+                variant: activity.variant.rawValue
+            )
+        }
+    }
+
     func evict(_ rejections: [Rejection]) async {
         await arenas.evict(
             rejections.map { rejection in
@@ -59,10 +70,20 @@ struct ProgressJoin: ProgressStore {
         return try await records.resume(match, term: term, buckets: buckets)
     }
 
-    func record(match: MatchID, buckets: [Bucket], revision: Int64, at: Instant) async throws -> Bool {
+    func owed(_ match: MatchID, buckets: [Bucket]) async throws -> [DeviceID] {
+        try await records.owed(match, buckets: buckets)
+    }
+
+    func record(
+        match: MatchID,
+        buckets: [Bucket],
+        revision: Int64,
+        owed: [DeviceID],
+        at: Instant
+    ) async throws -> Bool {
         guard let term = term() else { return false }
-        let outcome = try await records.record(match, term: term, buckets: buckets, revision: revision, at: at)
-        return outcome == .recorded
+        return try await records.record(match, term: term, buckets: buckets, revision: revision, owed: owed, at: at)
+            == .recorded
     }
 }
 

@@ -79,7 +79,7 @@ struct SweepJoin: StaleSweeping {
             limit: maxItems
         )
         await end.end(found.activities)
-        for channel in found.channels { await end.end(channel: channel, with: silent, buckets: Bucket.all) }
+        for channel in found.channels { await end.end(channel: channel) }
         let deleted = try await finished.clear(limit: maxItems)
         var summary = SweepSummary(slot: slot)
         summary.scanned = found.activities.count + found.channels.count + deleted

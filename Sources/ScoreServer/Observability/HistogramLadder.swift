@@ -14,12 +14,16 @@ struct HistogramLadder: Sendable, Hashable {
     ])
     /// Bytes of a payload; the wall stands at 4,096.
     static let bytes = HistogramLadder(bounds: [256, 512, 1024, 2048, 3072, 3584, 4096, 5120])
+    /// Bytes of a provider's reply: a score of a hundred, a match of some million.
+    static let replies = HistogramLadder(bounds: [
+        1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
+    ])
     /// How many: rows of a batch, revisions behind.
-    static let counts = HistogramLadder(bounds: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000])
+    static let counts = HistogramLadder(bounds: [0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000])
 
     /// The ladder that fits a metric's name.
     static func fitting(_ name: String) -> HistogramLadder {
-        if name.hasSuffix("_bytes") { return bytes }
+        if name.hasSuffix("_bytes") { return name.contains("feed") ? replies : bytes }
         guard name.hasSuffix("_seconds") else { return counts }
         return name.contains("lag") || name.contains("end_to_end") || name.contains("feed") ? freshness : seconds
     }

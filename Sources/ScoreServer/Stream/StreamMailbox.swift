@@ -5,7 +5,7 @@ import ScoreTypes
 
 /// Why a stream is over.
 enum StreamEnd: String, Sendable, Hashable {
-    case client, maxAge, draining, slow, overload, writeError, revoked, adminDisconnect, matchOver
+    case client, maxAge, draining, slow, overload, writeError, matchOver
 
     /// Whether the reader is told by a `bye`.
     var isTold: Bool { self != .client && self != .writeError && self != .matchOver && self != .slow }
@@ -39,6 +39,8 @@ struct StreamMailbox: Sendable {
     var hasToldAllEnds: Bool { open.isEmpty }
     /// Whether the stream is closing.
     var isClosing: Bool { end != nil }
+    /// Why it is closing; nil while it is not.
+    var endReason: StreamEnd? { end?.reason }
 
     /// Marks what the opening has told already, and drops what came in meanwhile and is not newer.
     mutating func told(_ frame: StreamFrame) {

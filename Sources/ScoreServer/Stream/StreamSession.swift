@@ -31,7 +31,8 @@ struct StreamSession: Sendable {
                     subscriber.close(.draining, reconnectAfter: .milliseconds(Int64.random(in: 100...2_000)))
                 }
             } catch {
-                meters.closed(.writeError)
+                // Who was cut off in the middle of a write was given up before the write failed.
+                meters.closed(subscriber.endReason ?? .writeError)
                 throw error
             }
             meters.closed(end)

@@ -58,6 +58,9 @@ final class StreamSubscriber: Sendable {
         change { $0.mailbox.close(reason, bye: bye) }
     }
 
+    /// Why the stream is closing; nil while it is not.
+    var endReason: StreamEnd? { state.withLock { $0.mailbox.endReason } }
+
     /// Waits for something to write.
     func next() async -> StreamMailbox.Delivery {
         while true {

@@ -29,5 +29,5 @@ public struct Bucket: Sendable, Hashable, Comparable, CustomStringConvertible {
     public static func < (left: Bucket, right: Bucket) -> Bool { left.number < right.number }
 
     /// All buckets in order.
-    public static var all: [Bucket] { (0..<count).compactMap { Bucket($0) } }
+    public static let all: [Bucket] = (0..<count).compactMap { Bucket($0) }
 }

@@ -131,6 +131,9 @@ public final class APNsSimulator: Sendable {
     /// Lets each request meet the rules of a script, until another takes its place.
     public func follow(_ script: APNsScript) async { await interfere { script.interference(with: $0) } }
 
+    /// Makes channels that nobody will use until there are so many, as years of matches would; Apple's limit holds.
+    public func fillChannels(upTo count: Int) { directory.fill(upTo: count) }
+
     /// From now on pushes to a token are answered 410, whether or not anybody knew it.
     func kill(_ token: PushToken) { directory.kill(token, since: clock.wall) }
 

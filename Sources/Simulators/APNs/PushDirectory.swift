@@ -78,6 +78,11 @@ final class PushDirectory: Sendable {
         }
     }
 
+    /// Creates channels until there are so many.
+    func fill(upTo count: Int) {
+        for _ in channels.count..<max(channels.count, count) where create(policy: 0) == nil { return }
+    }
+
     func delete(_ channel: ChannelID) -> Bool {
         state.withLock { $0.channels.removeValue(forKey: channel) != nil }
     }

@@ -4,6 +4,7 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+import Waiting
 
 @Suite struct AlertWishTests {
     /// Registers a device; quiet hours and abilities are patched later.

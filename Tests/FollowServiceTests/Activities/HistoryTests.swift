@@ -2,6 +2,7 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+import Waiting
 
 /// Random histories of a few phones, each call held against the naive model, the tables and the arena at the end.
 @Suite struct HistoryTests {

@@ -20,12 +20,18 @@ import Testing
         )
     }
 
-    private func reported(_ match: String, active: Bool = true, fingerprint: String? = nil) -> ReportedActivity {
+    private func reported(
+        _ match: String,
+        active: Bool = true,
+        fingerprint: String? = nil,
+        shown: Int64? = nil
+    ) -> ReportedActivity {
         ReportedActivity(
             activityID: ActivityID(unchecked: "A-\(match)"),
             match: MatchID(unchecked: match),
             isActive: active,
-            tokenFingerprint: fingerprint
+            tokenFingerprint: fingerprint,
+            shownRevision: shown
         )
     }
 
@@ -63,5 +69,55 @@ import Testing
             Statement("select match_id || ' ' || end_reason from activity where state = 3 order by 1")
         ) { try $0.text(0) }
         #expect(reasons == ["gone missing", "rejected rejected", "told ended"])
+    }
+
+    @Test func ofTwoActivitiesOfAMatchTheAppEndsTheOneThatWasRenewed() async throws {
+        let store = try await Store()
+        try await register(store, "match", seq: 1)
+        let match = MatchID(unchecked: "match")
+        let old = ReportedActivity(activityID: ActivityID(unchecked: "A-old"), match: match, isActive: true)
+        func end(_ reported: [ReportedActivity]) async throws -> [String] {
+            let one = try await store.activities.reconcile(device: one, reported: reported, clientSeq: 1)
+            return one.end.map(\.text)
+        }
+        #expect(try await end([old, reported("match")]) == ["A-old"])
+        #expect(try await end([old]) == [], "the only one that a phone shows is registered, not ended")
+    }
+
+    /// Beside each activity's word stands what was accepted for it: its own bucket's progress, or its own channel's.
+    @Test("25: what a phone shows is held against what was accepted for it, not for others")
+    func whatIsShownAndWhatWasAccepted() async throws {
+        let store = try await Store()
+        let start = store.time.now
+        for (seq, match) in ["tokens", "silent", "unsent", "dumb", "gone"].enumerated() {
+            try await register(store, match, seq: Int64(seq + 1))
+        }
+        let channel = ActivityRoute.channel(try #require(ChannelID("Y2g=")))
+        try await register(store, "channel", seq: 6, route: channel)
+        let (own, other) = (Bucket(of: one).number, (Bucket(of: one).number + 1) % Int16(Bucket.count))
+        try await store.script(
+            """
+            insert into fanout (match_id, bucket, term, sent_rev, sent_at) values
+                ('tokens', \(own), 1, 40, now()), ('tokens', \(other), 1, 90, now()),
+                ('unsent', \(other), 1, 90, now()), ('channel', \(own), 1, 90, now()),
+                ('dumb', \(own), 1, 40, now()), ('gone', \(own), 1, 40, now());
+            insert into channel (match_id, env, attributes_type, profile, generation, channel_id, sent_rev) values
+                ('channel', 0, 'A', 'loud', 1, 'Y2g=', 50), ('channel', 0, 'A', 'quiet', 1, 'b3RoZXI=', 70),
+                ('channel', 1, 'A', 'loud', 1, 'Y2g=', 80)
+            """
+        )
+        _ = try await store.activities.beginEnd(match: MatchID(unchecked: "gone"), device: one, reason: .silent)
+        let outcome = try await store.activities.reconcile(
+            device: one,
+            reported: [
+                reported("tokens", shown: 12), reported("unsent", shown: 3), reported("channel", shown: 50),
+                reported("dumb"), reported("gone", shown: 1), reported("never", shown: 1),
+                reported("silent", active: false, shown: 1),
+            ],
+            clientSeq: 9
+        )
+        let shown = outcome.shown.map { [$0.match.text, "\($0.shown)", "\($0.accepted)"] }
+        #expect(shown == [["tokens", "12", "40"], ["unsent", "3", "0"], ["channel", "50", "50"]])
+        #expect(outcome.shown.allSatisfy { $0.startedAt == start && $0.activityID.text == "A-\($0.match)" })
     }
 }

@@ -3,6 +3,7 @@ import Postgres
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 /// An index whose tail runs for the time of a test.
 struct RunningIndex {

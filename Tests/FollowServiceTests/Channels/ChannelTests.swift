@@ -28,8 +28,10 @@ import Testing
         let all = try await channels.channels(of: .final)
         #expect(all.map(\.sentRev) == [9, 0])
         #expect(all.map { $0.retiredAt != nil } == [true, false])
-        #expect(try await channels.inUse(.production).map(\.channel.text) == ["dHdv"])
-        #expect(try await channels.inUse(.sandbox).isEmpty)
+        #expect(try await channels.all(.sandbox).isEmpty)
+        #expect(all.map(\.isCurrent) == [false, true])
+        try await channels.supersede(try #require(ChannelID("dHdv")), in: .production, at: store.time.now)
+        #expect(try await channels.channels(of: .final).allSatisfy { !$0.isCurrent })
         try await channels.forget(first.channel, in: .production)
         #expect(try await channels.find(first.channel, in: .production) == nil)
     }

@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import ScoreTypes
 import Testing
+import Waiting
 
 /// What a server can do to us without going away.
 @Suite(.serialized) struct DatabaseFaultTests {

@@ -5,6 +5,7 @@ import Postgres
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 /// Many phones, each of which repeats a call until it is answered, and then makes its next.
 final class RegistrationStorm: Sendable {
@@ -13,9 +14,6 @@ final class RegistrationStorm: Sendable {
         var clientSeq: Int64 = 0
         var generation: Int32 = 0
     }
-
-    /// Between two attempts of a phone, as an app would wait, only shorter.
-    private static let pause = Duration.milliseconds(5)
 
     private let store: Store
     private let phones: UInt64
@@ -51,7 +49,7 @@ final class RegistrationStorm: Sendable {
     /// - Returns: The longest time that any phone had to wait after the last fault.
     func run(during faults: () async throws -> Void) async throws -> Duration {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for phone in 0..<phones { group.addTask { await self.call(as: phone) } }
+            for phone in 0..<phones { group.addTask { try await self.call(as: phone) } }
             try await eventually("the storm has begun") { self.answeredCount > Int64(self.phones) }
             try await faults()
             let start = ContinuousClock.now
@@ -66,7 +64,7 @@ final class RegistrationStorm: Sendable {
         }
     }
 
-    private func call(as phone: UInt64) async {
+    private func call(as phone: UInt64) async throws {
         while !isOver.withLock({ $0 }) {
             let seq = ledger.withLock { $0[Int(phone)].clientSeq } + 1
             guard let token = try? token(phone << 32 | UInt64(seq)) else { return }
@@ -80,23 +78,22 @@ final class RegistrationStorm: Sendable {
                 clientSeq: seq
             )
             // Also at the end: a call that may or may not have been written is made again until that is known.
-            await repeatUntilAnswered(call, as: phone)
+            try await repeatUntilAnswered(call, as: phone)
         }
     }
 
-    private func repeatUntilAnswered(_ call: ActivityRegistration, as phone: UInt64) async {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < deadline {
+    private func repeatUntilAnswered(_ call: ActivityRegistration, as phone: UInt64) async throws {
+        try await eventually("phone \(phone) is answered", within: .seconds(120)) {
             do throws(FollowError) {
                 switch try await store.activities.register(call) {
                 case .registered(let generation), .unchanged(let generation):
                     ledger.withLock { $0[Int(phone)] = Told(clientSeq: call.clientSeq, generation: generation) }
                 case .outdated, .ended: Issue.record("phone \(phone) was told of another call")
                 }
-                return
+                return true
             } catch {
                 refusals.withLock { $0.append(error) }
-                try? await Task.sleep(for: Self.pause)  // deadline above
+                return false
             }
         }
     }

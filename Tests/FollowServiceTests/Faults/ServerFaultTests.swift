@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import ScoreTypes
 import Testing
+import Waiting
 
 /// What happens to phones and arenas when the server goes away under them, in whatever manner.
 @Suite(.serialized) struct ServerFaultTests {

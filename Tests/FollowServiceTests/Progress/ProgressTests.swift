@@ -5,6 +5,38 @@ import Testing
 @Suite struct ProgressTests {
     private let buckets = [3, 1, 2].compactMap { Bucket($0) }
 
+    @Test func whatABucketOwesIsKeptUntilItsNextRecord() async throws {
+        let store = try await Store()
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let devices = (1...3 as ClosedRange<UInt64>).map { device($0) }
+        let buckets = Set(devices.map { Bucket(of: $0) }).sorted()
+        try await store.own(buckets, Term(5))
+        _ = try await progress.resume(.final, term: Term(5), buckets: buckets)
+        func record(_ revision: Int64, owed: [DeviceID], in some: [Bucket]) async throws {
+            let at = store.time.now
+            let outcome = try await progress.record(
+                .final,
+                term: Term(5),
+                buckets: some,
+                revision: revision,
+                owed: owed,
+                at: at
+            )
+            #expect(outcome == .recorded)
+        }
+        func owed() async throws -> Set<DeviceID> { Set(try await progress.owed(.final, buckets: buckets)) }
+        try await record(10, owed: devices, in: buckets)
+        #expect(try await owed() == Set(devices))
+        try await record(9, owed: [], in: buckets)
+        #expect(try await owed() == Set(devices), "what is older says nothing of it")
+        let one = Bucket(of: devices[0])
+        try await record(11, owed: [], in: [one])
+        #expect(try await owed() == Set(devices.filter { Bucket(of: $0) != one }))
+        try await record(11, owed: [devices[1]], in: [Bucket(of: devices[1])])
+        #expect(try await owed().contains(devices[1]))
+        #expect(try await progress.owed(.other, buckets: buckets).isEmpty)
+    }
+
     @Test func aNewerTermFencesTheOlder() async throws {
         let store = try await Store()
         let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)

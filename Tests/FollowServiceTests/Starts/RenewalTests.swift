@@ -1,8 +1,9 @@
 import FollowService
+import Postgres
 import ScoreTypes
 import Testing
 
-/// An activity that grows too old is ended and started anew, where the person still wants it.
+/// An activity that grows too old is started anew, where the person still wants it, and ended once it is renewed.
 @Suite struct RenewalTests {
     private let channel = ChannelID("b2xk")
 
@@ -43,43 +44,124 @@ import Testing
         )
     }
 
-    @Test func whoStillFollowsIsStartedAnewAndTheOldOneEnded() async throws {
-        let store = try await Store()
+    private func starts(_ store: Store, _ numbers: ClosedRange<UInt64>) async throws -> Set<DeviceID> {
         let renewals = Renewals(activities: store.activities)
+        return Set(try await renewals.start(numbers.map { device($0) }, of: .final).map(\.device))
+    }
+
+    @Test func whoStillFollowsIsStartedAnewOnce() async throws {
+        let store = try await Store()
         try await phone(store, 1, route: .token(token(1)))
         try await phone(store, 2, route: .token(token(2)), follows: false)
         try await phone(store, 3, route: .token(token(3)))
-        try await register(store, 3, route: .token(token(33)), seq: 2)
-        let old = (1...3 as ClosedRange<UInt64>).map { (device: device($0), generation: Int32(1)) }
-        let renewed = try await renewals.renew(old, of: .final)
-        #expect(Set(renewed.ending.map(\.device)) == [device(1), device(2)], "a newer registration is not touched")
-        #expect(renewed.ending.allSatisfy { $0.reason == .expired })
-        #expect(renewed.starts.map(\.device) == [device(1)], "who follows no longer is not started")
-        #expect(
-            try await renewals.renew(old, of: .final).ending.count == 2,
-            "until the end was answered it is repeated"
+        _ = try await store.activities.end(
+            ActivityEnd(device: device(3), activityID: ActivityID(unchecked: "A-1"), reason: .dismissed, clientSeq: 2)
         )
+        #expect(try await starts(store, 1...3) == [device(1)], "not who follows no longer, nor who dismissed it")
+        #expect(try await store.number(Statement("select count(*) from activity where state = 1")) == 2, "none ended")
+        store.time.advance(by: Renewals.ageMax - Renewals.age - .seconds(1))
+        #expect(try await starts(store, 1...3).isEmpty, "one start for one renewal, whichever node asks")
+        store.time.advance(by: Renewals.age)
+        #expect(try await starts(store, 1...3) == [device(1)], "the next renewal is another")
+    }
 
-        try await register(store, 1, route: .token(token(11)), seq: 2)
-        #expect(try await store.activities.finishEnd(of: renewed.ending) == 1, "the new activity stays")
-        #expect(try await tableContents(store, of: .final).count == 2)
+    @Test func whatWasNotRenewedIsEndedAndANewerRegistrationStays() async throws {
+        let store = try await Store()
+        let renewals = Renewals(activities: store.activities)
+        try await phone(store, 1, route: .token(token(1)))
+        try await phone(store, 2, route: .token(token(2)))
+        try await register(store, 2, route: .token(token(22)), seq: 2)
+        let old = [1, 2].map { HeldActivity(device: device($0), generation: 1, startedAt: 0, environment: .sandbox) }
+        let ending = try await renewals.end(old, of: .final)
+        #expect(ending.map(\.device) == [device(1)] && ending.allSatisfy { $0.reason == .expired })
+        #expect(try await renewals.end(old, of: .final).count == 1, "until the end was answered it is repeated")
+        #expect(try await store.activities.finishEnd(of: ending) == 1)
+        #expect(try await renewals.end(old, of: .final).isEmpty)
     }
 
     @Test func aChannelIsEmptyWhenAllHaveChangedOver() async throws {
         let store = try await Store()
         let renewals = Renewals(activities: store.activities)
-        let channel = try #require(channel)
-        for number in 1...20 as ClosedRange<UInt64> { try await phone(store, number, route: .channel(channel)) }
+        let (channel, next) = (try #require(channel), try #require(ChannelID("bmV4dA==")))
+        let all = 1...20 as ClosedRange<UInt64>
+        for number in all { try await phone(store, number, route: .channel(channel), follows: number != 20) }
         #expect(try await renewals.isEmpty(channel, of: .final) == false)
-        var seen: Set<DeviceID> = []
+        var seen: [DeviceID] = []
         for bucket in Bucket.all {
-            let old = try await renewals.activities(on: channel, of: .final, in: bucket)
-            if old.isEmpty { continue }
-            let renewed = try await renewals.renew(old, of: .final)
-            #expect(renewed.starts.count == old.count && renewed.ending.allSatisfy { $0.route == .channel(channel) })
-            seen.formUnion(renewed.ending.map(\.device))
+            let waiting = try await renewals.waiting(on: channel, of: .final, in: bucket)
+            seen += try await renewals.start(waiting, of: .final).map(\.device)
+            #expect(try await renewals.waiting(on: channel, of: .final, in: bucket).isEmpty, "nobody is found twice")
         }
-        #expect(seen.count == 20)
+        #expect(seen.count == 19 && Set(seen) == Set((1...19).map { device($0) }))
+        #expect(try await renewals.isEmpty(channel, of: .final) == false, "the old ones are kept")
+        for number in all { try await register(store, number, route: .channel(next), seq: 2) }
         #expect(try await renewals.isEmpty(channel, of: .final))
+    }
+}
+
+/// The old activity is kept until its device shows the new one.
+@Suite struct RenewalBookTests {
+    private let end = Instant(milliseconds: 1_000_000)
+
+    private func aged(_ number: UInt64, generation: Int32 = 1, startedAt: UInt32 = 2_000) -> HeldActivity {
+        HeldActivity(device: device(number), generation: generation, startedAt: startedAt, environment: .sandbox)
+    }
+
+    @Test func whatWasStartedAgainIsKeptUntilItIsGone() throws {
+        var book = RenewalBook()
+        #expect(book.look(at: [aged(1), aged(2)], endingBefore: end).due == [aged(1), aged(2)])
+        #expect(book.look(at: [aged(1)], endingBefore: end).due == [aged(1)], "unmarked, it is tried again")
+        for number in 1...2 as ClosedRange<UInt64> { book.keep(aged(number), token: try token(number)) }
+        let still = book.look(at: [aged(1), aged(2)], endingBefore: end)
+        #expect(still.due.isEmpty && still.gone.isEmpty && still.overdue.isEmpty)
+        let renewed = book.look(at: [aged(2)], endingBefore: end)
+        #expect(renewed.gone.map(\.activity) == [aged(1)])
+        #expect(renewed.gone.map(\.token) == [try token(1)], "what ends the old one is its own token")
+        #expect(book.look(at: [aged(2)], endingBefore: end).gone.isEmpty, "it is told once")
+    }
+
+    @Test func anotherTokenOfTheSameActivityIsNoNewActivity() throws {
+        var book = RenewalBook()
+        book.keep(aged(1), token: try token(1))
+        let rotated = book.look(at: [aged(1, generation: 2)], endingBefore: end)
+        #expect(rotated.gone.isEmpty && rotated.due == [aged(1, generation: 2)])
+        book.keep(aged(1, generation: 2), token: try token(2))
+        #expect(book.look(at: [], endingBefore: end).gone.map(\.token) == [try token(2)])
+    }
+
+    @Test func whatIsNotRenewedInTimeIsEnded() throws {
+        var book = RenewalBook()
+        let late = aged(1, startedAt: 999)
+        book.keep(late, token: try token(1))
+        let round = book.look(at: [late, aged(2, startedAt: 1_000)], endingBefore: end)
+        #expect(round.overdue == [late] && round.gone.isEmpty && round.due == [aged(2, startedAt: 1_000)])
+        #expect(book.look(at: [], endingBefore: end).gone.isEmpty, "what was ended is not ended again")
+    }
+
+    @Test func moreThanARoundTakesWaitForTheNext() throws {
+        var book = RenewalBook()
+        let many = (0..<UInt64(RenewalBook.roundMax) + 5).map { aged($0) }
+        let first = book.look(at: many, endingBefore: end)
+        #expect(first.due.count == RenewalBook.roundMax)
+        let token = try token(1)
+        for activity in first.due { book.keep(activity, token: token) }
+        #expect(book.look(at: many, endingBefore: end).due == Array(many.suffix(5)))
+    }
+
+    @Test func phonesThatNeverAnswerDoNotKeepTheOthersWaiting() throws {
+        var book = RenewalBook()
+        let off = (0..<UInt64(RenewalBook.keptMax)).map { aged($0) }
+        let token = try token(1)
+        for activity in off { book.keep(activity, token: token) }
+        let other = aged(UInt64(RenewalBook.keptMax))
+        #expect(book.look(at: off + [other], endingBefore: end).due == [other])
+        book.keep(other, token: token)
+        #expect(book.look(at: off + [other], endingBefore: end).due.isEmpty, "nor are they asked again and again")
+        let renewed = book.look(at: Array(off.dropFirst()), endingBefore: end)
+        #expect(renewed.gone.map(\.activity) == [other], "the oldest was forgotten, and is not ended from here")
+        let late = aged(1, startedAt: 900)
+        #expect(book.look(at: [late] + off.dropFirst(2), endingBefore: end).overdue == [late], "all end in time")
+        let again = aged(2, startedAt: 30_000)
+        #expect(book.look(at: [again], endingBefore: end).due == [again], "its next renewal is another")
     }
 }

@@ -192,5 +192,9 @@ import Testing
         )
         _ = try await store.follows.put(FollowWish(match: .final, alerts: [.result]), of: device(1), clientSeq: 2)
         #expect(try await told(.wicket) == [device(4), device(5)])
+        try await channels.supersede(try #require(ChannelID("bG91ZA==")), in: .sandbox, at: store.time.now)
+        #expect(try await told(.wicket) == [device(4), device(5)], "most have the next activity in a moment")
+        store.time.advance(by: AlertAudience.startGrace + .seconds(1))
+        #expect(try await told(.wicket) == [device(3), device(4), device(5)], "who has not is not left without")
     }
 }

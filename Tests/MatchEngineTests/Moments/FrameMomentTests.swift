@@ -20,6 +20,9 @@ import Testing
             (Target(runs: 21, balls: 30, method: "DLS"), "CSK need 21 from 5 overs (DLS)"),
             (Target(runs: 22, balls: 30), "CSK need 22 from 5 overs"), (Target(runs: 20), "CSK need 20 from 5 overs"),
             (Target(runs: 15, balls: 16, method: "VJD"), "CSK need 15 from 2.4 overs (VJD)"),
+            (Target(runs: 9, balls: 6, method: "DLS"), "CSK need 9 from 1 over (DLS)"),
+            (Target(runs: 9, balls: 7), "CSK need 9 from 1.1 overs"),
+            (Target(runs: 2, balls: 1), "CSK need 2 from 0.1 overs"),
             (Target(runs: 0, balls: 18), nil), (Target(runs: -1, balls: 18, method: "DLS"), nil),
         ] as [(Target, String?)]
     )
@@ -38,6 +41,19 @@ import Testing
         script.begin(.second) { $0.target = Target(runs: 70, balls: 63, method: "DLS") }
         #expect(moments(script, .targetRevised).map(\.body) == ["CSK need 70 from 63 balls (DLS)"])
         #expect(moments(script, .targetRevised).map(\.key.text) == ["tgt:2:70:63"])
+    }
+
+    @Test func oneBallAndOneOverAreOne() {
+        let (t20, hundred) = (
+            RuleSet(MatchScript.t20().info), RuleSet(MatchScript.t20(balls: 100, format: .hundred).info)
+        )
+        let lengths = [1, 5, 6, 7, 12].map { Overs(balls: $0, ballsPerOver: 6).length(in: t20) }
+        #expect(lengths == ["0.1 overs", "0.5 overs", "1 over", "1.1 overs", "2 overs"])
+        #expect(
+            [1, 5, 10].map { Overs(balls: $0, ballsPerOver: 5).length(in: hundred) } == [
+                "1 ball", "5 balls", "10 balls",
+            ]
+        )
     }
 
     /// A super over is chased without a revision, and time, not overs, limits a Test.

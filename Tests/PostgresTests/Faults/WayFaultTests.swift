@@ -2,6 +2,7 @@ import Foundation
 import Postgres
 import ScoreTypes
 import Testing
+import Waiting
 
 /// What a bad way to the server does to those who wait for it.
 @Suite(.serialized) struct WayFaultTests {

@@ -3,6 +3,7 @@ import Postgres
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 struct MembershipTests {
     @Test func joiningAgainTakesANewTermAtOnceAndEndsTheOldOne() async throws {

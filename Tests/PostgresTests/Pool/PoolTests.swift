@@ -1,6 +1,7 @@
 // Proves that a pool shares few connections among many, refuses in time, and mends itself.
 import Postgres
 import Testing
+import Waiting
 
 struct PoolTests {
     private static let ownProcess = Statement("select pg_backend_pid()")

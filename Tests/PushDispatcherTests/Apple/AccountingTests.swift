@@ -4,6 +4,7 @@ import HTTP2
 import ScoreTypes
 import Simulators
 import Testing
+import Waiting
 
 @testable import PushDispatcher
 

@@ -45,7 +45,8 @@ struct AppleSide {
         key: AppleKey? = nil,
         identity: TLSIdentity? = nil,
         rejectionsBeforePenalty: Int? = nil,
-        channelsMax: Int = 10_000
+        address: String = "127.0.0.1",
+        takesUnknownTokens: Bool = false
     )
         async throws
     {
@@ -61,7 +62,8 @@ struct AppleSide {
             identity: identity
         )
         configuration.rejectionsBeforePenalty = rejectionsBeforePenalty
-        configuration.channelsMax = channelsMax
+        configuration.host = address
+        configuration.takesUnknownTokens = takesUnknownTokens
         simulator = try await APNsSimulator.start(configuration)
     }
 
@@ -124,8 +126,10 @@ struct Node {
         providerTokens: MemoryProviderTokens = MemoryProviderTokens(),
         source: (any TokenSource)? = nil,
         speed: Int = 1000,
+        clock: ServiceClock? = nil,
         attempts: (any AttemptObserver)? = nil,
-        maySend: @escaping @Sendable () -> Bool = { true }
+        maySend: @escaping @Sendable () -> Bool = { true },
+        thread: @Sendable (LaneSetting) -> any LaneThread = { LoopThread($0) }
     ) {
         self.tokens = tokens
         self.progress = progress
@@ -137,10 +141,13 @@ struct Node {
             progress: progress,
             channels: channels,
             providerTokens: providerTokens,
-            clock: ServiceClock(speed: speed),
+            clock: clock ?? ServiceClock(speed: speed),
             observer: outcomes,
             attempts: attempts,
-            maySend: maySend
+            idKey: [],
+            maySend: maySend,
+            seed: .random(in: 0 ... .max),
+            thread: thread
         )
         self.dispatcher = dispatcher
         work = Task { await dispatcher.run() }
@@ -158,22 +165,5 @@ struct Node {
 
     var environment: DispatcherStatus.Environment? {
         get async { await dispatcher.status().environments.first }
-    }
-}
-
-/// Waits until the condition holds; records an issue after the limit.
-func eventually(
-    _ what: Comment,
-    within limit: Duration = .seconds(20),
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record("not within \(limit): \(what)", sourceLocation: sourceLocation)
-            return
-        }
-        try await Task.sleep(for: .milliseconds(5))  // deadline
     }
 }

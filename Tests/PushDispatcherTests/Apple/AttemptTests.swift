@@ -4,6 +4,7 @@ import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PushDispatcher
 
@@ -49,15 +50,22 @@ struct AttemptTests {
         await node.stop()
         await apple.simulator.stop()
     }
-}
 
-/// Writes attempts down.
-private final class Attempts: AttemptObserver {
-    let wantsAccepted: Bool
-    private let kept = Mutex<[PushAttempt]>([])
-
-    init(wantsAccepted: Bool) { self.wantsAccepted = wantsAccepted }
-
-    var all: [PushAttempt] { kept.withLock { $0 } }
-    func attempted(_ attempt: PushAttempt) { kept.withLock { $0.append(attempt) } }
+    @Test("25: an answer that comes after the next state is told under the revision and the id that were sent")
+    func tellsLateAnswers() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<40)
+        await apple.simulator.interfere { $0.revision == 1 ? .delay(.seconds(2)) : nil }
+        let heard = Attempts(wantsAccepted: true)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 40), attempts: heard)
+        await node.publish(Fixture.current(1))
+        try await eventually("all requests of 1 are there") { screens.allSatisfy { $0.newest == 1 } }
+        await node.publish(Fixture.current(2, cause: .correction))
+        try await eventually("each answer is told") { heard.all.count >= 80 }
+        let sent = Dictionary(apple.simulator.journal(last: 1000).map { ($0.id, $0.revision) }) { first, _ in first }
+        #expect(heard.all.allSatisfy { sent[$0.requestID] == $0.revision })
+        #expect(heard.all.count { $0.revision == 1 } == 40 && heard.all.count { $0.revision == 2 } == 40)
+        await node.stop()
+        await apple.simulator.stop()
+    }
 }

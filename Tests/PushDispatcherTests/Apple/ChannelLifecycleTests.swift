@@ -5,6 +5,7 @@ import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PushDispatcher
 
@@ -48,9 +49,10 @@ struct ChannelLifecycleTests {
         await apple.simulator.stop()
     }
 
-    @Test("22: at Apple's limit no channel is made, tokens carry the match, and what was deleted makes room")
+    @Test("22: at Apple's ten thousand no channel is made, tokens carry the match, and what was deleted makes room")
     func livesWithTheLimit() async throws {
-        let apple = try await AppleSide(channelsMax: 2)
+        let apple = try await AppleSide()
+        apple.simulator.fillChannels(upTo: 9_998)
         let screens = apple.phones(0..<5)
         let other = MatchID(unchecked: "m2")
         let third = MatchID(unchecked: "m3")
@@ -61,6 +63,8 @@ struct ChannelLifecycleTests {
         await #expect(throws: limit) { try await ensure(node) }
         await node.publish(Fixture.current(1))
         try await eventually("the tokens carry it") { screens.allSatisfy { $0.newest == 1 } }
+        let full = try await node.dispatcher.listChannels(.sandbox)
+        #expect(Set(full).count == 10_000 && full.count == 10_000, "a list of the greatest length is read to its end")
         try await node.dispatcher.deleteChannel(old, in: .sandbox)
         // For five minutes Apple is not asked again by this node; another one, or this one later, has room.
         await #expect(throws: limit) { try await ensure(node) }
@@ -70,7 +74,7 @@ struct ChannelLifecycleTests {
             providerTokens: node.providerTokens
         )
         _ = try await ensure(successor)
-        #expect(try await successor.dispatcher.listChannels(.sandbox).count == 2)
+        #expect(try await successor.dispatcher.listChannels(.sandbox).count == 10_000)
         await node.stop()
         await successor.stop()
         await apple.simulator.stop()

@@ -5,6 +5,7 @@ import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PushDispatcher
 
@@ -62,25 +63,92 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("3: GOAWAY and five hundred refused streams are sent again elsewhere, each once")
-    func losesNothingWhenConnectionsChange() async throws {
+    @Test("3: on GOAWAY what APNs has taken is awaited, and all else is sent once more on another connection")
+    func losesNothingOnGoAway() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1500)
-        let connections = Mutex<Set<UInt64>>([])
+        let taken = 200
+        let seen = Mutex<(all: [APNsArrival], refused: APNsArrival?)>(([], nil))
         await apple.simulator.interfere { arrival in
-            connections.withLock { _ = $0.insert(arrival.connection) }
-            return switch arrival.number {
-            case 100: .goAway
-            case 300..<800: .refuse
-            default: nil
+            guard arrival.revision == 3 else { return nil }
+            return seen.withLock { seen in
+                let isNext = seen.all.count { $0.connection == arrival.connection } == taken
+                guard seen.refused != nil || !isNext else {
+                    seen.refused = arrival
+                    return .goAway
+                }
+                seen.all.append(arrival)
+                // So long that all of them are open when the connection is told to go.
+                return .delay(.seconds(2))
             }
         }
-        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 1500))
-        await node.publish(Fixture.current(1, alert: "w1"))
-        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
-        let wrong = screens.filter { $0.all.count != 1 || $0.alerts != 1 }
-        #expect(wrong.map { [$0.number, $0.all.count, $0.alerts] } == [])
-        #expect(connections.withLock { $0.count } >= 2)
+        let attempts = Attempts()
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 1500), attempts: attempts)
+        await node.publish(Fixture.current(1))
+        try await eventually("both connections are open") { await node.environment?.connectionsOpen == 2 }
+        try await eventually("all answers to 1 are in") { attempts.all.count { $0.outcome == .accepted } == 1500 }
+        await node.publish(Fixture.current(2, cause: .correction))
+        // A late answer would be told under the revision that has been launched by then.
+        try await eventually("all answers to 2 are in") { attempts.all.count { $0.outcome == .accepted } == 3000 }
+        await node.publish(Fixture.current(3, alert: "w1"))
+        try await eventually("all phones show 3", within: .seconds(40)) { screens.allSatisfy { $0.newest == 3 } }
+        try await eventually("each has its answer") {
+            attempts.all.count { $0.revision == 3 && $0.outcome == .accepted } == 1500
+        }
+        #expect(screens.allSatisfy { $0.all.count { $0.revision == 3 } == 1 && $0.alerts == 1 })
+        #expect(apple.simulator.statistics.streamsMost >= taken)
+
+        let (all, refused) = seen.withLock { $0 }
+        let victim = try #require(refused)
+        let awaited = all.filter { $0.connection == victim.connection }
+        #expect(awaited.count == taken && awaited.allSatisfy { $0.number < victim.number })
+        #expect(Set(all.map(\.recipient)).count == 1500 && all.count == 1500, "each was processed once")
+        #expect(all.contains { $0.recipient == victim.recipient && $0.connection != victim.connection })
+        let tries = attempts.outcomes(of: 3)
+        let again = tries.filter { $0.value.count > 1 }
+        #expect(again.count >= 1 && again.values.allSatisfy { $0 == [.failed(.refused), .accepted] })
+        let kept = Set(awaited.map(\.recipient))
+        #expect(again.keys.allSatisfy { device in !kept.contains { self.token(of: device) == $0 } })
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    private func token(of device: DeviceID) -> [UInt8]? { Self.tokens[device] }
+    private static let tokens = Dictionary(
+        uniqueKeysWithValues: (0..<1500).map { (Fixture.device($0), Fixture.token($0).bytes) }
+    )
+
+    @Test("3: five hundred refused streams are each sent once more, and their connection is not given up for it")
+    func survivesAWaveOfRefusals() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<1500)
+        let seen = Mutex<(refused: Set<[UInt8]>, connections: Set<UInt64>)>(([], []))
+        await apple.simulator.interfere { arrival in
+            seen.withLock { seen in
+                seen.connections.insert(arrival.connection)
+                guard arrival.revision == 2, seen.refused.count < 500 else { return nil }
+                return seen.refused.insert(arrival.recipient).inserted ? .refuse : nil
+            }
+        }
+        var configuration = try apple.configuration()
+        configuration.connectionsPerEnvironment = 1
+        let attempts = Attempts()
+        let node = Node(configuration, tokens: MemoryTokens(count: 1500), attempts: attempts)
+        await node.publish(Fixture.current(1))
+        try await eventually("all answers to 1 are in") { attempts.all.count { $0.outcome == .accepted } == 1500 }
+        await node.publish(Fixture.current(2, alert: "w1"))
+        try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
+        try await eventually("each has its answer") {
+            attempts.all.count { $0.revision == 2 && $0.outcome == .accepted } == 1500
+        }
+        #expect(screens.allSatisfy { $0.all.map(\.revision) == [1, 2] && $0.alerts == 1 })
+        let tries = attempts.outcomes(of: 2)
+        #expect(tries.values.count { $0 == [.failed(.refused), .accepted] } == 500)
+        #expect(tries.values.count { $0 == [.accepted] } == 1000)
+        // A client that calls for calm (ENHANCE_YOUR_CALM) closes its connection, and a second one would be seen.
+        await node.publish(Fixture.current(3, cause: .correction))
+        try await eventually("all phones show 3") { screens.allSatisfy { $0.newest == 3 } }
+        #expect(seen.withLock { $0.connections.count } == 1)
         await node.stop()
         await apple.simulator.stop()
     }
@@ -155,37 +223,6 @@ struct ConnectionTests {
         #expect(policy.earliest(jitter: 0.99) - now <= .seconds(60))
         policy.succeeded()
         #expect(policy.failuresInARow == 0)
-    }
-
-    @Test("8: both connections carry their share")
-    func spreadsOverItsConnections() async throws {
-        let apple = try await AppleSide()
-        let screens = apple.phones(0..<2000)
-        let counts = Mutex<[UInt64: Int]>([:])
-        await apple.simulator.interfere { arrival in
-            counts.withLock { $0[arrival.connection, default: 0] += 1 }
-            return nil
-        }
-        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 2000))
-        await node.publish(Fixture.current(1))
-        try await eventually("both connections are open") { await node.environment?.connectionsOpen == 2 }
-        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
-        // A connection gets one stream until its first good answer, which the second one has yet to earn.
-        var revision: Int64 = 1
-        try await eventually("both connections are trusted") {
-            revision += 1
-            await node.publish(Fixture.current(revision, cause: .correction))
-            try await eventually("all phones show it") { screens.allSatisfy { $0.newest == revision } }
-            return counts.withLock { $0.values.allSatisfy { $0 > 100 } && $0.count == 2 }
-        }
-        counts.withLock { $0 = [:] }
-        await node.publish(Fixture.current(revision + 1, alert: "w1"))
-        try await eventually("all phones show the alert") { screens.allSatisfy { $0.alerts == 1 } }
-        let shares = counts.withLock { $0.values.sorted() }
-        #expect(shares.count == 2)
-        #expect(shares.last ?? 0 <= 4 * (shares.first ?? 0))
-        await node.stop()
-        await apple.simulator.stop()
     }
 
     @Test("9: tokens that were never sent to travel apart, and only their connection is punished for bad ones")

@@ -4,56 +4,20 @@ import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PushDispatcher
 
 @Suite(.timeLimit(.minutes(2)))
 struct DirectedServerTests {
-    private func start(_ number: Int) -> PushStart {
-        PushStart(
-            device: Fixture.device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: Fixture.token(number),
-            subscription: .token
-        )
-    }
-
-    private var content: StartContent {
-        StartContent(
-            match: Fixture.match,
-            revision: Revision(epoch: Fixture.epoch, number: 1),
-            apnsTimestamp: ServiceClock().wall.seconds,
-            contentState: Array("{\"v\":1,\"rev\":1}".utf8),
-            attributesType: "LiveActivityAttributes",
-            attributes: Array("{\"matchId\":\"m1\"}".utf8),
-            alert: PushAlert(title: "MI v CSK", body: "Follow every ball")
-        )
-    }
-
-    private func end(_ number: Int) -> PushEnd {
-        PushEnd(
-            device: Fixture.device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: Fixture.token(number),
-            content: EndContent(
-                match: Fixture.match,
-                revision: Revision(epoch: Fixture.epoch, number: 1),
-                apnsTimestamp: ServiceClock().wall.seconds,
-                contentState: Array("{\"v\":1,\"rev\":1}".utf8)
-            )
-        )
-    }
-
     @Test("i: a start is made once, however often it is asked for, and always has an alert")
     func startsOnce() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40, kind: .pushToStart)
         let node = Node(try apple.configuration())
-        for _ in 0..<3 { await node.dispatcher.start((0..<40).map(start), with: content) }
+        for _ in 0..<3 { await node.dispatcher.start((0..<40).map(Fixture.start), with: Fixture.startContent) }
         try await eventually("all were started") { node.outcomes.all.count == 40 }
-        await node.dispatcher.start((0..<40).map(start), with: content)
+        await node.dispatcher.start((0..<40).map(Fixture.start), with: Fixture.startContent)
         #expect(screens.allSatisfy { $0.all.count == 1 && $0.alerts == 1 && $0.all[0].event == .start })
         #expect(apple.simulator.statistics.traps.isEmpty)
         #expect(node.outcomes.all.allSatisfy { $0.outcome == .accepted && $0.kind == .start })
@@ -74,12 +38,12 @@ struct DirectedServerTests {
             } == 1 ? .refuse : nil
         }
         let node = Node(try apple.configuration())
-        await node.dispatcher.start([start(1)], with: content)
+        await node.dispatcher.start([Fixture.start(1)], with: Fixture.startContent)
         try await eventually("the refused one was started") { screens[1].all.count == 1 }
-        await node.dispatcher.start([start(0)], with: content)
+        await node.dispatcher.start([Fixture.start(0)], with: Fixture.startContent)
         try await eventually("the other has its outcome") { node.outcomes.all.count == 2 }
         #expect(node.outcomes.all.first { $0.device == Fixture.device(0) }?.outcome == .failed(.ambiguous))
-        await node.dispatcher.start([start(0)], with: content)
+        await node.dispatcher.start([Fixture.start(0)], with: Fixture.startContent)
         #expect(await node.dispatcher.status().startsWaiting == 0)
         #expect(screens[0].all.isEmpty)
         await node.stop()
@@ -97,7 +61,7 @@ struct DirectedServerTests {
         }
         let node = Node(try apple.configuration(), speed: 1)
         let begun = ContinuousClock.now
-        await node.dispatcher.start((0..<50).map(start), with: content, over: .seconds(2))
+        await node.dispatcher.start((0..<50).map(Fixture.start), with: Fixture.startContent, over: .seconds(2))
         try await eventually("all were started") { screens.allSatisfy { $0.all.count == 1 } }
         // A busy machine sends the first ones late, and none of them early.
         let last = try #require(times.withLock { $0.last })
@@ -112,11 +76,11 @@ struct DirectedServerTests {
         let screens = apple.phones(0..<1)
         await apple.simulator.interfere { $0.number == 1 ? .answer(status: 400, reason: "BadPriority") : nil }
         let node = Node(try apple.configuration())
-        await node.dispatcher.end([end(0)])
+        await node.dispatcher.end([Fixture.end(0)])
         try await eventually("it has its outcome") { node.outcomes.all.count == 1 }
         #expect(node.outcomes.all[0].outcome == .rejected(.dropRequest))
         await apple.simulator.interfere { _ in .answer(status: 500, reason: "InternalServerError") }
-        await node.dispatcher.end([end(0)])
+        await node.dispatcher.end([Fixture.end(0)])
         try await eventually("it was tried") { apple.simulator.statistics.refused["InternalServerError"] ?? 0 >= 1 }
         await apple.simulator.interfere(nil)
         try await eventually("the phone ended", within: .seconds(40)) { screens[0].all.last?.event == .end }

@@ -5,6 +5,7 @@ import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PushDispatcher
 

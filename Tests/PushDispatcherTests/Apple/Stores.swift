@@ -11,6 +11,7 @@ struct StoreIsDown: Error {}
 final class MemoryProgress: ProgressStore {
     struct State {
         var sent: [MatchID: [Bucket: Int64]] = [:]
+        var owed: [MatchID: [Bucket: [DeviceID]]] = [:]
         var records = 0
         var failuresLeft = 0
         var isBlocked = false
@@ -26,7 +27,17 @@ final class MemoryProgress: ProgressStore {
         }
     }
 
-    func record(match: MatchID, buckets: [Bucket], revision: Int64, at: Instant) async throws -> Bool {
+    func owed(_ match: MatchID, buckets: [Bucket]) async throws -> [DeviceID] {
+        state.withLock { state in buckets.flatMap { state.owed[match]?[$0] ?? [] } }
+    }
+
+    func record(
+        match: MatchID,
+        buckets: [Bucket],
+        revision: Int64,
+        owed: [DeviceID],
+        at: Instant
+    ) async throws -> Bool {
         if state.withLock({ $0.isBlocked }) {
             await withCheckedContinuation { continuation in state.withLock { $0.waiting.append(continuation) } }
         }
@@ -38,6 +49,9 @@ final class MemoryProgress: ProgressStore {
             if state.isFenced { return false }
             state.records += 1
             for bucket in buckets {
+                if revision >= state.sent[match]?[bucket] ?? 0 {
+                    state.owed[match, default: [:]][bucket] = owed.filter { Bucket(of: $0) == bucket }
+                }
                 state.sent[match, default: [:]][bucket] = max(state.sent[match]?[bucket] ?? 0, revision)
             }
             return true
@@ -140,4 +154,22 @@ final class Outcomes: DispatchObserver {
     private let kept = Mutex<[DirectedOutcome]>([])
     var all: [DirectedOutcome] { kept.withLock { $0 } }
     func settled(_ outcomes: [DirectedOutcome]) async { kept.withLock { $0 += outcomes } }
+}
+
+/// Writes attempts down.
+final class Attempts: AttemptObserver {
+    let wantsAccepted: Bool
+    private let kept = Mutex<[PushAttempt]>([])
+
+    init(wantsAccepted: Bool = true) { self.wantsAccepted = wantsAccepted }
+
+    var all: [PushAttempt] { kept.withLock { $0 } }
+
+    /// What became of the tries of each device that showed a revision, in order.
+    func outcomes(of revision: Int64) -> [DeviceID: [PushOutcome]] {
+        let tries = all.filter { $0.revision == revision }.sorted { $0.number < $1.number }
+        return Dictionary(grouping: tries, by: \.device).mapValues { $0.map(\.outcome) }
+    }
+
+    func attempted(_ attempt: PushAttempt) { kept.withLock { $0.append(attempt) } }
 }

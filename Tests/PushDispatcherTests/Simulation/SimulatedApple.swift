@@ -53,6 +53,8 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
     /// May be changed while the day goes on.
     var luck: SimulatedLuck
     private let phones: SimulatedPhones
+    /// Streams of a connection after its first answer, drawn for each.
+    var streamsAllowed = 2...400
     /// A node that was killed hears nothing any more, but what it sent still arrives.
     var isNodeDead = false
     private(set) var inFlight = 0
@@ -131,7 +133,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
                 wire.answer(tag, 410, #"{"reason":"Unregistered","timestamp":\#(deadSince)}"#)
             } else {
                 wire.answer(tag, 200)
-                if wire.peerStreamLimit == 1 { wire.widen(to: world.number(2...400)) }
+                if wire.peerStreamLimit == 1 { wire.widen(to: world.number(streamsAllowed)) }
             }
         case .refused: wire.fail(tag, .refused)
         case .faulty: wire.answer(tag, 503, #"{"reason":"ServiceUnavailable"}"#)

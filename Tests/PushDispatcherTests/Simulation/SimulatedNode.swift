@@ -75,7 +75,10 @@ final class SimulatedNode {
     func activity() async -> Activity {
         if apple.inFlight > 0 || thread.isWalking { return .busy }
         let status = await dispatcher.status()
-        let isWaiting = status.unrecordedSends > 0 || status.matches.contains { $0.waitingRevision != nil }
+        // An end that was not accepted is said again after a minute, and its phone shows the last but one until then.
+        let isWaiting =
+            status.unrecordedSends > 0 || status.endsWaiting > 0
+            || status.matches.contains { $0.waitingRevision != nil }
         if isWaiting || thread.hasDirected || channelsAreBehind(status) { return .waiting }
         return thread.nextRetry.map { .repeating(at: $0) } ?? .resting
     }

@@ -66,6 +66,14 @@ final class SimulatedTokens: TokenSource {
         }
     }
 
+    func newest(of match: MatchID, device: DeviceID) -> LateToken? {
+        state.withLock { state in
+            state[match]?[Bucket(of: device)]?.first { $0.device == device }.map {
+                LateToken(device: device, generation: $0.generation, environment: .production, variant: 0)
+            }
+        }
+    }
+
     func evict(_ rejections: [Rejection]) async {
         state.withLock { state in
             for rejection in rejections {

@@ -4,6 +4,7 @@ import MatchEngine
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 @testable import ScoreIngest
 
@@ -103,7 +104,7 @@ private typealias Sample = CricsheetSample
             await stage.sink.applied()
             let before = try await stage.publications()
             isDown.withLock { $0 = true }
-            while await stage.service.status()[0].breaker == .closed { await Task.yield() }
+            try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
             // The writer goes on by itself: a minute later everybody is told that the state is old.
             stage.hand.advance(by: FeedSilence.liveLimit)
             while try await stage.silentSince() == nil { await stage.sink.next(.ticked) }
@@ -125,7 +126,7 @@ private typealias Sample = CricsheetSample
             await stage.sink.applied()
             let before = try await stage.publications()
             stage.server.stop()
-            while await stage.service.status()[0].breaker == .closed { await Task.yield() }
+            try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
             #expect(await stage.service.status()[0].lastFailureReason == "connect")
             stage.hand.advance(by: FeedSilence.liveLimit)
             while try await stage.silentSince() == nil { await stage.sink.next(.ticked) }

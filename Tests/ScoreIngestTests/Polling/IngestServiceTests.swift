@@ -5,6 +5,7 @@ import MatchEngine
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 @testable import ScoreIngest
 
@@ -217,12 +218,12 @@ private typealias Sample = CricsheetSample
         let sink = RecordingSink()
         let service = service(server) { sink }
         try await running(server, service) {
-            while await service.status()[0].breaker == .closed { await Task.yield() }
+            try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
             #expect(server.requests.count == CircuitBreaker.failuresMax)
             #expect(await service.status()[0].lastFailureReason == "http5xx 503")
             isDown.withLock { $0 = false }
             #expect(await sink.next() == .accepted(balls: 1))
-            while await service.status()[0].breaker != .closed { await Task.yield() }
+            try await eventually("the breaker closes") { await service.status()[0].breaker == .closed }
         }
     }
 
@@ -234,9 +235,9 @@ private typealias Sample = CricsheetSample
         let service = service(server) { sink }
         try await running(server, service) {
             #expect(await sink.next() == .accepted(balls: 3))
-            while await service.status()[0].matches.isEmpty { await Task.yield() }
+            try await eventually("it is polled") { await !service.status()[0].matches.isEmpty }
             // The list still says live, as lists do for a while; the match is taken up again without harm.
-            while await !service.status()[0].matches.isEmpty { await Task.yield() }
+            try await eventually("it is left") { await service.status()[0].matches.isEmpty }
         }
     }
 

@@ -5,6 +5,7 @@ import MatchEngine
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 @testable import ScoreIngest
 
@@ -96,7 +97,7 @@ private struct ListAdapter: Adapter {
             #expect(await sink.next() == .accepted(balls: 0))
             #expect(server.requests.filter { $0.path != "/list" }.map(\.path) == ["/m/77"])
             #expect(await service.status()[0].matches.isEmpty)
-            while await service.status()[0].upcoming != 1 { await Task.yield() }
+            try await eventually("the match is known ahead") { await service.status()[0].upcoming == 1 }
         }
     }
 
@@ -119,7 +120,9 @@ private struct ListAdapter: Adapter {
             start.withLock { $0 = Self.now + 1_800 }
             await service.pollNow(Self.feed)
             #expect(await sink.next() == .accepted(balls: 0))
-            while await service.status()[0].matches != [MatchID(unchecked: "77")] { await Task.yield() }
+            try await eventually("the match is polled") {
+                await service.status()[0].matches == [MatchID(unchecked: "77")]
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import MatchEngine
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 @testable import ScoreIngest
 
@@ -117,12 +118,12 @@ import Testing
             }
             token.withLock { $0 = "t2" }
             hand.advance(by: .seconds(61))
-            while server.requests.count(where: { $0.path == "/auth" }) < 2 { await Task.yield() }
-            while await service.status()[0].lastFailureReason != "http4xx 401" { await Task.yield() }
-            let asked = server.requests.count
-            while !server.requests.dropFirst(asked).contains(where: { $0.headers["rs-token"] == "t2" }) {
-                await Task.yield()
+            await server.asked(2) { $0.path == "/auth" }
+            try await eventually("the refusal is noted") {
+                await service.status()[0].lastFailureReason == "http4xx 401"
             }
+            let asked = server.requests.count
+            await server.asked { $0.number > asked && $0.headers["rs-token"] == "t2" }
             #expect(server.requests.count { $0.path == "/auth" } == 2)
         }
     }
@@ -134,7 +135,7 @@ import Testing
         let sink = RecordingSink()
         let service = service(server, sink)
         try await running(server, service) {
-            while server.requests.count < 4 { await Task.yield() }
+            await server.asked(4)
             #expect(server.requests.allSatisfy { $0.path == "/auth" })
             #expect(await service.status()[0].isOpen == false)
             #expect(await service.status()[0].lastFailureReason == "http4xx 403")
@@ -168,9 +169,9 @@ import Testing
         // 100 an hour: 80 may be spent, 8 of them at once.
         let service = service(server, sink, hourlyRequests: 100)
         try await running(server, service) {
-            while await service.status()[0].overBudget == 0 { await Task.yield() }
+            try await eventually("the budget is spent") { await service.status()[0].overBudget > 0 }
             // The last of them may still be on its way.
-            while server.requests.count < 8 { await Task.yield() }
+            await server.asked(8)
             #expect(server.requests.count == 8)
             let left = await service.status()[0].budgetLeft
             #expect((left ?? 1) < 0.2)

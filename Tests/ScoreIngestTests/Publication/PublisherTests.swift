@@ -5,13 +5,14 @@ import Postgres
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 @testable import ScoreIngest
 
 /// Takes what a publisher gives out, and can make it wait.
 private final class Outlet: Sendable {
     private let (taken, input) = AsyncStream.makeStream(of: Publication.self)
-    private let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    private let (opened, opening) = AsyncStream.makeStream(of: Void.self)
     private let isShut = Mutex(false)
 
     func publications() -> AsyncStream<Publication>.Iterator { taken.makeAsyncIterator() }
@@ -19,18 +20,15 @@ private final class Outlet: Sendable {
     func take(_ publication: Publication) async {
         input.yield(publication)
         guard isShut.withLock({ $0 }) else { return }
-        await withCheckedContinuation { continuation in gate.withLock { $0 = continuation } }
+        _ = await opened.first { true }
     }
 
     func shut() { isShut.withLock { $0 = true } }
 
-    /// Opens once somebody stands before it.
-    func open() async {
+    /// Opens for all that comes, and for whoever stands before it or is about to.
+    func open() {
         isShut.withLock { $0 = false }
-        while true {
-            if let waiting = gate.withLock({ $0.take() }) { return waiting.resume() }
-            await Task.yield()
-        }
+        opening.finish()
     }
 }
 
@@ -98,7 +96,7 @@ private final class Outlet: Sendable {
                 book.ball(1, striker: "Surya")
                 _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
             }
-            await outlet.open()
+            outlet.open()
             let merged = try #require(await publications.next())
             #expect(merged.revision.number > first.revision.number + 5)
             #expect(merged.revision == (try await bench.journal.head(of: Scorebook.match))?.revision)
@@ -164,7 +162,7 @@ private final class Outlet: Sendable {
             }
             #expect(Set(found.keys) == [Scorebook.match, MatchID(unchecked: "ended")])
             #expect(found[MatchID(unchecked: "ended")]?.isFinal == true)
-            while !(await publisher.isRecovered) { await Task.yield() }
+            try await eventually("all has been recovered") { await publisher.isRecovered }
             // Known to readers, but its people have long been told.
             #expect(await publisher.current(MatchID(unchecked: "long-over"))?.phase == .over)
             #expect(await publisher.current(MatchID(unchecked: "forgotten")) == nil)

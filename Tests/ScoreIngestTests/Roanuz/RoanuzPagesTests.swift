@@ -45,6 +45,45 @@ private typealias Sample = RoanuzSample
         )
     }
 
+    /// A ball that was given to the wrong batter at first changes no total, only who has faced how many.
+    @Test(arguments: [(runs: 3, balls: 18, isAsked: false), (3, 17, true), (2, 18, true), (4, 19, false)])
+    func aPageIsAskedForAgainWhenABatterWasGivenTooMuch(_ card: (runs: Int, balls: Int, isAsked: Bool)) throws {
+        let match = Sample.match(
+            innings: ["a_1": Sample.innings((3, 0), runs: 3)],
+            card: Sample.card(runs: card.runs, balls: card.balls)
+        )
+        let replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 2, over(2, runs: 1), before: "a_1_1"),
+            .balls("a_1_1"): Sample.page("a_1", 1, over(1, runs: 1), before: "a_1_0"),
+            .balls("a_1_0"): Sample.page("a_1", 0, over(0, runs: 1)),
+        ])
+        let asked = parts(replies).dropFirst(2)
+        #expect(asked.count == (card.isAsked ? 1 : 0), "one at a time: a card may stay wrong")
+        #expect(asked.allSatisfy { ["balls.a_1_0", "balls.a_1_1"].contains($0) })
+    }
+
+    /// A wicket that came late, or was taken back, changes no runs.
+    @Test(arguments: [
+        (wickets: 1, isOut: true, hasBall: false, isAsked: true), (0, true, false, false), (1, true, true, false),
+        (0, false, true, true), (0, false, false, false),
+    ])
+    func aPageIsAskedForAgainWhenAWicketIsOnTheCardAlone(
+        _ at: (wickets: Int, isOut: Bool, hasBall: Bool, isAsked: Bool)
+    ) throws {
+        let match = Sample.match(
+            innings: ["a_1": Sample.innings((2, 0), extras: #","wickets":\#(at.wickets)"#)],
+            card: Sample.card(runs: 0, balls: 12, isOut: at.isOut)
+        )
+        let key = RoanuzBallKey(innings: 1, over: 0, ball: 6, again: 0)
+        let wicket = #","wicket":{"player_key":"p1","wicket_type":"bowled"}"#
+        let last = Sample.ball(key, (0, 6), more: at.hasBall ? wicket : "")
+        let replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 1, over(1), before: "a_1_0"),
+            .balls("a_1_0"): Sample.page("a_1", 0, over(0).dropLast() + [last]),
+        ])
+        #expect(Array(parts(replies).dropFirst(2)) == (at.isAsked ? ["balls.a_1_0"] : []))
+    }
+
     @Test func keysOfAnotherFormAreFollowedOneByOne() throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((3, 0))])
         var replies = ProviderReplies([.match: match, .balls: Sample.page("a_1", 2, over(2), before: "xyz")])

@@ -72,7 +72,8 @@ import Testing
             match: match,
             format: .odi,
             ballsPerOver: 6,
-            people: RoanuzPeople(match)
+            people: RoanuzPeople(match),
+            isPageOlder: false
         ).frames(["a_1", "b_1"], deliveries: [], isBreak: false)
         #expect(frames.map(\.batting) == [.first, .second])
         #expect(frames.map(\.isClosed) == [true, false])

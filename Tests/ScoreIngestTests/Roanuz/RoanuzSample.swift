@@ -20,7 +20,7 @@ enum RoanuzSample {
         let innings = key.innings == 2 ? "b_1" : "a_1"
         return #"""
             {"key":"\#(key.number)","ball_type":"\#(type)","innings":"\#(innings)","overs":[\#(label.0),\#(label.1)],
-            "batsman":{"player_key":"p1","runs":\#(bat),"is_four":\#(bat == 4),"is_six":false},
+            "batsman":{"player_key":"p1","ball_count":\#(count),"runs":\#(bat),"is_four":\#(bat == 4),"is_six":false},
             "bowler":{"player_key":"q1","ball_count":\#(count),"extras":\#(charged)},
             "team_score":{"runs":\#(bat + extras),"extras":\#(extras),"ball_count":\#(count)},
             "non_striker_key":"p2","entry_time":1698396721.288,"updated_time":1698396722.5,
@@ -34,15 +34,23 @@ enum RoanuzSample {
     }
 
     /// A page of one over.
-    static func page(_ innings: String, _ over: Int, _ balls: [String], before: String? = nil, next: String? = nil)
-        -> [UInt8]
-    {
+    ///
+    /// The match of these samples was made at 1698396795.5.
+    static func page(
+        _ innings: String,
+        _ over: Int,
+        _ balls: [String],
+        before: String? = nil,
+        next: String? = nil,
+        madeAt: Double? = nil
+    ) -> [UInt8] {
         func text(_ key: String?) -> String { key.map { "\"\($0)\"" } ?? "null" }
+        let cache = madeAt.map { #","cache":{"expires":\#($0 + 5),"max_age":5}"# } ?? ""
         return Array(
             #"""
             {"data":{"over":{"index":{"innings":"\#(innings)","over_number":\#(over)},
             "balls":[\#(balls.joined(separator: ","))]},"previous_over_key":\#(text(before)),
-            "next_over_key":\#(text(next))},"error":null}
+            "next_over_key":\#(text(next))},"error":null\#(cache)}
             """#.utf8
         )
     }
@@ -53,14 +61,21 @@ enum RoanuzSample {
         return #"{"overs":[\#(overs.0),\#(overs.1)],"score":{"runs":\#(runs),"balls":\#(balls)}\#(extras)}"#
     }
 
-    /// A match with its play; `more` stands beside the play, `play` inside it.
+    /// What p1 has made in the first innings by the card.
+    static func card(runs: Int, balls: Int, isOut: Bool = false) -> String {
+        let dismissal = isOut ? #"{"msg":"b Ex"}"# : "null"
+        return #","score":{"1":{"batting":{"score":{"runs":\#(runs),"balls":\#(balls)},"dismissal":\#(dismissal)}}}"#
+    }
+
+    /// A match with its play; `more` stands beside the play, `play` inside it, `card` beside p1's name.
     static func match(
         status: String = "in_play",
         format: String = "t20",
         order: [String] = ["a_1"],
         innings: [String: String] = [:],
         play: String = "",
-        more: String = ""
+        more: String = "",
+        card: String = ""
     ) -> [UInt8] {
         let keys = order.map { "\"\($0)\"" }.joined(separator: ",")
         let totals = innings.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
@@ -68,7 +83,7 @@ enum RoanuzSample {
             #"""
             {"data":{"key":"m1","name":"Reds vs Blues","play_status":"\#(status)","format":"\#(format)",
             "start_at":1698396700.0,"gender":"male","teams":{"a":{"key":"reds","code":"RED","name":"Reds"},
-            "b":{"key":"blues","code":"BLU","name":"Blues"}},"players":{"p1":{"player":{"name":"Ann One"}},
+            "b":{"key":"blues","code":"BLU","name":"Blues"}},"players":{"p1":{"player":{"name":"Ann One"}\#(card)},
             "p2":{"player":{"name":"Bea Two"}},"q1":{"player":{"name":"Xan Ex"}},"q9":{"player":{"name":"Yve Sub"}}},
             "squad":{"a":{"player_keys":["p1","p2"],"playing_xi":["p1","p2"],"keeper":"p2"},
             "b":{"player_keys":["q1","q9"],"playing_xi":["q1"],"keeper":null}},

@@ -33,6 +33,13 @@ final class ScriptedServer: Sendable {
         var connections = 0
         var open: Set<Int32> = []
         var isStopped = false
+        var waiting: [Waiting] = []
+    }
+
+    /// Somebody who waits for requests that have not come yet.
+    private struct Waiting {
+        let isDone: @Sendable ([Request]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     /// Listens on a free port, or on one where another server was before.
@@ -66,6 +73,19 @@ final class ScriptedServer: Sendable {
     var url: String { "http://127.0.0.1:\(port)" }
     var requests: [Request] { state.withLock { $0.requests } }
     var connectionCount: Int { state.withLock { $0.connections } }
+
+    /// Waits until so many requests of a kind have come.
+    func asked(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
+        let isDone: @Sendable ([Request]) -> Bool = { $0.count(where: isMeant) >= count }
+        await withCheckedContinuation { continuation in
+            let isDoneAlready = state.withLock { state in
+                if isDone(state.requests) { return true }
+                state.waiting.append(Waiting(isDone: isDone, continuation: continuation))
+                return false
+            }
+            if isDoneAlready { continuation.resume() }
+        }
+    }
 
     static func reply(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) -> [UInt8] {
         var text = "HTTP/1.1 \(status) Because\r\n"
@@ -108,7 +128,7 @@ final class ScriptedServer: Sendable {
     private func serve(_ connection: Int32, _ number: Int) {
         var pending: [UInt8] = []
         while let (parts, body) = read(from: connection, &pending) {
-            let request = state.withLock { state in
+            let (request, served) = state.withLock { state in
                 let line = parts[0].split(separator: " ").map(String.init)
                 let headers = parts.dropFirst().map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
                 let request = Request(
@@ -122,8 +142,11 @@ final class ScriptedServer: Sendable {
                     connection: number
                 )
                 state.requests.append(request)
-                return request
+                let served = state.waiting.filter { $0.isDone(state.requests) }
+                state.waiting.removeAll { $0.isDone(state.requests) }
+                return (request, served)
             }
+            for waiting in served { waiting.continuation.resume() }
             let isKept = script(request) { bytes in
                 var sent = 0
                 while sent < bytes.count {

@@ -33,7 +33,8 @@ import Testing
             activities = ActivityJoin(
                 activities: follow.activities,
                 devices: follow.devices,
-                attributesType: ownType
+                attributesType: ownType,
+                acknowledgements: AcknowledgementDesk(clock: clock)
             )
         }
 

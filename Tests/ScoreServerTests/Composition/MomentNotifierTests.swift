@@ -10,6 +10,7 @@ import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
+import Waiting
 
 @testable import ScoreServer
 
@@ -250,6 +251,7 @@ import Testing
             nil
         }
         func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? { nil }
+        func newest(of match: MatchID, device: DeviceID) -> LateToken? { nil }
         func evict(_ rejections: [Rejection]) async {}
     }
 }

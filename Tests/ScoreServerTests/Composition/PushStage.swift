@@ -57,6 +57,18 @@ struct PushStage {
         return try await PushNode(settings, info, ServiceClock(speed: speed))
     }
 
+    /// A node that owns all buckets and looks for followers often, around the body.
+    static func attending(_ body: (PushStage, PushNode) async throws -> Void) async throws {
+        let stage = try await PushStage()
+        let node = try await stage.node("a", speed: 1000)
+        try await node.ownership.claim()
+        let running = Task { await node.push.audience.run() }
+        do { try await body(stage, node) } catch { Issue.record(error) }
+        running.cancel()
+        await running.value
+        await stage.stop(node)
+    }
+
     func stop(_ nodes: PushNode...) async {
         for node in nodes { await node.stop() }
         await apple.stop()
@@ -98,6 +110,14 @@ final class PhoneLog: Sendable {
             return top?["aps"] as? [String: Any]
         }
     }
+    /// The line below the main one of the newest state.
+    var sub: String? {
+        guard let body = all.last?.body,
+            let top = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+            let state = (top["aps"] as? [String: Any])?["content-state"] as? [String: Any]
+        else { return nil }
+        return (state["lockScreen"] as? [String: Any])?["sub"] as? String
+    }
     func show(_ push: DeliveredPush) { kept.withLock { $0.append(push) } }
 }
 
@@ -124,7 +144,12 @@ final class PushNode: Sendable {
         self.membership = membership
         try await membership.join()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
-        let outlets = Outlets(shelf: MatchShelf.over(journal) { nil }, hub: hub, journal: journal)
+        let outlets = Outlets(
+            shelf: MatchShelf.over(journal) { nil },
+            hub: hub,
+            journal: journal,
+            acknowledgements: AcknowledgementDesk(clock: clock)
+        )
         let publisher = Publisher(journal: journal, info: info, clock: clock, scheme: settings.deepLinkScheme) {
             await outlets.publish($0)
         }

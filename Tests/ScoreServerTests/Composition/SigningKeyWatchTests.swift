@@ -6,6 +6,7 @@ import PushDispatcher
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
 @testable import ScoreServer
 

@@ -20,6 +20,8 @@ struct StoredRooms: Sendable {
     let starts: StartCandidates
     /// What phones would be told to end.
     let ended: Ended
+    /// What phones said that they show.
+    let acknowledgements: AcknowledgementDesk
 
     final class Ended: Sendable {
         private let list = Mutex<[EndingActivity]>([])
@@ -62,11 +64,10 @@ func withStore(
     )
     let devices = FollowService.Devices(pool: pool, clock: clock)
     let follows = FollowService.Follows(pool: pool, clock: clock)
-    let ended = StoredRooms.Ended()
+    let (ended, acknowledgements) = (StoredRooms.Ended(), AcknowledgementDesk(clock: clock))
     let shelf = TestRooms().shelf
     shelf.put(try Samples.view(7))
-    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    logger.logLevel = .critical
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let type = "LiveActivityAttributes"
     let listener = HTTPServers.buildPublicApplication(
         PublicRooms(
@@ -80,7 +81,7 @@ func withStore(
                 activities: activities,
                 ending: { ended.add($0) }
             ),
-            activities: ActivityJoin(activities: activities, devices: devices, attributesType: type),
+            activities: ActivityJoin(activities, devices, type, acknowledgements),
             notices: StubNotices(),
             hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
         ),
@@ -100,7 +101,8 @@ func withStore(
             activities: activities,
             channels: channels,
             starts: StartCandidates(pool: pool, clock: clock),
-            ended: ended
+            ended: ended,
+            acknowledgements: acknowledgements
         )
         let result: Result<Void, any Error>
         do { result = .success(try await body(rooms)) } catch { result = .failure(error) }
@@ -108,5 +110,21 @@ func withStore(
         try await tasks.waitForAll()
         await pool.close()
         try result.get()
+    }
+}
+
+extension ActivityJoin {
+    fileprivate init(
+        _ activities: FollowService.Activities,
+        _ devices: FollowService.Devices,
+        _ type: String,
+        _ acknowledgements: AcknowledgementDesk
+    ) {
+        self.init(
+            activities: activities,
+            devices: devices,
+            attributesType: type,
+            acknowledgements: acknowledgements
+        )
     }
 }

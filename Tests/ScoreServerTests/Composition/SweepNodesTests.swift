@@ -7,6 +7,7 @@ import ScoreIngest
 import ScoreTypes
 import Simulators
 import Testing
+import Waiting
 
 @testable import ScoreServer
 

@@ -49,8 +49,10 @@ import Testing
     @Test func firstReasonToEndStaysAndComesLast() throws {
         var mailbox = Self.mailbox()
         _ = mailbox.offer(try Self.frame(7))
+        #expect(mailbox.endReason == nil)
         mailbox.close(.maxAge, bye: ByteBuffer(string: "bye"))
         mailbox.close(.slow, bye: ByteBuffer(string: "other"))
+        #expect(mailbox.endReason == .maxAge)
         let delivery = mailbox.take()
         #expect(delivery?.end == .maxAge)
         #expect(delivery?.buffers.last == ByteBuffer(string: "bye"))

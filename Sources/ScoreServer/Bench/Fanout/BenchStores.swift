@@ -25,7 +25,15 @@ final class BenchProgress: ProgressStore {
         }
     }
 
-    func record(match: MatchID, buckets: [Bucket], revision: Int64, at: Instant) async throws -> Bool {
+    func owed(_ match: MatchID, buckets: [Bucket]) async throws -> [DeviceID] { [] }
+
+    func record(
+        match: MatchID,
+        buckets: [Bucket],
+        revision: Int64,
+        owed: [DeviceID],
+        at: Instant
+    ) async throws -> Bool {
         let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.records += 1
             for bucket in buckets {

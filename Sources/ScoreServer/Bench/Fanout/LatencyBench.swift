@@ -25,6 +25,10 @@ struct LatencyBench: Sendable {
     private static let interval = Duration.milliseconds(5)
     /// A publication that is not answered by then is lost.
     private static let answerMax = Duration.seconds(10)
+    /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
+    private static let wakeUps = 8
+    /// What each of them sleeps for the machine's own time, in microseconds.
+    private static let nap: UInt32 = 50
 
     func run(to sink: BenchSink, on database: ConnectionInfo) async throws -> LatencyFigures {
         if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
@@ -79,12 +83,23 @@ struct LatencyBench: Sendable {
             _ = stage.attempts.take(FanoutStage.village(village))
             let committed = try await villages.play(village, step: step + number / LatencyVillages.count)
             let (sent, answered) = try await firstAnswer(of: FanoutStage.village(village), on: stage)
+            found.machine.append(Self.wakeUpTime().inSeconds * 1000)
             found.sent.append((sent - committed).inSeconds * 1000)
             found.answered.append((answered - committed).inSeconds * 1000)
         }
+        found.machine.sort()
         found.sent.sort()
         found.answered.sort()
         return found
+    }
+
+    /// What the machine takes to wake a thread as often as a ball does, with nothing to do in between.
+    ///
+    /// A machine that is shared takes longer at times, and no server on it can be quicker.
+    private static func wakeUpTime() -> Duration {
+        let start = ContinuousClock.now
+        for _ in 0..<wakeUps { usleep(nap) }
+        return ContinuousClock.now - start
     }
 
     private func firstAnswer(
@@ -109,6 +124,8 @@ struct LatencyFigures: Sendable {
         var sent: [Double] = []
         /// To the first answer.
         var answered: [Double] = []
+        /// As many wake-ups of a thread, beside each ball.
+        var machine: [Double] = []
     }
 
     var idle = Times()
@@ -126,6 +143,8 @@ struct LatencyFigures: Sendable {
                         fields.number(Self.quantile(times.sent, part))
                         fields.key(dynamic: name + "MillisecondsToAnswer")
                         fields.number(Self.quantile(times.answered, part))
+                        fields.key(dynamic: name + "MillisecondsOfMachine")
+                        fields.number(Self.quantile(times.machine, part))
                     }
                 }
             }
@@ -135,10 +154,11 @@ struct LatencyFigures: Sendable {
     /// Lines for people.
     var text: String {
         [("idle", idle), ("beside a fan-out", busy)].map { name, times in
-            let (sent, answered) = (times.sent, times.answered)
+            let (sent, answered, machine) = (times.sent, times.answered, times.machine)
             return "journal commit to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
                 + "\(Self.quantile(sent, 0.99)) ms; to first answer: p50 \(Self.quantile(answered, 0.5)) ms, p99 "
-                + "\(Self.quantile(answered, 0.99)) ms (\(sent.count) times)"
+                + "\(Self.quantile(answered, 0.99)) ms; as many wake-ups with nothing to do: p50 "
+                + "\(Self.quantile(machine, 0.5)) ms, p99 \(Self.quantile(machine, 0.99)) ms (\(sent.count) times)"
         }.joined(separator: "\n")
     }
 

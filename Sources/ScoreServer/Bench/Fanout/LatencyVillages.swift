@@ -34,21 +34,15 @@ final class LatencyVillages: Sendable {
         outlet: @escaping @Sendable (Publication) async -> Void
     ) async throws {
         let pool = Pool(database, size: Self.connections, name: "bench")
-        try await pool.withConnection { connection in
-            try connection.script(
-                "insert into node (node_id, term, expires_at) values ('bench', 1, now() + interval '1 day')"
-            )
-        }
         let journal = Journal(pool: pool)
         let publisher = Publisher(journal: journal, info: database, clock: clock, scheme: "score", outlet: outlet)
         let commits = CommitTimes()
-        let fence = Fence(node: NodeID(unchecked: "bench"), term: Term(1))
         writers = (0..<Self.count).map { number in
             MatchWriter(
                 match: FanoutStage.village(number),
                 feed: Self.feed,
                 journal: journal,
-                fence: { fence },
+                fence: { BenchDatabase.fence },
                 clock: clock,
                 committed: { match in
                     commits.note(match, at: clock.monotonic)

@@ -21,11 +21,6 @@ struct IngestBench: Sendable {
 
     func run(on database: ConnectionInfo) async throws -> IngestFigures {
         let pool = Pool(database, size: 2, name: "bench")
-        try await pool.withConnection { connection in
-            try connection.script(
-                "insert into node (node_id, term, expires_at) values ('bench', 1, now() + interval '1 day')"
-            )
-        }
         var feed = try IngestBenchFeed(provider)
         var balls = Self.ballsStep
         while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
@@ -63,9 +58,9 @@ private actor Intake {
     init(_ feed: IngestBenchFeed, _ pool: Pool, _ provider: Provider) {
         self.feed = feed
         let (match, name, clock) = (MatchID(unchecked: "bench"), FeedID(unchecked: "bench"), ServiceClock())
-        let fence = Fence(node: NodeID(unchecked: "bench"), term: Term(1))
         source = JournalSource(provider, name)
-        writer = MatchWriter(match: match, feed: name, journal: Journal(pool: pool), fence: { fence }, clock: clock)
+        let (journal, fence) = (Journal(pool: pool), BenchDatabase.fence)
+        writer = MatchWriter(match: match, feed: name, journal: journal, fence: { fence }, clock: clock)
         rehearsal = MatchRehearsal(match: match, provider: provider, clock: clock)
     }
 

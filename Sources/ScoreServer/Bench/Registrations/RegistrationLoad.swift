@@ -33,18 +33,22 @@ struct RegistrationLoad: Sendable {
     func registerOneByOne(count: Int, perSecond: Int) async throws -> [Double] {
         let calls = followers.registrations(count, round: 1)
         let start = ContinuousClock.now
-        return try await withThrowingTaskGroup(of: Double.self) { group in
-            for number in 0..<count {
-                let due = start + .seconds(1) * number / perSecond
-                if due > ContinuousClock.now { try await Task.sleep(until: due) }
-                group.addTask {
+        var work: [Task<Double, any Error>] = []
+        work.reserveCapacity(count)
+        for number in 0..<count {
+            let due = start + .seconds(1) * number / perSecond
+            if due > ContinuousClock.now { try await Task.sleep(until: due) }
+            work.append(
+                Task {
                     _ = try await activities.register(calls[number])
                     // From when it was due, so that a late start of ours counts too.
                     return (ContinuousClock.now - due).inSeconds * 1000
                 }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
+            )
         }
+        var times: [Double] = []
+        for task in work { times.append(try await task.value) }
+        return times
     }
 }
 

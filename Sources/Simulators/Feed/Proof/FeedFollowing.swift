@@ -16,6 +16,8 @@ struct FeedFollowing {
     private static let unreadableMax = 8
     /// How often a poll that failed is tried again before the next stride.
     private static let triesMax = 3
+    /// Every so many pictures one is read again by somebody who remembers nothing.
+    private static let readAnewEvery = 4
     /// How soon a poll that failed is tried again.
     private static let retryAfter: Duration = .seconds(5)
     /// Balls between two polls.
@@ -34,6 +36,9 @@ struct FeedFollowing {
     /// Whether the replies that are held have to be looked at even if the next ones are the same.
     private var isDoubted = true
     private var unreadable = 0
+    private var pictures = 0
+    /// Pictures that were read otherwise with what is remembered of the ones before them.
+    private(set) var misread = 0
     /// Why the last picture that could not be read was refused.
     private(set) var lastError: AdapterError?
 
@@ -111,7 +116,10 @@ struct FeedFollowing {
             return true
         }
         do throws(AdapterError) {
-            return take(try adapter.snapshot(replies, session))
+            let snapshot = try adapter.snapshot(replies, session)
+            pictures += 1
+            if pictures.isMultiple(of: Self.readAnewEvery), isReadOtherwiseAnew(snapshot) { misread += 1 }
+            return take(snapshot)
         } catch {
             count("unreadable")
             // As `MatchPoll` does: what is at fault is forgotten, and after some failures everything.
@@ -145,6 +153,13 @@ struct FeedFollowing {
             wanted = requests.filter { now[$0.part] == nil && !seen.contains($0.part) }
         }
         return true
+    }
+
+    /// Whether somebody who remembers nothing reads the same replies otherwise.
+    private func isReadOtherwiseAnew(_ snapshot: MatchSnapshot) -> Bool {
+        var anew = ProviderReplies()
+        anew.merge(replies)
+        return (try? adapter.snapshot(anew, session)) != snapshot
     }
 
     private var requests: [ProviderRequest] {

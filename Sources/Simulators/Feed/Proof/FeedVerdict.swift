@@ -23,6 +23,7 @@ public struct FeedVerdict: Sendable {
         revoked = run.rehearsal.revoked.map { "\($0.key) \($0.title): \($0.body)" }
         polls = run.counts
         failures += run.rehearsal.repeated.map { "told twice: \($0.key)" }
+        if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) pictures") }
         failures += run.rehearsal.untold.map { "never told: \($0.key)" }
     }
 

@@ -1,8 +1,16 @@
-// What another process does cannot be awaited, only looked for; this looks until a deadline.
-import Testing
+// What another task, thread or process brings about cannot always be awaited; this looks for it until a deadline.
+
+public import Testing
 
 /// Waits until the condition holds; records an issue after the limit.
-func eventually(
+///
+/// - Parameters:
+///   - what: What is waited for, as it stands in the issue.
+///   - limit: Long enough for a machine that does much else at the same time.
+///   - sourceLocation: Where the issue is shown.
+///   - condition: Looked at every five milliseconds.
+/// - Throws: What the condition throws, and cancellation.
+public func eventually(
     _ what: Comment,
     within limit: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,0 +1,161 @@
+// Behaviour 24: what waited beyond its deadline is not sent any more, and somebody counts it.
+
+import HTTP2
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+import Waiting
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct ExpiryTests {
+    /// True time, and a wall clock that can be put forward.
+    private final class WallAhead: Sendable {
+        private let ahead = Mutex<Duration>(.zero)
+
+        var clock: ServiceClock {
+            let system = ServiceClock()
+            return ServiceClock(
+                monotonic: { system.monotonic },
+                wall: { [self] in system.wall + ahead.withLock { $0 } }
+            )
+        }
+
+        func put(_ duration: Duration) { ahead.withLock { $0 += duration } }
+    }
+
+    private func notification(_ number: Int, isSilent: Bool = false) -> PushNotification {
+        PushNotification(
+            match: Fixture.match,
+            device: Fixture.device(number),
+            generation: 1,
+            environment: .sandbox,
+            token: Fixture.token(number),
+            content: isSilent
+                ? nil : NotificationContent(alert: PushAlert(title: "Wicket", body: "w"), thread: "m1", relevance: 90)
+        )
+    }
+
+    @Test("24: starts and notifications that waited five minutes are dropped at that moment; an end has an hour")
+    func dropsWhatIsTooOld() async throws {
+        let apple = try await AppleSide()
+        let started = apple.phones(0..<3, kind: .pushToStart)
+        let told = apple.phones(10..<12, kind: .alert)
+        let ended = apple.phones(20..<22)
+        let wall = WallAhead()
+        let node = Node(try apple.configuration(), clock: wall.clock)
+        await node.dispatcher.pause(.sandbox)
+        await node.dispatcher.start((0..<3).map(Fixture.start), with: Fixture.startContent)
+        await node.dispatcher.notify([notification(10), notification(11, isSilent: true)])
+        await node.dispatcher.end([Fixture.end(20), Fixture.end(21)])
+        try await eventually("all wait") { await node.environment?.directedWaiting == 7 }
+        // One that is signed later would be of a time that Apple does not believe.
+        try await eventually("the provider token is signed") { await node.environment?.providerTokensMinted == 1 }
+
+        wall.put(.seconds(290))
+        #expect(await node.environment?.expired == 0)
+        // While nothing may be sent, and nobody comes to fetch them.
+        wall.put(.seconds(20))
+        try await eventually("five are dropped") { node.outcomes.all.count == 5 }
+        #expect(node.outcomes.all.allSatisfy { $0.outcome == .failed(.refused) })
+        #expect(Set(node.outcomes.all.map(\.kind)) == [.start, .alert, .background])
+        try await eventually("and counted") { await node.environment?.expired == 5 }
+        #expect(await node.environment?.failed == 0, "they were no attempts")
+
+        await node.dispatcher.resume(.sandbox)
+        try await eventually("the ends go out") { ended.allSatisfy { $0.newest == 1 } }
+        #expect((started + told).allSatisfy { $0.all.isEmpty })
+        // A start that was dropped certainly did not happen, so the next look at the followers may make it.
+        await node.dispatcher.start((0..<3).map(Fixture.start), with: Fixture.startContent)
+        try await eventually("all are started") { started.allSatisfy { $0.all.count == 1 } }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("24: an end that waited an hour is dropped for good; the sweep makes a new one")
+    func dropsAnOldEnd() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<1)
+        let wall = WallAhead()
+        let node = Node(try apple.configuration(), clock: wall.clock)
+        await node.dispatcher.pause(.sandbox)
+        await node.dispatcher.end([Fixture.end(0)])
+        try await eventually("it waits") { await node.environment?.directedWaiting == 1 }
+        wall.put(.seconds(3601))
+        try await eventually("it is dropped") { node.outcomes.all.count == 1 }
+        #expect(node.outcomes.all.first?.outcome == .failed(.refused), "and so not closed in the store")
+        try await eventually("and counted") { await node.environment?.expired == 1 }
+        #expect(await node.dispatcher.status().endsWaiting == 0)
+        #expect(screens[0].all.isEmpty)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("24: a request that APNs would not take for half a minute is given up and counted")
+    func givesUpAfterTries() async throws {
+        let apple = try await AppleSide()
+        _ = apple.phones(0..<1, kind: .alert)
+        // Five minutes of silence are asked for; the request is not worth as much.
+        await apple.simulator.interfere { _ in .answer(status: 429, reason: "TooManyRequests", retryAfter: 300) }
+        let node = Node(try apple.configuration())
+        await node.dispatcher.notify([notification(0)])
+        try await eventually("it is given up") { node.outcomes.all.count == 1 }
+        #expect(node.outcomes.all.first?.outcome == .failed(.throttled))
+        try await eventually("and counted") { await node.environment?.expired == 1 }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("24: a state that a phone could not be brought for half an hour is given up and counted")
+    func givesUpAPhone() throws {
+        let tokens = MemoryTokens(count: 1)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: Bucket.all.map { ($0, 0) }, at: .zero)
+        var now = Duration.zero
+        var tries = 0
+        while now < .seconds(3600) {
+            while let send = fanout.next(at: now, .all, source: tokens) {
+                tries += 1
+                fanout.settle(send, as: .failed(.server), at: now, jitter: 0)
+            }
+            now += .seconds(1)
+        }
+        #expect(tries > 10 && fanout.expiredCount == 1)
+        #expect(fanout.retries.count == 0, "and nothing waits for it any more")
+    }
+
+    @Test func aQueueDropsByDeadlineAndKeepsTheRestInOrder() {
+        var queue = DirectedQueue()
+        let deadlines: [Int64] = [300, 3600, 0, 250, 300, 3600]
+        for (number, deadline) in deadlines.enumerated() { #expect(queue.append(push(number, deadline)) == true) }
+        #expect(queue.delay(push(6, 280), until: .seconds(5)) && queue.delay(push(7, 3600), until: .seconds(5)))
+        #expect(queue.next(at: .zero) { _ in true }?.ticket == 0)
+        #expect(queue.earliestExpiration == 250)
+        #expect(queue.removeExpired(at: 249).isEmpty)
+        #expect(queue.removeExpired(at: 250).map(\.ticket) == [3])
+        #expect(queue.earliestExpiration == 280)
+        #expect(Set(queue.removeExpired(at: 300).map(\.ticket)) == [4, 6])
+        #expect(queue.count == 4 && queue.earliestExpiration == 3600)
+        var left: [UInt64] = []
+        while let next = queue.next(at: .seconds(5), where: { _ in true }) { left.append(next.ticket) }
+        #expect(left == [1, 2, 5, 7], "zero is no deadline")
+        #expect(queue.removeExpired(at: .max).isEmpty && queue.earliestExpiration == .max)
+    }
+
+    private func push(_ number: Int, _ expiration: Int64) -> DirectedPush {
+        DirectedPush(
+            ticket: UInt64(number),
+            kind: .alert,
+            match: Fixture.match,
+            target: .device(Fixture.device(number), generation: 1, token: Fixture.token(number)),
+            body: BodyBytes([1]),
+            priority: .ten,
+            expiration: expiration,
+            seed: RequestSeed(match: Fixture.match, revision: 1, kind: .alert, key: []),
+            repeatsWhenAmbiguous: false,
+            repeatsWhenFailed: true
+        )
+    }
+}

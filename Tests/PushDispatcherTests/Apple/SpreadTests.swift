@@ -1,0 +1,134 @@
+// Behaviour 8: Apple's name has several addresses; no connection is favoured, and a slow one gets less.
+
+import HTTP2
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+import Waiting
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct SpreadTests {
+    private static let count = 8
+
+    /// A name with eight addresses, as a resolver that answers with all of them would have it.
+    private final class EightAddresses: Surroundings {
+        private let loop: LoopSurroundings
+        private let addresses: [DispatcherConfiguration.Endpoint]
+
+        init(_ context: LoopContext, _ addresses: [DispatcherConfiguration.Endpoint]) {
+            (loop, self.addresses) = (LoopSurroundings(context), addresses)
+        }
+
+        var now: Duration { loop.now }
+
+        func schedule(after interval: Duration, _ body: @escaping () -> Void) { loop.schedule(after: interval, body) }
+
+        func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+            let address = addresses[configuration.addressOffset % addresses.count]
+            var configuration = configuration
+            (configuration.host, configuration.port) = (address.host, address.port)
+            return loop.dial(configuration, for: link)
+        }
+    }
+
+    /// The same Apple behind eight addresses of this machine.
+    private struct Stage {
+        let apples: [AppleSide]
+        let addresses: [DispatcherConfiguration.Endpoint]
+
+        init() async throws {
+            let key = try AppleKey()
+            let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
+            var apples: [AppleSide] = []
+            for number in 0..<SpreadTests.count {
+                apples.append(
+                    try await AppleSide(
+                        key: key,
+                        identity: identity,
+                        address: "127.0.0.\(2 + number)",
+                        takesUnknownTokens: true
+                    )
+                )
+            }
+            self.apples = apples
+            addresses = apples.enumerated().map { number, apple in
+                .init(host: "127.0.0.\(2 + number)", port: UInt16(apple.simulator.pushPort))
+            }
+        }
+
+        func node(_ tokens: MemoryTokens) throws -> Node {
+            var configuration = try apples[0].configuration()
+            configuration.connectionsPerEnvironment = SpreadTests.count
+            let addresses = addresses
+            return Node(
+                configuration,
+                tokens: tokens,
+                thread: { setting in LoopThread(setting) { EightAddresses($0, addresses) } }
+            )
+        }
+
+        var accepted: [Int] { apples.map { $0.simulator.statistics.accepted } }
+
+        func stop() async { for apple in apples { await apple.simulator.stop() } }
+    }
+
+    private func notification(_ number: Int) -> PushNotification {
+        PushNotification(
+            match: Fixture.match,
+            device: Fixture.device(number),
+            generation: 1,
+            environment: .sandbox,
+            token: Fixture.token(number),
+            content: NotificationContent(
+                alert: PushAlert(title: "Wicket", body: "\(number)"),
+                thread: "m1",
+                relevance: 90
+            )
+        )
+    }
+
+    @Test("8: of eight addresses none gets twice its share of little or much, and a slow one sheds")
+    func spreadsOverEightAddresses() async throws {
+        let stage = try await Stage()
+        let audience = 16_000
+        let node = try stage.node(MemoryTokens(count: audience))
+        var asked = 0
+        try await eventually("all connections are open") {
+            // The others are dialled once the first one is known to work, and it is by an answer.
+            await node.dispatcher.notify([notification(0)])
+            asked += 1
+            return await node.environment?.connectionsOpen == Self.count
+        }
+        try await eventually("nothing is under way") { node.outcomes.all.count == asked }
+
+        // Little: one push at a time finds all eight idle.
+        let trickle = 10 * Self.count
+        var before = stage.accepted
+        for number in 1...trickle {
+            await node.dispatcher.notify([notification(number)])
+            try await eventually("it is answered") { node.outcomes.all.count == asked + number }
+        }
+        let little = zip(stage.accepted, before).map { $0 - $1 }
+        #expect(little.reduce(0, +) == trickle)
+        #expect(little.allSatisfy { $0 > 0 && $0 <= 2 * trickle / Self.count }, "\(little)")
+
+        // Much, and the last address answers slowly.
+        await stage.apples[Self.count - 1].simulator.interfere { _ in .delay(.seconds(3)) }
+        before = stage.accepted
+        await node.publish(Fixture.current(1))
+        try await eventually("all are sent", within: .seconds(60)) {
+            node.progress.count(atLeast: 1) == Bucket.count
+        }
+        let much = zip(stage.accepted, before).map { $0 - $1 }
+        #expect(much.reduce(0, +) == audience)
+        #expect(much.allSatisfy { $0 <= 2 * audience / Self.count }, "\(much)")
+        let fast = try #require(much.dropLast().min())
+        #expect(much[Self.count - 1] < fast, "the slow one sheds: \(much)")
+        #expect(await node.environment?.failed == 0)
+        await node.stop()
+        await stage.stop()
+    }
+}

@@ -1,0 +1,20 @@
+// Apple's list is what lost channels are told by, so what cannot be read must not look like an empty one.
+
+import ScoreTypes
+import Testing
+
+@testable import PushDispatcher
+
+@Suite struct ChannelListTests {
+    private func names(_ json: String) -> [String]? { ChannelList.channels(in: Array(json.utf8))?.map(\.text) }
+
+    @Test func aListIsReadAndAnEmptyOneIsEmpty() {
+        #expect(names(#"{"channels":["b25l","dHdv\/w=="]}"#) == ["b25l", "dHdv/w=="])
+        #expect(names(#"{"channels":[]}"#) == [])
+    }
+
+    @Test(arguments: ["", "{}", "<html>busy</html>", #"{"channels":null}"#, #"{"channels":["b25l"#])
+    func whatIsNoListIsNotAnEmptyOne(_ json: String) {
+        #expect(names(json) == nil)
+    }
+}

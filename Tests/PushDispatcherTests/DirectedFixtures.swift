@@ -1,0 +1,47 @@
+// A start and an end, as several suites ask for them.
+
+import ScoreTypes
+
+@testable import PushDispatcher
+
+extension Fixture {
+    /// The start of an activity on a phone.
+    static func start(_ number: Int) -> PushStart {
+        PushStart(
+            device: device(number),
+            generation: 1,
+            environment: .sandbox,
+            token: token(number),
+            subscription: .token
+        )
+    }
+
+    /// What started activities show, as of now.
+    static var startContent: StartContent {
+        StartContent(
+            match: match,
+            revision: Revision(epoch: epoch, number: 1),
+            apnsTimestamp: ServiceClock().wall.seconds,
+            contentState: Array("{\"v\":1,\"rev\":1}".utf8),
+            attributesType: "LiveActivityAttributes",
+            attributes: Array("{\"matchId\":\"m1\"}".utf8),
+            alert: PushAlert(title: "MI v CSK", body: "Follow every ball")
+        )
+    }
+
+    /// The end of a phone's activity, as of now.
+    static func end(_ number: Int) -> PushEnd {
+        PushEnd(
+            device: device(number),
+            generation: 1,
+            environment: .sandbox,
+            token: token(number),
+            content: EndContent(
+                match: match,
+                revision: Revision(epoch: epoch, number: 1),
+                apnsTimestamp: ServiceClock().wall.seconds,
+                contentState: Array("{\"v\":1,\"rev\":1}".utf8)
+            )
+        )
+    }
+}

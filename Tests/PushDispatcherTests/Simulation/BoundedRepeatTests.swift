@@ -1,0 +1,148 @@
+// What a crash would send twice stays within its bound, and the bound never holds up more than it has to.
+
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(1)))
+struct BoundedRepeatTests {
+    private static let match = MatchID(unchecked: "m1")
+    /// Forty in each bucket of the simulation.
+    private static let phoneCount = 640
+    private static let bound = 50
+
+    /// A node with a state to send.
+    private final class Stage {
+        let world: SimulatedWorld
+        let phones: SimulatedPhones
+        let tokens = SimulatedTokens()
+        let progress = MemoryProgress()
+        private(set) var apple: SimulatedApple
+        private(set) var node: SimulatedNode
+
+        init(seed: UInt64) throws {
+            world = SimulatedWorld(seed: seed)
+            phones = SimulatedPhones()
+            for number in 1...phoneCount {
+                let device = SimulatedTokens.device(using: &world.chance)
+                phones.add(SimulatedPhone(device: device, match: match, token: Fixture.token(number)))
+                tokens.put(device, 1, Fixture.token(number), of: match)
+            }
+            apple = SimulatedApple(world, .none, phones)
+            node = try Self.node(world, apple, tokens, progress)
+        }
+
+        private static func node(
+            _ world: SimulatedWorld,
+            _ apple: SimulatedApple,
+            _ tokens: SimulatedTokens,
+            _ progress: MemoryProgress
+        ) throws -> SimulatedNode {
+            var configuration = DispatcherConfiguration(
+                bundleID: "app.score",
+                teamID: "TEAMTEAM01",
+                keyID: "ABCDEFGHIJ",
+                signingKey: try SigningKey(pem: Fixture.keyPEM()),
+                environments: [.production: .apple(.production)]
+            )
+            configuration.unrecordedSendsMax = bound
+            return try SimulatedNode(
+                configuration,
+                world,
+                apple,
+                tokens: tokens,
+                progress: progress,
+                channels: MemoryChannels(),
+                providerTokens: MemoryProviderTokens()
+            )
+        }
+
+        /// kill -9, and a successor with the same stores and a calmer Apple.
+        func replace() throws {
+            apple.isNodeDead = true
+            apple = SimulatedApple(world, .none, phones)
+            node = try Self.node(world, apple, tokens, progress)
+        }
+
+        func publish(_ revision: Int64) async {
+            var publication = Fixture.publication(revision, match: match, cause: .correction)
+            publication.apnsTimestamp = world.wall.seconds
+            await node.dispatcher.publish(publication)
+        }
+
+        /// Lets time go by until something holds; tells how much went by.
+        func pass(atMost span: Duration, until holds: () -> Bool = { false }) async -> Duration {
+            let begin = world.elapsed
+            while world.elapsed < begin + span, !holds() {
+                world.advance(to: world.now + .milliseconds(20))
+                await node.look()
+            }
+            return world.elapsed - begin
+        }
+    }
+
+    @Test("16: an answer of 500 to one token in twenty holds up nobody but its own phone", arguments: [1, 2, 3])
+    func goesOnWithoutTheFaulty(_ seed: UInt64) async throws {
+        let stage = try Stage(seed: seed)
+        _ = await stage.pass(atMost: .seconds(1))
+        stage.apple.luck.serverFault = 0.05
+        stage.apple.streamsAllowed = 200...200
+        await stage.publish(1)
+        let most = await stage.pass(atMost: .seconds(30)) {
+            stage.phones.all.count { $0.shown == 1 } >= Self.phoneCount * 9 / 10
+        }
+        #expect(most < .seconds(1.5), "nine of ten have it after \(most)")
+        let all = await stage.pass(atMost: .seconds(120)) { stage.phones.all.allSatisfy { $0.shown == 1 } }
+        #expect(stage.phones.all.allSatisfy { $0.shown == 1 && $0.wentBack == 0 }, "all have it after \(all)")
+        await stage.node.stop()
+    }
+
+    @Test("a: a successor brings the state to those whom a bucket was recorded without")
+    func inheritsWhatIsOwed() async throws {
+        let stage = try Stage(seed: 5)
+        stage.apple.streamsAllowed = 200...200
+        _ = await stage.pass(atMost: .seconds(1))
+        stage.apple.luck.serverFault = 0.1
+        await stage.publish(1)
+        _ = await stage.pass(atMost: .seconds(30)) {
+            stage.progress.count(Self.match, atLeast: 1) == SimulatedTokens.buckets.count
+        }
+        let left = stage.phones.all.count { $0.shown == 0 }
+        #expect(left > 0, "all are recorded, and some were not brought it")
+        try stage.replace()
+        await stage.publish(1)
+        _ = await stage.pass(atMost: .seconds(20)) { stage.phones.all.allSatisfy { $0.shown == 1 } }
+        #expect(stage.phones.all.allSatisfy { $0.shown == 1 })
+        await stage.node.stop()
+    }
+
+    @Test("a: while nothing can be recorded no more goes out than is in the air and within the bound")
+    func stopsWithinABucket() async throws {
+        let stage = try Stage(seed: 4)
+        stage.apple.streamsAllowed = 10...10
+        _ = await stage.pass(atMost: .seconds(1))
+        stage.progress.state.withLock { $0.failuresLeft = .max }
+        await stage.publish(1)
+        _ = await stage.pass(atMost: .seconds(20))
+        let told = stage.phones.all.count { $0.shown == 1 }
+        // Two connections of ten streams each.
+        #expect((Self.bound...Self.bound + 20).contains(told), "\(told)")
+        stage.progress.state.withLock { $0.failuresLeft = 0 }
+        _ = await stage.pass(atMost: .seconds(60)) { stage.phones.all.allSatisfy { $0.shown == 1 } }
+        #expect(stage.phones.all.allSatisfy { $0.shown == 1 })
+        await stage.node.stop()
+    }
+
+    @Test func aBucketLargerThanTheBoundIsWalkedToItsEndOnceNothingElseMakesRoom() {
+        func allowance(_ recording: Int, _ answered: Int, _ underWay: Int) -> WalkAllowance {
+            WalkAllowance(bound: 10, recording: recording, answered: answered, underWay: underWay)
+        }
+        #expect(allowance(4, 5, 5) == .all)
+        #expect(allowance(4, 6, 6) == .nothing, "what waits to be recorded makes room")
+        #expect(allowance(0, 12, 11) == .nothing, "so does what waits for answers")
+        #expect(allowance(0, 12, 12) == .bucketUnderWay)
+        #expect(allowance(10, 0, 0) == .nothing)
+    }
+}

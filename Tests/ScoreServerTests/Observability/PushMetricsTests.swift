@@ -1,0 +1,51 @@
+// Names and labels of what the push room counts, as dashboards and alerts ask for them.
+
+import CoreMetrics
+import ScoreTypes
+import Testing
+
+@testable import PushDispatcher
+@testable import ScoreServer
+
+@Suite struct PushMetricsTests {
+    /// There is one metrics system in a process, and it can be set once.
+    private static let registry: MetricRegistry = {
+        let registry = MetricRegistry()
+        MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: registry))
+        return registry
+    }()
+
+    @Test func aReplyHasOtherSizesThanAPush() {
+        #expect(HistogramLadder.fitting("score_push_payload_bytes").bounds.last == 5120)
+        #expect(HistogramLadder.fitting("score_feed_response_bytes").bounds.last == 16_777_216)
+        #expect(HistogramLadder.fitting("score_activity_confirm_lag_revisions").bucket(of: 0) == 0)
+        #expect(HistogramLadder.fitting("score_activity_confirm_lag_revisions").bucket(of: 1) == 1)
+    }
+
+    @Test("24: what was dropped for its age is counted by operation, and by whether it was ever tried")
+    func expiredByOperation() {
+        let registry = Self.registry
+        var tally = Tally()
+        #expect(tally.isEmpty)
+        tally.countExpired(.start, wasTried: false)
+        #expect(!tally.isEmpty, "it alone is worth a report")
+        tally.countExpired(.alert, wasTried: false, 2)
+        var other = Tally()
+        other.countExpired(.alert, wasTried: true, 4)
+        other.countExpired(.update, wasTried: true, 8)
+        tally.add(other)
+        #expect(tally.expiredCount == 15)
+        var metrics = PushMetrics()
+        metrics.add(tally, in: .sandbox)
+        metrics.expired(.end, "retrying", 16)
+        let text = PrometheusText.render(registry)
+        for line in [
+            #"class="start",stage="queued"} 1"#, #"class="alert",stage="queued"} 2"#,
+            #"class="alert",stage="retrying"} 4"#, #"class="update",stage="retrying"} 8"#,
+            #"class="end",stage="retrying"} 16"#,
+        ] {
+            #expect(text.contains("score_pushes_expired_total{\(line)\n"), "\(line)")
+        }
+        #expect(!text.contains(#"class="background",stage="#), "what never happened has no series")
+    }
+}

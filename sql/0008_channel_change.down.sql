@@ -1,0 +1,1 @@
+alter table channel drop column superseded_at;

@@ -1,0 +1,1 @@
+alter table fanout drop column owed;
