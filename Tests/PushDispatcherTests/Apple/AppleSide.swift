@@ -103,7 +103,13 @@ final class Screen: Sendable {
     init(_ number: Int) { self.number = number }
 
     var all: [DeliveredPush] { pushes.withLock { $0 } }
-    var newest: Int64? { pushes.withLock { $0.last?.revision } }
+    /// What ActivityKit shows of them: a push that is not younger than the last one shown is ignored.
+    var shown: [DeliveredPush] {
+        all.reduce(into: []) { shown, push in
+            if push.timestamp > shown.last?.timestamp ?? .min { shown.append(push) }
+        }
+    }
+    var newest: Int64? { shown.last?.revision }
     var alerts: Int { pushes.withLock { $0.count { $0.hasAlert } } }
     func show(_ push: DeliveredPush) { pushes.withLock { $0.append(push) } }
 }
