@@ -30,10 +30,20 @@ extension Connection {
     func noteChanges(_ keys: some Sequence<DeviceMatchKey>) throws {
         var devicesOfMatch: [MatchID: [DeviceID]] = [:]
         for key in keys { devicesOfMatch[key.match, default: []].append(key.device) }
-        for (match, devices) in devicesOfMatch {
-            let buckets = devices.map { Bucket(of: $0).number }
-            try execute(ActivityStatements.noteChanges, [.text(match.text), .smallints(buckets), .uuids(devices)])
+        guard !devicesOfMatch.isEmpty else { return }
+        var (matches, devices): ([String], [DeviceID]) = ([], [])
+        var (firsts, lasts): ([Int32], [Int32]) = ([], [])
+        for (match, changed) in devicesOfMatch {
+            matches.append(match.text)
+            firsts.append(Int32(clamping: devices.count + 1))
+            devices += changed
+            lasts.append(Int32(clamping: devices.count))
         }
+        let buckets = devices.map { Bucket(of: $0).number }
+        try execute(
+            ActivityStatements.noteChanges,
+            [.texts(matches), .smallints(buckets), .uuids(devices), .integers(firsts), .integers(lasts)]
+        )
     }
 }
 

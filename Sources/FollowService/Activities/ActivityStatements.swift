@@ -35,8 +35,14 @@ enum ActivityStatements {
     )
 
     /// Notes changed rows for those who keep tokens in memory.
+    ///
+    /// The devices of all matches lie one after the other in $2 and $3; each match's end at its place in $5.
     static let noteChanges = Statement(
-        "insert into change (match_id, buckets, devices) values ($1, $2, $3)"
+        """
+        insert into change (match_id, buckets, devices)
+        select r.match_id, ($2::smallint[])[r.first:r.last], ($3::uuid[])[r.first:r.last]
+        from unnest($1::text[], $4::int[], $5::int[]) as r(match_id, first, last)
+        """
     )
 
     /// Looks up what apps call by their activities' ids, and locks it in the order of the key.

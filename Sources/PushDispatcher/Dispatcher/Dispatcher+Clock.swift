@@ -37,10 +37,9 @@ extension Dispatcher {
     /// Buckets that came or went without a publication.
     private func takeOverNewBuckets() async {
         for match in matches.keys.sorted() where matches[match]?.launch != nil {
-            guard let resumed = matches[match]?.resumed, Set(tokens.buckets(of: match)) != Set(resumed.keys) else {
-                continue
-            }
-            await offer(match)
+            await takeOver(match)
+            // A publication that has come meanwhile does not wait for all the other matches.
+            await Task.yield()
         }
     }
 }

@@ -251,9 +251,12 @@ public actor Dispatcher {
 
     /// Takes over buckets that are new to this node and lets go of others; false when there were none.
     @discardableResult
-    private func takeOver(_ match: MatchID) async -> Bool {
-        let served = Set(tokens.buckets(of: match))
+    func takeOver(_ match: MatchID) async -> Bool {
+        let buckets = tokens.buckets(of: match)
         let known = matches[match]?.resumed ?? [:]
+        // Nearly always the same, and looked at twice a second for every match: sets are made only of what has changed.
+        guard buckets.count != known.count || buckets.contains(where: { known[$0] == nil }) else { return false }
+        let served = Set(buckets)
         let fresh = served.subtracting(known.keys)
         let gone = Set(known.keys).subtracting(served)
         for bucket in gone { matches[match]?.resumed[bucket] = nil }

@@ -21,6 +21,9 @@ struct ProgressLedger {
         let revision: Int64
     }
 
+    /// Nothing of any bucket.
+    private static let none = [Int64](repeating: .min, count: Bucket.count)
+
     private var sent: [MatchID: [PushEnvironment: [Int64]]] = [:]
     private var recorded: [MatchID: [Int64]] = [:]
     private var owed: [MatchID: [PushEnvironment: [Int: [DeviceID]]]] = [:]
@@ -41,17 +44,16 @@ struct ProgressLedger {
     ///   recorded already.
     mutating func note(_ completion: LaneReport.Completion, among environments: [PushEnvironment]) -> Bool {
         let (match, index) = (completion.match, Int(completion.bucket.bucket.number))
-        let none = [Int64](repeating: .min, count: Bucket.count)
-        let before = sent[match, default: [:]][completion.environment, default: none][index]
-        sent[match, default: [:]][completion.environment, default: none][index] = max(
+        let before = sent[match]?[completion.environment]?[index] ?? .min
+        sent[match, default: [:]][completion.environment, default: Self.none][index] = max(
             before,
             completion.bucket.revision
         )
         owed[match, default: [:]][completion.environment, default: [:]][index] =
             completion.bucket.owed.isEmpty ? nil : completion.bucket.owed
         let floor = environments.map { sent[match]?[$0]?[index] ?? .min }.min() ?? .min
-        guard floor > recorded[match, default: none][index], floor > .min else { return false }
-        recorded[match, default: none][index] = floor
+        guard floor > recorded[match]?[index] ?? .min, floor > .min else { return false }
+        recorded[match, default: Self.none][index] = floor
         let key = Key(match: match, revision: floor)
         var batch = batches[key] ?? Batch(match: match, revision: floor)
         batch.buckets.append(completion.bucket.bucket)

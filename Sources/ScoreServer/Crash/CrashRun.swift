@@ -24,7 +24,7 @@ struct CrashOutcome: Sendable {
     var sentTwiceAfter = 0
     /// Older states shown after newer ones.
     var wentBack = 0
-    /// From the loss until the other node owned everything.
+    /// From the loss until the other node owned everything and went on from where the lost one was.
     var takeover = Duration.zero
     /// From the loss until the last phone had the ball.
     var complete = Duration.zero
@@ -63,6 +63,8 @@ struct CrashRun: Sendable {
         victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
         var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
         try await until("the other node owns all") { try await buckets(of: term).isEmpty }
+        // Until then a record of the lost node is still welcome: it tells what was sent, and spares the repeats.
+        try await until("the other node goes on") { try await isTakenOver(from: term) }
         outcome.takeover = ContinuousClock.now - start
         try? await until("every phone has the ball") { stage.ledger.counts.reached == phones }
         outcome.complete = ContinuousClock.now - start
@@ -114,6 +116,11 @@ struct CrashRun: Sendable {
         try await stage.pool.query(SQL.buckets, [.int(term.number)]) { Bucket(Int(try $0.int(0))) }.compactMap { $0 }
     }
 
+    /// Whether no progress lies under a lost term any more.
+    private func isTakenOver(from term: Term) async throws -> Bool {
+        try await stage.pool.query(SQL.left, [.text(CrashMatch.match.text), .int(term.number)]) { try $0.int(0) } == [0]
+    }
+
     /// Writes as the lost node would, had it not noticed.
     private func isRefused(_ node: NodeID, _ term: Term, _ owned: [Bucket], revision: Int64) async throws -> Bool {
         let progress = ProgressRecords(pool: stage.pool, clock: ServiceClock())
@@ -146,6 +153,7 @@ struct CrashRun: Sendable {
     private enum SQL {
         static let term = Statement("select term from node where node_id = $1")
         static let buckets = Statement("select bucket from bucket_owner where term = $1 order by bucket")
+        static let left = Statement("select count(*) from fanout where match_id = $1 and term = $2")
         static let shares = Statement(
             """
             select count(*) from bucket_owner o join node n on n.term = o.term and n.expires_at > clock_timestamp()
