@@ -36,11 +36,47 @@ public final class Server: Sendable {
         on loop: EventLoop,
         delegate: @escaping @Sendable (LoopContext) -> any ServerDelegate
     ) async throws(StartFailure) -> Server {
+        try await start(configuration, on: loop) { context in
+            let delegate = delegate(context)
+            return { id, socket, listener in
+                ServerConnection(id: id, socket: socket, listener: listener, delegate: delegate, context: context)
+            }
+        }
+    }
+
+    /// Listens as a sink does: every request is answered with status 200 as soon as its last frame is in.
+    ///
+    /// No header block is read and no body kept, so that the clients are what is measured; of the configuration,
+    /// `connectionWindow` goes for each stream too, and the bounds of headers and bodies are not looked at.
+    ///
+    /// - Parameters:
+    ///   - configuration: Address, identity, streams and windows.
+    ///   - loop: Where all its connections live.
+    ///   - counter: Told of the requests that were answered.
+    /// - Returns: The server, listening.
+    /// - Throws: `StartFailure` when the identity, the address or the loop cannot be used.
+    public static func startSink(
+        _ configuration: ServerConfiguration,
+        on loop: EventLoop,
+        counter: RequestCounter
+    ) async throws(StartFailure) -> Server {
+        try await start(configuration, on: loop) { context in
+            { id, socket, listener in
+                SinkConnection(id: id, socket: socket, listener: listener, counter: counter, context: context)
+            }
+        }
+    }
+
+    private static func start(
+        _ configuration: ServerConfiguration,
+        on loop: EventLoop,
+        welcome: @escaping @Sendable (LoopContext) -> ServerListener.Welcome
+    ) async throws(StartFailure) -> Server {
         let result: Result<Server, StartFailure> = await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { context in
                 guard !context.isStopping else { return continuation.resume(returning: .failure(.loopUnavailable)) }
                 do throws(StartFailure) {
-                    let listener = try ServerListener.open(configuration, in: context, delegate: delegate(context))
+                    let listener = try ServerListener.open(configuration, in: context, welcome: welcome(context))
                     let server = Server(port: listener.port, loop: loop, key: context.keep(listener))
                     continuation.resume(returning: .success(server))
                 } catch {

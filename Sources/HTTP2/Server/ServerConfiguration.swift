@@ -18,10 +18,6 @@ public struct ServerConfiguration: Sendable {
     public var headersMax: Int = 16_384
     /// Largest request body kept, in bytes; a longer one is handed over cut off, see `ServerRequest.isBodyTruncated`.
     public var bodyMax: Int = 65_536
-    /// Whether bodies are read and forgotten, so that requests are handed over without them; for load tests.
-    public var skipsBodies = false
-    /// Whether header fields are read and forgotten, so that requests are handed over without them; for load tests.
-    public var skipsHeaders = false
     /// Connections at once; more are closed as soon as they were accepted.
     public var connectionsMax: Int = 4096
     /// Longest time from TCP to the end of the TLS handshake.

@@ -67,11 +67,11 @@ extension ServerConnection {
             isBodyTruncated: streams[index].isBodyTruncated,
             block: block
         )
-        listener.delegate.server(didReceive: request)
+        delegate.server(didReceive: request)
     }
 
     func bodyReceived(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
-        guard streams[index].phase == .receiving, !listener.configuration.skipsBodies else { return }
+        guard streams[index].phase == .receiving else { return }
         let body = streams[index].buffer.body
         let room = listener.configuration.bodyMax - body.count
         body.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))

@@ -4,7 +4,7 @@ internal import CNghttp2
 internal import Glibc
 
 /// A server's connection to one client.
-public final class ServerConnection: Pollable, Flushable {
+public final class ServerConnection: AcceptedConnection, Flushable {
     enum Phase {
         case handshaking
         case open
@@ -18,6 +18,7 @@ public final class ServerConnection: Pollable, Flushable {
 
     private let context: LoopContext
     let listener: ServerListener
+    let delegate: any ServerDelegate
     private let socket: SecureSocket
     private var phase = Phase.handshaking
     private var watch: Watch?
@@ -36,10 +37,17 @@ public final class ServerConnection: Pollable, Flushable {
     private var idleTimer: LoopTimer?
     private var lastReceived: Int64
 
-    init(id: UInt64, socket: SecureSocket, listener: ServerListener, context: LoopContext) {
+    init(
+        id: UInt64,
+        socket: SecureSocket,
+        listener: ServerListener,
+        delegate: any ServerDelegate,
+        context: LoopContext
+    ) {
         self.id = id
         self.socket = socket
         self.listener = listener
+        self.delegate = delegate
         self.context = context
         lastReceived = context.nowInNanoseconds
     }
@@ -146,7 +154,7 @@ public final class ServerConnection: Pollable, Flushable {
         transport = FrameTransport(socket: socket, session: session, memory: memory, context: context, watch: watch)
         phase = .open
         armIdleTimer()
-        listener.delegate.server(didOpen: self)
+        delegate.server(didOpen: self)
         // Records that came with the handshake are still in the loop's scratch memory.
         receive()
         scheduleFlush()
@@ -174,7 +182,7 @@ public final class ServerConnection: Pollable, Flushable {
         socket.finish()
         transport = nil
         listener.forget(self)
-        if wasOpen { listener.delegate.server(didClose: self) }
+        if wasOpen { delegate.server(didClose: self) }
         memory = nil
     }
 }

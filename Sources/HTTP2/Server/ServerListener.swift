@@ -3,6 +3,14 @@
 internal import CLinux
 internal import Glibc
 
+/// A connection as its listener knows it.
+protocol AcceptedConnection: Pollable {
+    var id: UInt64 { get }
+    /// Begins; false when the system refuses to watch it.
+    func start() -> Bool
+    func close()
+}
+
 /// The part of a server that lives on the loop.
 final class ServerListener: Pollable {
     /// Connections waiting for `accept` in the system; the usual maximum.
@@ -10,20 +18,23 @@ final class ServerListener: Pollable {
     /// Connections accepted in one wake-up before other work gets its turn.
     private static let acceptsMax = 64
 
+    /// What becomes of a client that was accepted.
+    typealias Welcome = (_ id: UInt64, _ socket: SecureSocket, _ listener: ServerListener) -> any AcceptedConnection
+
     let configuration: ServerConfiguration
-    let delegate: any ServerDelegate
     let port: UInt16
     private let context: LoopContext
     private let settings: TLSContext
     private let descriptor: Int32
+    private let welcome: Welcome
     private var watch: Watch?
-    private var connections: [UInt64: ServerConnection] = [:]
+    private var connections: [UInt64: any AcceptedConnection] = [:]
     private var nextID: UInt64 = 1
 
     static func open(
         _ configuration: ServerConfiguration,
         in context: LoopContext,
-        delegate: any ServerDelegate
+        welcome: @escaping Welcome
     ) throws(Server.StartFailure) -> ServerListener {
         let settings: TLSContext
         do throws(TLSFailure) {
@@ -45,7 +56,7 @@ final class ServerListener: Pollable {
             close(descriptor)
             throw .address(text)
         }
-        let listener = ServerListener(configuration, settings, descriptor, port, context, delegate)
+        let listener = ServerListener(configuration, settings, descriptor, port, context, welcome)
         listener.watch = context.watch(descriptor, listener, writable: false)
         return listener
     }
@@ -56,20 +67,20 @@ final class ServerListener: Pollable {
         _ descriptor: Int32,
         _ port: UInt16,
         _ context: LoopContext,
-        _ delegate: any ServerDelegate
+        _ welcome: @escaping Welcome
     ) {
         self.configuration = configuration
         self.settings = settings
         self.descriptor = descriptor
         self.port = port
         self.context = context
-        self.delegate = delegate
+        self.welcome = welcome
     }
 
     deinit { close(descriptor) }
 
     var openConnections: [ServerConnection] {
-        connections.values.filter(\.isOpen).sorted { $0.id < $1.id }
+        connections.values.compactMap { $0 as? ServerConnection }.filter(\.isOpen).sorted { $0.id < $1.id }
     }
 
     func ready(readable: Bool, writable: Bool) {
@@ -82,7 +93,7 @@ final class ServerListener: Pollable {
                 continue
             }
             let socket = SecureSocket(descriptor: accepted, stream: stream, scratch: context.scratch)
-            let connection = ServerConnection(id: nextID, socket: socket, listener: self, context: context)
+            let connection = welcome(nextID, socket, self)
             nextID &+= 1
             guard connection.start() else { continue }
             connections[connection.id] = connection
@@ -98,7 +109,7 @@ final class ServerListener: Pollable {
         connections = [:]
     }
 
-    func forget(_ connection: ServerConnection) { connections[connection.id] = nil }
+    func forget(_ connection: any AcceptedConnection) { connections[connection.id] = nil }
 
     private static func localPort(of descriptor: Int32) -> UInt16? {
         var storage = sockaddr_storage()

@@ -17,7 +17,7 @@ enum ServerSession {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
         defer { nghttp2_session_callbacks_del(callbacks) }
-        installHeaders(in: callbacks, keepsFields: !configuration.skipsHeaders)
+        installHeaders(in: callbacks)
         installFrames(in: callbacks)
         installSending(in: callbacks)
         var options: OpaquePointer?
@@ -59,7 +59,7 @@ enum ServerSession {
         return connection.reading.index >= 0 ? connection.reading.index : nil
     }
 
-    private static func installHeaders(in callbacks: OpaquePointer?, keepsFields: Bool) {
+    private static func installHeaders(in callbacks: OpaquePointer?) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, owner in
             ServerSession.lend(owner) { connection in
                 guard let id = frame?.pointee.hd.stream_id else { return 0 }
@@ -71,7 +71,6 @@ enum ServerSession {
                 return 0
             }
         }
-        guard keepsFields else { return }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             session,
             frame,

@@ -54,7 +54,7 @@ struct FanoutServerTests {
         }
         try await eventually("all phones show 12") { screens.allSatisfy { $0.newest == 12 } }
         for screen in screens {
-            // An alert does not wait for answers, so a delayed older state may come in after it: the phone ignores that.
+            // An alert does not wait for answers, so an older state may come in after it: the phone ignores that.
             let shown = screen.shown.compactMap(\.revision)
             #expect(zip(shown, shown.dropFirst()).allSatisfy(<), "phone \(screen.number) showed \(shown)")
             #expect(shown.last == 12)

@@ -1,30 +1,23 @@
 // A load test needs an Apple that is never the slower side: it answers everything with 200 and checks nothing.
 
 public import HTTP2
-internal import Synchronization
 
 /// Answers each request with status 200 and an empty body, at full speed, on one thread.
 ///
-/// It speaks true TLS and HTTP/2 with Apple's stream limits, and counts; it reads no header and keeps no journal.
+/// It speaks true TLS and HTTP/2 with Apple's stream limits, and counts; it reads no header block and keeps no journal.
 public final class APNsSink: Sendable {
     /// Requests that a connection may have open: what Apple was seen to allow.
     public static let streams = 1000
     /// Window of a connection in bytes: so large that the sender never waits for it.
     private static let connectionWindow = 64 * 1024 * 1024
-    /// Longest body that is read.
-    private static let bodyMax = 8192
 
     /// The port that it listens at.
     public let port: Int
     private let loop: EventLoop
     private let server: Server
-    private let counter: Counter
+    private let counter: RequestCounter
 
-    private final class Counter: Sendable {
-        let answered = Atomic<Int>(0)
-    }
-
-    private init(loop: EventLoop, server: Server, counter: Counter) {
+    private init(loop: EventLoop, server: Server, counter: RequestCounter) {
         self.loop = loop
         self.server = server
         self.counter = counter
@@ -45,37 +38,22 @@ public final class APNsSink: Sendable {
         port: Int = 0
     ) async throws(Server.StartFailure) -> APNsSink {
         let loop = EventLoop(name: "apns-sink")
-        let counter = Counter()
+        let counter = RequestCounter()
         var configuration = HTTP2.ServerConfiguration(identity: identity)
         configuration.host = host
         configuration.port = UInt16(clamping: port)
         configuration.maxConcurrentStreams = streams
         configuration.connectionWindow = connectionWindow
-        configuration.bodyMax = bodyMax
-        configuration.skipsBodies = true
-        configuration.skipsHeaders = true
-        let server = try await Server.start(configuration, on: loop) { _ in Answering(counter) }
+        let server = try await Server.startSink(configuration, on: loop, counter: counter)
         return APNsSink(loop: loop, server: server, counter: counter)
     }
 
     /// Requests that were answered.
-    public var answered: Int { counter.answered.load(ordering: .relaxed) }
+    public var answered: Int { counter.count }
 
     /// Closes all connections.
     public func stop() async {
         await server.stop()
         loop.stop()
-    }
-
-    /// Confined to the loop.
-    private final class Answering: ServerDelegate {
-        private let counter: Counter
-
-        init(_ counter: Counter) { self.counter = counter }
-
-        func server(didReceive request: borrowing ServerRequest) {
-            request.stream.respond(status: 200)
-            counter.answered.add(1, ordering: .relaxed)
-        }
     }
 }

@@ -1,0 +1,109 @@
+// A sink under a true client, and under clients that do not behave.
+
+import Glibc
+import ScoreTypes
+import Testing
+
+@testable import HTTP2
+
+@Suite(.timeLimit(.minutes(1)))
+struct SinkTests {
+    @Test func answersMoreThanItsWindowsHold() async throws {
+        let stage = try await Stage { $0.connectionWindow = 70_000 }
+        let client = await TestClient(stage.client, on: stage.loop)
+        let body = BodyBytes([UInt8](repeating: 1, count: 30_000))
+        client.send((1...20).map { TestRequest(tag: $0, body: body) })
+        let record = await client.ledger.wait { $0.outcomes == 20 || $0.end != nil }
+        #expect(record.answers.values.count { $0.status == 200 && $0.body.isEmpty } == 20)
+        #expect(record.peerLimits.last == 1000)
+        #expect(stage.counter.count == 20)
+        await stage.stop()
+    }
+
+    @Test func cutsWhoeverSpeaksAnotherProtocol() async throws {
+        let stage = try await Stage()
+        let isCut = try await stage.isCut { Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8) }
+        #expect(isCut)
+        await stage.stop()
+    }
+
+    @Test("whoever asks and never reads is cut, and what waited for it is gone")
+    func cutsWhoeverDoesNotRead() async throws {
+        let stage = try await Stage()
+        let pings = (0..<3600).flatMap { _ in Frame(6, Array(1...8)).bytes }
+        let isFirst = Ledger(true)
+        let isCut = try await stage.isCut {
+            defer { isFirst.update { $0 = false } }
+            return isFirst.now ? FrameScan.preface + pings : pings
+        }
+        #expect(isCut)
+        await stage.stop()
+    }
+}
+
+/// A sink and how to reach it.
+private struct Stage {
+    /// More than the sink and both kernels' buffers hold, in bytes.
+    private static let patience = 64 * 1_048_576
+
+    let loop = EventLoop(name: "sink")
+    let counter = RequestCounter()
+    let identity: TLSIdentity
+    let server: Server
+
+    init(change: (inout ServerConfiguration) -> Void = { _ in }) async throws {
+        identity = try TLSIdentity.selfSigned(commonName: "sink", addresses: ["127.0.0.1"])
+        var configuration = ServerConfiguration(identity: identity)
+        change(&configuration)
+        server = try await Server.startSink(configuration, on: loop, counter: counter)
+    }
+
+    var client: ClientConfiguration {
+        let tls = TLSClientConfiguration(trust: .certificates(pem: identity.certificatePEM), serverName: "127.0.0.1")
+        return ClientConfiguration(host: "127.0.0.1", port: server.port, tls: tls)
+    }
+
+    func stop() async {
+        await server.stop()
+        loop.stop()
+    }
+
+    /// Says something again and again, and never listens; whether the sink has cut the connection.
+    func isCut(saying words: @escaping @Sendable () -> [UInt8]) async throws -> Bool {
+        let (port, pem) = (server.port, identity.certificatePEM)
+        return try await withCheckedThrowingContinuation { continuation in
+            OwnedThread.start(name: "rude-client") {
+                continuation.resume(
+                    with: Result {
+                        let socket = try Self.connect(port, trusting: pem)
+                        var said = 0
+                        while said < Self.patience {
+                            let bytes = words()
+                            guard bytes.withUnsafeBytes({ socket.encrypt($0) }) == nil else { return false }
+                            guard case .all = socket.send(started: {}) else { return true }
+                            said += bytes.count
+                        }
+                        return false
+                    }
+                )
+            }
+        }
+    }
+
+    /// A connection after its handshake, on a socket that waits.
+    private static func connect(_ port: UInt16, trusting pem: [UInt8]) throws -> SecureSocket {
+        let address = try #require(Resolver.literal("127.0.0.1", port: port)?.first)
+        let descriptor = Glibc.socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
+        let isConnected = address.withPointer { Glibc.connect(descriptor, $0, $1) == 0 }
+        try #require(isConnected == true)
+        let context = try TLSContext.client(.certificates(pem: pem))
+        let stream = try TLSStream.client(context, serverName: "127.0.0.1")
+        let socket = SecureSocket(descriptor: descriptor, stream: stream, scratch: LoopScratch())
+        // The first step only makes the greeting, the next waits for what the server says to it.
+        _ = stream.shakeHands()
+        _ = socket.send {}
+        guard case .done = socket.shakeHands() else { throw TLSFailure("no handshake with the sink") }
+        _ = socket.send {}
+        return socket
+    }
+}
