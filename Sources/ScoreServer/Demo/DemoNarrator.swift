@@ -2,13 +2,13 @@
 
 import ScoreTypes
 import Simulators
-import Synchronization
 
 /// Prints the lines of a demo.
-final class DemoNarrator: Sendable {
+actor DemoNarrator {
     private let stage: DemoStage
     private let say: @Sendable (String) -> Void
-    private let last = Mutex((accepted: 0, revision: Int64(0)))
+    private var accepted = 0
+    private var times = BallTimes()
 
     init(stage: DemoStage, say: @escaping @Sendable (String) -> Void) {
         self.stage = stage
@@ -16,16 +16,19 @@ final class DemoNarrator: Sendable {
     }
 
     /// Tells a line with the figures since the last one.
-    func tell(_ line: OverLine) {
+    func tell(_ line: OverLine) async {
         let statistics = stage.apns.statistics
-        let (accepted, since) = last.withLock { last in
-            let newest = statistics.revisions.keys.max() ?? 0
-            defer { last = (statistics.accepted, newest) }
-            return (statistics.accepted - last.accepted, last.revision)
+        var figures = "\(statistics.accepted - accepted) pushes"
+        accepted = statistics.accepted
+        // The newest publication may still be on its way to some; it counts with the next line.
+        let newest = statistics.revisions.keys.max() ?? 0
+        var further = times
+        let spans = try? await further.next(on: stage, statistics.revisions, upTo: newest - 1)
+        times = further
+        if let slowest = spans?.map(\.last).max() {
+            figures += ", the last \(slowest.reportMilliseconds) ms after the feed's reply"
         }
-        let spread = statistics.revisions.filter { $0.key > since }.values.map { $0.last - $0.first }.max() ?? .zero
-        let pushes = "\(accepted) pushes, last after \(spread.reportMilliseconds) ms"
-        say("\(line.score.padded(to: 64))  \(pushes)")
+        say("\(line.score.padded(to: 64))  \(figures)")
         for moment in line.moments { say("    \(moment)") }
     }
 }

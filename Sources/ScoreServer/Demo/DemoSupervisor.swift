@@ -59,7 +59,7 @@ struct DemoSupervisor: Sendable {
                 driver: stage.driver
             ) { state in
                 guard let line = ticker.withLock({ $0.line(for: state) }) else { return }
-                narrator.tell(line)
+                await narrator.tell(line)
             }
             group.addTask { await watcher.run() }
             try await untilReady(stage, log: folder.log)

@@ -26,7 +26,7 @@ final class StreamWatcher: Sendable {
     private let url: String
     private let host: String
     private let driver: TransferDriver
-    private let onState: @Sendable (LiveActivityAttributes.ContentState) -> Void
+    private let onState: @Sendable (LiveActivityAttributes.ContentState) async -> Void
     private let seen = Mutex(Report())
 
     init(
@@ -34,7 +34,7 @@ final class StreamWatcher: Sendable {
         port: Int,
         match: MatchID,
         driver: TransferDriver,
-        onState: @escaping @Sendable (LiveActivityAttributes.ContentState) -> Void
+        onState: @escaping @Sendable (LiveActivityAttributes.ContentState) async -> Void
     ) {
         url = "http://\(host):\(port)/v1/matches/\(match)/stream"
         self.host = host
@@ -54,7 +54,7 @@ final class StreamWatcher: Sendable {
             )
             var lines = LineSplitter()
             do {
-                for try await chunk in stream { for line in lines.split(chunk) { take(line) } }
+                for try await chunk in stream { for line in lines.split(chunk) { await take(line) } }
             } catch {
                 // The server went away or was killed: the app tries again.
             }
@@ -62,7 +62,7 @@ final class StreamWatcher: Sendable {
         }
     }
 
-    private func take(_ line: String) {
+    private func take(_ line: String) async {
         guard line.hasPrefix("data: {"), line.contains("\"display\"") else { return }
         guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.dropFirst(6).utf8)) else { return }
         let isNew = seen.withLock { report -> Bool in
@@ -72,7 +72,7 @@ final class StreamWatcher: Sendable {
             report.revisions += 1
             return true
         }
-        if isNew { onState(event.display) }
+        if isNew { await onState(event.display) }
     }
 }
 

@@ -1,0 +1,65 @@
+// Joins when a ball was served with when its picture was pushed: the figure that the whole service is about.
+
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+import Simulators
+
+/// Follows the balls of a demo along its journal.
+struct BallTimes: Sendable {
+    /// From the reply that first had a ball to pushes that show it.
+    struct Span: Sendable, Hashable {
+        /// Until the first push of it was accepted.
+        let first: Duration
+        /// Until the last one so far was.
+        let last: Duration
+    }
+
+    private var revision: Int64 = 0
+    private var ball = 0
+
+    /// Reads on.
+    ///
+    /// - Parameters:
+    ///   - stage: Whose feed and journal.
+    ///   - pushed: When each publication was accepted, by revision.
+    ///   - end: The last publication to look at; nil for all of them.
+    ///   - look: Shown every entry on the way.
+    /// - Returns: The spans of the balls since the last call, as far as they were pushed.
+    /// - Throws: When the journal cannot be read.
+    mutating func next(
+        on stage: DemoStage,
+        _ pushed: [Int64: RevisionTimes],
+        upTo end: Int64? = nil,
+        look: (JournalEntry) -> Void = { _ in }
+    ) async throws -> [Span] {
+        let served = stage.feed.firstServed
+        let revisions = pushed.keys.sorted()
+        var spans: [Span] = []
+        while true {
+            let entries = try await stage.journal.entries(of: stage.match, after: revision)
+            guard !entries.isEmpty else { return spans }
+            for entry in entries {
+                guard entry.revision <= end ?? .max else { return spans }
+                revision = entry.revision
+                look(entry)
+                guard case .inserted = entry.change else { continue }
+                defer { ball += 1 }
+                // The publication that first showed it is the next one that was made.
+                let shown = revisions[Self.place(of: revision, in: revisions)...].first.flatMap { pushed[$0] }
+                guard let shown, ball < served.count else { continue }
+                spans.append(Span(first: shown.first - served[ball], last: shown.last - served[ball]))
+            }
+        }
+    }
+
+    /// The first place whose revision is not lower.
+    private static func place(of revision: Int64, in revisions: [Int64]) -> Int {
+        var (low, high) = (0, revisions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if revisions[middle] < revision { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
