@@ -51,6 +51,14 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(5, state: 99), at: .seconds(200))) == nil)
     }
 
+    @Test("what was shown five minutes ago is shown again, lest the sweep take its phones for silent")
+    func anUnchangedStateGoesOutWhenTheLastIsOld() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))
+        #expect(launched(pacing.offer(Fixture.publication(2, state: 7), at: .seconds(399))) == nil)
+        #expect(launched(pacing.offer(Fixture.publication(3, state: 7), at: .seconds(400))) == 3)
+    }
+
     @Test func unchangedStateIsSwallowedButNotAConfirmationOrAKeepAlive() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))

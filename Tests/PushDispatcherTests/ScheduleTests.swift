@@ -13,26 +13,15 @@ import Testing
         StartSchedule.Planned(start: Fixture.start(number), match: Fixture.match, revision: 1, body: BodyBytes([1]))
     }
 
-    @Test func startsAreSpreadEvenlyAndMadeOnce() {
+    @Test func startsAreSpreadEvenly() {
         var schedule = StartSchedule()
         #expect(schedule.plan((0..<100).map(planned), at: .zero, over: .seconds(100)).isEmpty)
-        #expect(schedule.plan((0..<100).map(planned), at: .zero, over: .zero).isEmpty)
         #expect(schedule.count == 100)
         #expect(schedule.due(at: .seconds(49)).count == 50)
         #expect(schedule.due(at: .seconds(99)).count == 50)
-        schedule.failed(Fixture.device(3), 1, of: Fixture.match)
         _ = schedule.plan((0..<100).map(planned), at: .seconds(99), over: .zero)
-        #expect(schedule.due(at: .seconds(99)).map(\.start.device) == [Fixture.device(3)])
         schedule.forget(Fixture.match)
         #expect(schedule.count == 0)
-    }
-
-    @Test func anActivityOfSevenAndAHalfHoursIsStartedAgain() {
-        var schedule = StartSchedule()
-        for (hours, count) in [(0.0, 1), (6.9, 0), (7.5, 1)] {
-            _ = schedule.plan([planned(1)], at: .seconds(hours * 3600), over: .zero)
-            #expect(schedule.due(at: .seconds(hours * 3600)).count == count)
-        }
     }
 
     @Test func endsClimbFourStepsAndThenRest() {

@@ -70,6 +70,18 @@ public struct Activities: Sendable {
         return try await beginEnd([(key, generation)], reason: reason).first
     }
 
+    /// Marks a match's activities on some devices as ending; those that have none are left out.
+    public func beginEnd(
+        of match: MatchID,
+        devices: [DeviceID],
+        reason: EndReason
+    ) async throws(FollowError) -> [EndingActivity] {
+        try await beginEnd(
+            devices.map { (DeviceMatchKey(match: match, device: $0), Int32?.none) },
+            reason: reason
+        )
+    }
+
     /// Ends activities whose end push was answered; a newer registration is not touched.
     ///
     /// - Returns: How many were ended.

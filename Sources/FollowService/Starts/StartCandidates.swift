@@ -77,10 +77,11 @@ public struct StartCandidates: Sendable {
 
     /// Finds the next candidates of a match and marks their start as sent.
     ///
-    /// Candidates want the activity, have a start token and permission, have no activity of the match, did not dismiss
-    /// one, and have fewer than two push-started activities.
+    /// Candidates want the activity, have a start token and permission, had no activity of the match since the round
+    /// began, did not dismiss one, and have fewer than two push-started activities.
     ///
-    /// - `since`: Starts that were sent before do not count; the beginning of this round (this day's play).
+    /// - `since`: When the round began: the end of the day's play before this one. Starts and activities before it do
+    ///   not count.
     /// - `limit`: Followers looked at, at most.
     public func page(
         of match: MatchID,
@@ -106,6 +107,16 @@ public struct StartCandidates: Sendable {
                 let next = found.count < limit ? nil : found.last?.cursor
                 return StartPage(candidates: starting, next: next)
             }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Starts certainly were not made: the next look finds their followers again.
+    public func release(_ devices: [(match: MatchID, device: DeviceID)]) async throws(FollowError) {
+        let keys = devices.map { DeviceMatchKey(match: $0.match, device: $0.device) }
+        do {
+            _ = try await pool.transaction { try $0.execute(StartStatements.release, ActivityRows(keys).binds) }
         } catch {
             throw FollowError(error)
         }

@@ -4,6 +4,9 @@ internal import Postgres
 
 enum StartStatements {
     /// Followers who may be started; their devices are locked, so that two matches cannot both take the last place.
+    ///
+    /// Whoever had an activity since $6 that ended has had it: a token that died is how a person's swipe shows. One who
+    /// follows anew after having taken it away gets another.
     static let candidates = Statement(
         """
         select f.bucket, f.device_id, d.start_token, d.start_gen, d.env, d.start_variant, d.abilities, d.schema_version,
@@ -16,7 +19,8 @@ enum StartStatements {
           and (f.start_sent_at is null or f.start_sent_at < $6)
           and (f.team_intent <> 0) = $7
           and d.start_token is not null and d.abilities & 1 = 1
-          and (a.state is null or a.state = 3)
+          and (a.state is null
+               or (a.state = 3 and (a.token_at < $6 or a.end_reason in ('unfollowed', 'dismissed'))))
         order by f.bucket, f.device_id
         limit $8
         for update of d
@@ -40,6 +44,20 @@ enum StartStatements {
         left join activity oa on oa.match_id = o.match_id and oa.bucket = o.bucket and oa.device_id = o.device_id
         left join match m on m.match_id = o.match_id
         group by x.device_id
+        """
+    )
+
+    /// Starts that were never made count no longer.
+    static let release = Statement(
+        """
+        with target as materialized (
+            select f.match_id, f.bucket, f.device_id
+            from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+            join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
+            order by f.bucket, f.device_id, f.match_id for update of f
+        )
+        update follow f set start_sent_at = null from target t
+        where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
         """
     )
 

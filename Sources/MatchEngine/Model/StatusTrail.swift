@@ -57,8 +57,7 @@ public struct StatusTrail: Sendable, Hashable {
     private(set) var version = 0
     /// Whether the last word about play, the end of the match left out, was that the day is over.
     var isBetweenDays: Bool {
-        let word = turns.last { !$0.status.isFinal }?.status
-        return word == .stumps || word == .restDay
+        turns.last { !$0.status.isFinal }?.status.isBetweenDays ?? false
     }
     private var counts: [MatchStatus: Int] = [:]
     private var stop: StatusReport?

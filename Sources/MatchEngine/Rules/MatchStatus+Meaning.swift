@@ -25,6 +25,9 @@ extension MatchStatus {
         }
     }
 
+    /// Whether play is over for the day, and the match is not.
+    public var isBetweenDays: Bool { self == .stumps || self == .restDay }
+
     /// Whether it is one of the breaks that part the sessions of a day.
     var endsSession: Bool { self == .lunch || self == .tea || self == .dinner }
 

@@ -10,6 +10,9 @@ public struct MatchPacing: Sendable {
     public static let distanceMin: Duration = .seconds(1)
     /// How long an alert still rides on newer states, in domain time.
     public static let alertAgeMax: Duration = .seconds(60)
+    /// How long a picture counts as shown, in domain time: with a keep-alive twenty minutes after a change that showed
+    /// nothing new, an activity is still told something every half hour.
+    public static let unchangedMax: Duration = .seconds(300)
     /// How many told alerts are remembered; a match has fewer moments than that.
     public static let toldMax = 512
 
@@ -56,7 +59,7 @@ public struct MatchPacing: Sendable {
         let moment = earliest(for: next)
         guard now >= moment else { return .wait(until: moment) }
         waiting = nil
-        guard !isUnchanged(next) else {
+        guard !isUnchanged(next, at: now) else {
             unchangedCount += 1
             return .idle
         }
@@ -69,8 +72,8 @@ public struct MatchPacing: Sendable {
         return next.isOrdinary ? max(soon, launched.at + Self.ordinaryDistance) : soon
     }
 
-    private func isUnchanged(_ next: PushPublication) -> Bool {
-        guard let launched, next.isOrdinary else { return false }
+    private func isUnchanged(_ next: PushPublication, at now: Duration) -> Bool {
+        guard let launched, next.isOrdinary, now - launched.at < Self.unchangedMax else { return false }
         return next.stateHash == launched.stateHash
             && (next.alertKey == nil || next.alertKey == launched.alertKey)
     }

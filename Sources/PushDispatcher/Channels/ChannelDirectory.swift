@@ -97,12 +97,17 @@ actor ChannelDirectory {
         for match in matches.keys { matches[match]?.forget(channel) }
     }
 
+    /// Gives a channel up: nothing more is broadcast on it, and who asks for one of its kind gets another.
+    func retire(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async throws {
+        try await store.retire(channel, in: environment, at: clock.wall)
+        matches[match]?.retire(channel, at: clock.wall)
+    }
+
     /// A channel that Apple does not know: gives its record up and makes another of the next generation.
     func replace(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async {
         guard let record = matches[match]?.records.first(where: { $0.channel == channel }) else { return }
         do {
-            try await store.retire(channel, in: environment, at: clock.wall)
-            matches[match]?.retire(channel, at: clock.wall)
+            try await retire(channel, in: environment, of: match)
             _ = try await ensure(
                 Kind(
                     match: match,

@@ -7,12 +7,15 @@ public import ScoreTypes
 extension Dispatcher {
     /// How long APNs may keep a start or a notification.
     private static let urgentLifetime: Duration = .seconds(300)
+    /// Directed requests beyond which nobody plans more: a second or two of what APNs takes from a node.
+    private static let waitingMax = 10_000
     /// How long APNs may keep an end.
     private static let endLifetime: Duration = .seconds(3600)
 
-    /// Starts activities, evenly over a span, never without an alert; each device and generation of a match once.
+    /// Starts activities, evenly over a span, never without an alert.
     ///
-    /// A start that no place was found for is reported to the observer as failed.
+    /// Whoever asks sees to it that nobody is started twice. A start that no place was found for is reported to the
+    /// observer as failed.
     public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {
         var bodies: [PushStart.Subscription: BodyBytes] = [:]
         var planned: [StartSchedule.Planned] = []
@@ -43,6 +46,12 @@ extension Dispatcher {
         let refused = self.starts.plan(planned, at: clock.domain, over: span)
         await tell(refused.map { outcome(of: $0.start, $0.match, .failed(.refused)) })
         await makeDueStarts()
+    }
+
+    /// Whether starts and ends should be asked for now: those that wait are few beside what the lanes can hold.
+    public var hasRoom: Bool {
+        let waiting = environments.map { outbox.gauges(of: $0).directedWaiting }.reduce(starts.count, +)
+        return waiting < Self.waitingMax
     }
 
     /// Ends activities; an end that is not accepted is repeated after 1, 5, 15 and 30 minutes.
@@ -219,9 +228,6 @@ extension Dispatcher {
                 if case .rejected(let action) = result.outcome, action == .evict {
                     rejections.append(rejection(of: result, device, generation, action))
                 }
-            }
-            if result.kind == .start, case .failed(let retry) = result.outcome, retry.wasCertainlyNotDelivered {
-                starts.failed(device, generation, of: result.match)
             }
             outcomes.append(
                 DirectedOutcome(

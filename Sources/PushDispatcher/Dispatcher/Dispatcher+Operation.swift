@@ -56,6 +56,15 @@ extension Dispatcher {
         )
     }
 
+    /// Gives a channel up whose activities have ended: the next of its kind is another.
+    public func retireChannel(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        of match: MatchID
+    ) async throws {
+        try await channels.retire(channel, in: environment, of: match)
+    }
+
     /// All channels that Apple has for the app, to be held against the records.
     public func listChannels(_ environment: PushEnvironment) async throws -> [ChannelID] {
         try await channels.list(environment)

@@ -21,7 +21,7 @@ struct KeepAlive: Sendable {
     ///
     /// A feed that is silent itself keeps nothing alive: what it said last may be long untrue.
     func wait(status: MatchStatus, now: Duration) -> Duration? {
-        guard status.isPause, status != .stumps, status != .restDay else { return nil }
+        guard status.isPause, !status.isBetweenDays else { return nil }
         guard let lastReply, now - lastReply < every else { return nil }
         return max(.zero, lastPublication + every - now)
     }

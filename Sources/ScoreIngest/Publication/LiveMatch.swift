@@ -16,6 +16,9 @@ struct LiveMatch: Sendable {
     /// Keys that the entry at a waiting row confirms.
     var confirmed: [Int64: [MomentKey]] = [:]
     var pace: PublicationPace
+    /// When play was last over for a day, by Postgres' clock; nil on the first day.
+    private(set) var dayEndedAt: Instant?
+    private var isBetweenDays = false
 
     init(_ match: MatchID, clock: ServiceClock, options: EngineOptions) {
         self.match = match
@@ -29,6 +32,17 @@ struct LiveMatch: Sendable {
     /// Takes in the rows that follow the known ones; of more than the bound the newest stay.
     mutating func take(_ newer: [PublicationRow]) {
         rows = Array((rows + newer).suffix(Journal.publicationsMax))
+    }
+
+    /// Notes what no fold keeps: what was confirmed, and when a day ended.
+    mutating func note(_ entry: JournalEntry) {
+        switch entry.change {
+        case .confirmed(let keys): confirmed[entry.revision] = keys
+        case .status(let report):
+            if report.status.isBetweenDays && !isBetweenDays { dayEndedAt = entry.at }
+            isBetweenDays = report.status.isBetweenDays
+        default: break
+        }
     }
 
     /// Everything up to the publication has been given to the outlet.

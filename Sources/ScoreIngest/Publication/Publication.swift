@@ -49,10 +49,14 @@ public struct Publication: Sendable {
         guard let alertKey, let alertRevision else { return nil }
         return "\(alertKey)@\(alertRevision)"
     }
+    /// Whether play is over for the day, and the match is not.
+    public var isBetweenDays: Bool { state.status.status.isBetweenDays }
     /// All moments that are told with this publication, in match order: for those who chose other alerts.
     public let told: [Moment]
     /// Scheduled, live, on a break, over.
     public let phase: MatchPhase
+    /// When play was last over for a day, by Postgres' clock; nil on the first day.
+    public let dayEndedAt: Instant?
     /// Whether nothing more is to come: the match is over and its result is confirmed.
     public let isFinal: Bool
     /// Why the head is published.

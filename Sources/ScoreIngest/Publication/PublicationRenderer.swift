@@ -14,7 +14,8 @@ struct PublicationRenderer: Sendable {
         _ batch: PublicationBatch,
         of replica: MatchReplica,
         match: MatchID,
-        epoch: Epoch
+        epoch: Epoch,
+        dayEndedAt: Instant? = nil
     ) -> Publication? {
         let (state, record) = (replica.state, replica.record)
         guard let info = record.info else { return nil }
@@ -45,6 +46,7 @@ struct PublicationRenderer: Sendable {
             alertRevision: loud?.revision,
             told: moments.filter { batch.told.contains(MomentIdentity($0)) },
             phase: state.phase,
+            dayEndedAt: dayEndedAt,
             isFinal: Self.isFinal(state, record: record, moments: moments),
             cause: batch.head.cause,
             seenAt: batch.head.seenAt,

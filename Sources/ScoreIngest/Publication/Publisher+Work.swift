@@ -115,11 +115,13 @@ extension Journal {
     func advance(_ live: inout LiveMatch) async throws(JournalError) {
         live.take(try await publications(of: live.match, after: live.known))
         guard let end = live.rows.last?.revision else { return }
-        var confirmed = live.confirmed
-        defer { live.confirmed = confirmed }
+        var notes: [JournalEntry] = []
+        defer { for entry in notes { live.note(entry) } }
         try await follow(live.match, with: &live.replica, from: &live.applied, through: end) { entry in
-            guard case .confirmed(let keys) = entry.change else { return }
-            confirmed[entry.revision] = keys
+            switch entry.change {
+            case .confirmed, .status: notes.append(entry)
+            default: break
+            }
         }
     }
 }
@@ -128,7 +130,13 @@ extension PublicationRenderer {
     /// Renders what waits of a match.
     func render(_ live: LiveMatch, head: JournalHead) -> Publication? {
         PublicationBatch(live.rows, confirmed: live.confirmed, now: head.readAt).flatMap { batch in
-            render(batch, of: live.replica, match: live.match, epoch: head.revision.epoch)
+            render(
+                batch,
+                of: live.replica,
+                match: live.match,
+                epoch: head.revision.epoch,
+                dayEndedAt: live.dayEndedAt
+            )
         }
     }
 }

@@ -108,6 +108,20 @@ public actor Publisher {
         return renderer.render(live, head: head)
     }
 
+    /// The matches that have not begun and start within a span, as they stand; what does not change is not published.
+    ///
+    /// - Parameter span: How far to look ahead, by Postgres' clock.
+    /// - Returns: Those of them that were ever published.
+    /// - Throws: `JournalError`.
+    public func starting(within span: Duration) async throws(JournalError) -> [Publication] {
+        var found: [Publication] = []
+        for row in try await journal.starting(within: span) {
+            let known = currents[row.head.match]
+            if let publication = known == nil ? try await recall(row.head.match) : known { found.append(publication) }
+        }
+        return found
+    }
+
     private func listen(to listener: Listener) async {
         for await notification in listener.notifications {
             switch notification {

@@ -77,7 +77,7 @@ extension Audience {
         let isEmpty = try await rooms.renewals.isEmpty(channel.channel, of: match)
         guard isEmpty || isOverdue else { return }
         await rooms.end.end(superseded: SilentChannel(channel), isOverdue: !isEmpty)
-        try await rooms.channels.retire(channel.channel, in: channel.environment, at: now)
+        try await rooms.dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
     }
 }
 

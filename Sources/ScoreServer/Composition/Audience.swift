@@ -11,6 +11,16 @@ import ScoreTypes
 actor Audience {
     /// How long before the first ball activities are started; starts are spread over it.
     static let startAhead = Duration.seconds(600)
+    /// The last starts go out so long before the first ball, to arrive.
+    static let arrival = Duration.seconds(30)
+    /// Starts that one look plans of a match at most; the next look, soon after, goes on.
+    static let startsMax = 10_000
+    /// How long a day's play has to be over before what is on phones is ended: a word taken back costs nobody a card.
+    static let dayPatience = Duration.seconds(120)
+    /// Real time until the next look, when the last one had more to do than there was room for.
+    static let soon = Duration.seconds(1)
+    /// Real floor of that time.
+    static let startAheadFloor = Duration.seconds(10)
     /// How often new followers are looked for while a match is on; domain time.
     static let roundInterval = Duration.seconds(30)
     /// Real floor of that interval: each round is one query a match.
@@ -37,6 +47,8 @@ actor Audience {
         /// Whether this node broadcasts for a match, and so ends its old channels.
         let hasDuty: @Sendable (MatchID) -> Bool
         let end: AudienceEnd
+        /// The matches that start within so much real time, as they stand.
+        let starting: @Sendable (Duration) async throws -> [Publication]
     }
 
     /// One of the channels of a match: all that a broadcast can tell apart.
@@ -49,7 +61,6 @@ actor Audience {
     struct Attended {
         var newest: Publication
         var channels: [ChannelKind: ChannelID] = [:]
-        var since: Instant
         var overAt: Duration?
         var renewals = RenewalBook()
     }
@@ -71,7 +82,7 @@ actor Audience {
                 log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
                 return
             }
-            attended[match] = Attended(newest: publication, since: rooms.clock.wall)
+            attended[match] = Attended(newest: publication)
             await ensureChannels(of: match)
         }
         attended[match]?.newest = publication
@@ -83,30 +94,67 @@ actor Audience {
         for match in attended.keys.sorted() { await rooms.dispatcher.bucketsChanged(of: match) }
     }
 
-    /// Looks for followers to start until cancelled, and lets go of what is over.
+    /// Looks for followers to start until cancelled, ends what a day leaves, and lets go of what is over.
     func run() async {
         while !Task.isCancelled {
-            for match in attended.keys.sorted() { await round(of: match) }
+            await attendThoseThatStart()
+            var isDone = true
+            for match in attended.keys.sorted() where await !round(of: match) { isDone = false }
             let wait = rooms.clock.real(Self.roundInterval, floor: Self.roundFloor)
-            try? await Task.sleep(for: wait)
+            try? await Task.sleep(for: isDone ? wait : min(wait, Self.soon))
         }
     }
 
-    private func round(of match: MatchID) async {
-        guard let state = attended[match] else { return }
+    /// Between toss and first ball no feed need change anything, and so nothing need be published.
+    private func attendThoseThatStart() async {
+        do {
+            let ahead = rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
+            for publication in try await rooms.starting(ahead) where attended[publication.match] == nil {
+                await attend(publication)
+            }
+        } catch {
+            log.warning("matches to come not looked at", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Looks after a match; false when there is more to do than there was room for.
+    private func round(of match: MatchID) async -> Bool {
+        guard let state = attended[match] else { return true }
         if let overAt = state.overAt {
             let wait = rooms.clock.real(Self.afterEnd, floor: Self.afterEndFloor)
-            guard (rooms.clock.domain - overAt) / rooms.clock.speed > wait else { return }
+            guard (rooms.clock.domain - overAt) / rooms.clock.speed > wait else { return true }
             rooms.arenas.close(match)
             attended[match] = nil
             await rooms.dispatcher.forget(match)
-            return
+            return true
         }
+        if state.newest.isBetweenDays { return await endDay(of: match, state.newest) }
         // Asked each time, since a channel that Apple lost was replaced; the answer is at hand.
         await ensureChannels(of: match)
-        guard let state = attended[match] else { return }
-        await start(match, state)
+        guard let state = attended[match] else { return true }
+        let isDone = await start(match, state)
         await renew(match)
+        return isDone
+    }
+
+    /// Ends what phones show of a day's play once that is surely over; next morning all of it is started again.
+    private func endDay(of match: MatchID, _ newest: Publication) async -> Bool {
+        guard let endedAt = newest.dayEndedAt else { return true }
+        let end = endedAt + rooms.clock.real(Self.dayPatience, floor: Self.roundFloor)
+        guard rooms.clock.wall > end else { return true }
+        do {
+            let isDone = try await rooms.end.endDay(of: match, startedBefore: end, in: rooms.membership())
+            guard rooms.hasDuty(match) else { return isDone }
+            for channel in try await rooms.channels.channels(of: match)
+            where channel.retiredAt == nil && channel.createdAt < end {
+                await rooms.end.end(channel: SilentChannel(channel), because: .over)
+                try await rooms.dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+            }
+            return isDone
+        } catch {
+            log.warning("a day's end waits", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return true
+        }
     }
 
     private func ensureChannels(of match: MatchID) async {
@@ -134,27 +182,33 @@ actor Audience {
         }
     }
 
-    private func start(_ match: MatchID, _ state: Attended) async {
-        guard let first = rooms.membership().first, let last = rooms.membership().last else { return }
+    /// Starts whom it is time for; false when there are more than there is room for now.
+    private func start(_ match: MatchID, _ state: Attended) async -> Bool {
+        let due = bucketsDue(state.newest)
+        guard let first = due.first, let last = due.last else { return true }
+        var count = 0
         do {
             for scope in [StartCandidates.Scope.supporters, .neutrals] {
                 var cursor: AudienceCursor? = .start
                 while let after = cursor {
+                    guard count < Self.startsMax, await rooms.dispatcher.hasRoom else { return false }
                     let page = try await rooms.starts.page(
                         of: match,
                         buckets: first...last,
                         scope: scope,
-                        since: state.since,
+                        since: state.newest.dayEndedAt ?? Instant(milliseconds: 0),
                         after: after,
                         limit: Self.pageMax
                     )
                     cursor = page.next
+                    count += page.candidates.count
                     await send(page.candidates, of: match)
                 }
             }
         } catch {
             log.warning("starts wait", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
+        return true
     }
 
     func send(_ candidates: [StartCandidate], of match: MatchID) async {
@@ -177,17 +231,26 @@ actor Audience {
             }
             await rooms.dispatcher.start(
                 starts,
-                with: publication.startContent(of: variant, ownType: rooms.attributesType),
-                over: timeToFirstBall(publication)
+                with: publication.startContent(
+                    of: variant,
+                    ownType: rooms.attributesType,
+                    at: rooms.clock.wall
+                ),
+                over: publication.phase == .scheduled ? Self.roundInterval : .zero
             )
         }
     }
 
-    /// Domain time over which starts are spread: what is left until the first ball, less half a minute to arrive.
-    private func timeToFirstBall(_ publication: Publication) -> Duration {
-        guard publication.phase == .scheduled, let startsAt = publication.info.startsAt else { return .zero }
-        let left = Duration.seconds(startsAt - rooms.clock.wall.seconds) * rooms.clock.speed
-        return max(.zero, min(left, Self.startAhead) - .seconds(30))
+    /// Before the first ball a share of the buckets that grows with each look, so that starts are spread and none is
+    /// marked as made long before it is; from then on all.
+    private func bucketsDue(_ publication: Publication) -> [Bucket] {
+        let buckets = rooms.membership()
+        guard publication.phase == .scheduled, let startsAt = publication.info.startsAt else { return buckets }
+        let ahead = rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
+        let left = Instant(milliseconds: startsAt &* 1000) - rooms.clock.wall
+        let span = ahead - min(ahead / 2, rooms.clock.real(Self.arrival, floor: Self.soon))
+        let share = min(1, max(0, (ahead - left) / span))
+        return Array(buckets.prefix(Int((Double(buckets.count) * share).rounded(.up))))
     }
 
     private func subscription(
@@ -215,7 +278,7 @@ actor Audience {
         case .scheduled:
             guard let startsAt = publication.info.startsAt else { return false }
             let left = Duration.seconds(startsAt - rooms.clock.wall.seconds)
-            return left <= rooms.clock.real(Self.startAhead, floor: .seconds(10))
+            return left <= rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
         }
     }
 }

@@ -107,9 +107,22 @@ struct AudienceEnd: Sendable {
         if !pushes.isEmpty { await dispatcher.notify(pushes) }
     }
 
-    /// Ends what is on a silent channel.
-    func end(channel silent: SilentChannel) async {
-        await end(silent, because: .silent, isFarewell: false, dismissAfter: PushEnd.dismissAfterDefault)
+    /// Ends what is on a channel, and leaves the newest state on its phones.
+    func end(channel: SilentChannel, because reason: EndReason = .silent) async {
+        await end(channel, because: reason, isFarewell: false, dismissAfter: PushEnd.dismissAfterDefault)
+    }
+
+    /// Ends the activities on tokens that a day's play has left, in some buckets; false when more wait for room.
+    func endDay(of match: MatchID, startedBefore end: Instant, in buckets: [Bucket]) async throws -> Bool {
+        while await dispatcher.hasRoom {
+            let devices = try await pool.query(
+                SQL.left,
+                [.text(match.text), .smallints(buckets.map(\.number)), .timestamp(end), .int(Int64(Self.batchMax))]
+            ) { try $0.uuid(0) }
+            if devices.isEmpty { return true }
+            await self.end(try await activities.beginEnd(of: match, devices: devices, reason: .over))
+        }
+        return false
     }
 
     /// Ends what is on a channel that another has taken the place of.
@@ -162,6 +175,12 @@ struct AudienceEnd: Sendable {
     }
 
     private enum SQL {
+        static let left = Statement(
+            """
+            select device_id from activity
+            where match_id = $1 and bucket = any($2) and state = 1 and channel_id is null and token_at < $3 limit $4
+            """
+        )
         static let active = Statement("select device_id from activity where match_id = $1 and state = 1 limit $2")
     }
 }

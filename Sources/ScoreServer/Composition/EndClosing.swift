@@ -20,12 +20,14 @@ final class EndClosing: DispatchObserver {
 
     private let activities: FollowService.Activities
     private let devices: FollowService.Devices
+    private let starts: StartCandidates
     private let expected = Mutex<[Key: EndingActivity]>([:])
     private let log = Logger(label: "score.ends")
 
-    init(activities: FollowService.Activities, devices: FollowService.Devices) {
+    init(activities: FollowService.Activities, devices: FollowService.Devices, starts: StartCandidates) {
         self.activities = activities
         self.devices = devices
+        self.starts = starts
     }
 
     func expect(_ activity: EndingActivity) {
@@ -42,8 +44,23 @@ final class EndClosing: DispatchObserver {
             return activity
         }
         await finish(answered)
+        await release(outcomes)
         await drop(.pushToStart, outcomes.filter { $0.kind == .start })
         await drop(.alert, outcomes.filter { $0.kind == .alert || $0.kind == .background })
+    }
+
+    /// Starts that certainly were not made are planned again by the next look at the followers.
+    private func release(_ outcomes: [DirectedOutcome]) async {
+        let unmade = outcomes.filter { outcome in
+            guard outcome.kind == .start, case .failed(let retry) = outcome.outcome else { return false }
+            return retry.wasCertainlyNotDelivered
+        }
+        guard !unmade.isEmpty else { return }
+        do {
+            try await starts.release(unmade.map { ($0.match, $0.device) })
+        } catch {
+            log.warning("starts are not made again", metadata: ["count": "\(unmade.count)", "error": "\(error)"])
+        }
     }
 
     /// Drops a device's tokens that Apple calls dead; those of another environment are kept, since that is our mistake.

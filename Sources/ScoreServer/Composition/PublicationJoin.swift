@@ -43,14 +43,16 @@ extension Publication {
     /// - Parameters:
     ///   - variant: what the started activity decodes.
     ///   - ownType: the Swift name of the product's own attributes in the app.
+    ///   - now: the newest state may be hours old before play, and a start must not look stale.
     /// - Returns: a start with the alert that Apple demands.
-    func startContent(of variant: ActivityVariant, ownType: String) -> StartContent {
+    func startContent(of variant: ActivityVariant, ownType: String, at now: Instant) -> StartContent {
         let sides = info.teams.map(\.name)
         let portable = variant == .portable ? other.portable : nil
         return StartContent(
             match: match,
             revision: revision,
-            apnsTimestamp: apnsTimestamp,
+            // A second earlier, since an update of this very second has to be the younger one.
+            apnsTimestamp: max(apnsTimestamp, now.seconds - 1),
             contentState: contentState(for: variant),
             attributesType: portable == nil ? ownType : SurfaceRenderer.attributesType,
             attributes: portable?.attributes ?? attributes,

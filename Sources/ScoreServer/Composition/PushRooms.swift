@@ -36,7 +36,7 @@ struct PushFactory {
     /// Makes it and joins it to the outlets; nil without a signing key.
     func make(_ late: LateTokens) throws -> PushRooms? {
         guard let key = settings.push.key else { return nil }
-        let closing = EndClosing(activities: follow.activities, devices: follow.devices)
+        let closing = EndClosing(activities: follow.activities, devices: follow.devices, starts: follow.starts)
         let channelStore = ChannelJoin(records: follow.channels, buckets: { [ownership] in ownership.buckets })
         let dispatcher = try dispatcher(key, channelStore, closing)
         late.connect(dispatcher)
@@ -113,7 +113,8 @@ struct PushFactory {
                 renewals: Renewals(activities: follow.activities),
                 channels: follow.channels,
                 hasDuty: { channelStore.holdsDuty(for: $0) },
-                end: end
+                end: end,
+                starting: { [publisher] in try await publisher.starting(within: $0) }
             )
         )
     }

@@ -121,6 +121,39 @@ import Testing
         #expect(try await started(store, .final, since: store.time.now) == [device(6)], "the next day's play")
     }
 
+    @Test("who took an activity away, or lost it, gets no other that day, unless by following anew")
+    func whatEndedIsNotStartedAgainTheSameDay() async throws {
+        let store = try await Store()
+        for number in 1...3 as ClosedRange<UInt64> {
+            try await phone(store, number)
+            try await follow(store, number, .final)
+            // Started by the app: no start was ever sent.
+            try await activity(store, number, .final, by: .app)
+        }
+        _ = try await store.activities.beginEnd(of: .final, devices: [device(1)], reason: .rejected)
+        _ = try await store.activities.beginEnd(of: .final, devices: [device(2)], reason: .unfollowed)
+        try await store.script("update activity set state = 3 where state = 2")
+        let ending = try await store.activities.beginEnd(of: .final, devices: [1, 2, 3].map(device), reason: .over)
+        #expect(ending.map(\.device) == [device(3)])
+        try await store.script("update activity set state = 3 where state = 2")
+        _ = try await store.follows.remove(.final, of: device(2), clientSeq: 2)
+        _ = try await store.follows.put(FollowWish(match: .final), of: device(2), clientSeq: 3)
+        #expect(try await started(store, .final) == [device(2)])
+        store.time.advance(by: .seconds(3600))
+        #expect(Set(try await started(store, .final, since: store.time.now)) == Set([1, 2, 3].map(device)), "next day")
+    }
+
+    @Test func aStartThatWasNotMadeIsFoundAgain() async throws {
+        let store = try await Store()
+        for number in 1...2 as ClosedRange<UInt64> {
+            try await phone(store, number)
+            try await follow(store, number, .final)
+        }
+        #expect(try await started(store, .final).count == 2)
+        try await StartCandidates(pool: store.pool, clock: store.time.clock).release([(.final, device(2))])
+        #expect(try await started(store, .final) == [device(2)])
+    }
+
     @Test func aPhoneGetsTwoActivitiesByPushAtMost() async throws {
         let store = try await Store()
         let matches = (1...4).map { MatchID(unchecked: "m\($0)") }

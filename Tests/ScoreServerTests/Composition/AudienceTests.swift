@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import MatchEngine
 import Postgres
 import PushDispatcher
 import ScoreTypes
@@ -37,6 +38,64 @@ import Waiting
             }
             #expect(old.all.count == 1 && new.all.count == 1, "nobody is started twice")
             #expect(stage.apple.statistics.traps.isEmpty)
+        }
+    }
+
+    @Test("starts go out before the first ball, though the feed says nothing more until then")
+    func startsBeforeTheFirstBall() async throws {
+        try await PushStage.attending { stage, node in
+            let screen = stage.screen(101, .pushToStart)
+            try await node.phone(1, startToken: 101)
+            // Ten seconds ahead is as near as a match gets at this speed.
+            let startsAt = ServiceClock().wall.seconds + 12
+            try await node.report(balls: 0, status: .toss, startsAt: startsAt)
+            try await eventually("it was started", within: .seconds(30)) { screen.all.count == 1 }
+            #expect(ServiceClock().wall.seconds <= startsAt)
+            let start = try #require(screen.aps.first)
+            let (sent, stale) = (start["timestamp"] as? Int64 ?? 0, start["stale-date"] as? Int64 ?? 0)
+            #expect(sent >= startsAt - 11 && stale == sent + 1800)
+        }
+    }
+
+    @Test("stumps: all is ended with the day's card, nobody is started at night, and everybody in the morning")
+    func endsADayAndBeginsTheNext() async throws {
+        try await PushStage.attending { stage, node in
+            let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+            let shown = stage.screen(1)
+            try await node.phone(1, startToken: 101)
+            try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
+            try await node.report()
+            try await eventually("both were started") { old.all.count == 1 && new.all.count == 1 }
+            let first = try #require(try await node.follow.channels.channels(of: Samples.match).first)
+            let broadcasts = PhoneLog()
+            #expect(stage.apple.subscribe(channel: first.channel, subscriber: 2) { broadcasts.show($0) })
+            try await node.activity(1)
+            try await node.activity(2, route: .channel(first.channel))
+
+            try await node.report(balls: 8, status: .stumps)
+            try await eventually("the card stays") {
+                shown.all.last?.event == .end && broadcasts.all.last?.event == .end
+            }
+            for end in [shown.aps.last, broadcasts.aps.last] {
+                let time = try #require(end?["timestamp"] as? Int)
+                #expect(end?["dismissal-date"] as? Int == time + 4 * 3600)
+            }
+            let night = stage.screen(103, .pushToStart)
+            try await node.phone(3, startToken: 103)
+            try await node.report(balls: 8, status: .restDay)
+            try await eventually("all are closed") {
+                try await stage.number(Statement("select count(*) from activity where state <> 3")) == 0
+            }
+            #expect(old.all.count == 1 && new.all.count == 1 && night.all.isEmpty)
+
+            try await node.report(balls: 9)
+            try await eventually("all are started") {
+                old.all.count == 2 && new.all.count == 2 && night.all.count == 1
+            }
+            let channels = try await node.follow.channels.channels(of: Samples.match)
+            #expect(channels.first { $0.channel == first.channel }?.retiredAt != nil)
+            let next = channels.last { $0.retiredAt == nil }?.channel.text
+            #expect(new.aps.last?["input-push-channel"] as? String == next)
         }
     }
 }

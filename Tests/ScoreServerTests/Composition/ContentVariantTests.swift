@@ -151,10 +151,10 @@ import Testing
 
     @Test func aStartNamesTheTypeThatTheAppHas() throws {
         let publication = try Self.publication()
-        let own = publication.startContent(of: .ownNewest, ownType: Self.ownType)
+        let own = publication.startContent(of: .ownNewest, ownType: Self.ownType, at: ServiceClock().wall)
         #expect(own.attributesType == Self.ownType && own.attributes == publication.attributes)
         #expect(own.contentState == publication.other.newestLayout)
-        let portable = publication.startContent(of: .portable, ownType: Self.ownType)
+        let portable = publication.startContent(of: .portable, ownType: Self.ownType, at: ServiceClock().wall)
         #expect(portable.attributesType == SurfaceRenderer.attributesType)
         #expect(String(decoding: portable.attributes, as: UTF8.self).contains(#""surfaceId":"match-mi-csk""#))
         #expect(portable.contentState == publication.other.portable?.contentState)

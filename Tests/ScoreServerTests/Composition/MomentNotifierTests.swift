@@ -109,7 +109,11 @@ import Waiting
                 channels: BenchChannels(),
                 providerTokens: BenchProviderTokens(),
                 clock: clock,
-                observer: EndClosing(activities: activities, devices: devices)
+                observer: EndClosing(
+                    activities: activities,
+                    devices: devices,
+                    starts: StartCandidates(pool: pool, clock: clock)
+                )
             )
             let notifier = MomentNotifier(
                 audience: AlertAudience(pool: pool, clock: clock),

@@ -186,7 +186,12 @@ final class PushNode: Sendable {
     }
 
     /// Writes what a feed shows of a match that is on, as its poller would.
-    func report(_ match: MatchID = Samples.match, balls: Int = 7) async throws {
+    func report(
+        _ match: MatchID = Samples.match,
+        balls: Int = 7,
+        status: MatchStatus = .live,
+        startsAt: Int64? = nil
+    ) async throws {
         let writer = MatchWriter(
             match: match,
             feed: FeedID(unchecked: "test"),
@@ -195,11 +200,13 @@ final class PushNode: Sendable {
             clock: ServiceClock(),
             committed: { [publisher] in publisher.wake($0) }
         )
+        var info = Samples.info()
+        if let startsAt { info.startsAt = startsAt }
         let snapshot = MatchSnapshot(
-            info: Samples.info(),
-            innings: [InningsInfo(ordinal: 1, batting: .first)],
+            info: info,
+            innings: balls > 0 ? [InningsInfo(ordinal: 1, batting: .first)] : [],
             deliveries: Samples.deliveries(balls),
-            status: StatusReport(status: .live),
+            status: StatusReport(status: status),
             result: nil
         )
         _ = try await writer.accept(SeenReply(snapshot, seenAt: ServiceClock().wall, source: .server))
