@@ -90,7 +90,8 @@ actor FeedPoller {
         let now = clock.monotonic
         let known = duty.flatMap { now - $0.at < Self.dutyHolds ? $0.answer : nil }
         let answer: Bool
-        if let known { answer = known } else { answer = await surroundings.mayPoll(feed.id) }
+        // Whoever is paused leaves the duty to whoever is not; an operator's word reaches the nodes one by one.
+        if let known { answer = known } else { answer = isPaused ? false : await surroundings.mayPoll(feed.id) }
         if known == nil { duty = (answer, now) }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
         // Another node's session and list are not ours to go on with.
@@ -110,6 +111,7 @@ actor FeedPoller {
     }
 
     func setPaused(_ isPaused: Bool) {
+        guard self.isPaused != isPaused else { return }
         self.isPaused = isPaused
         pollNow()
     }

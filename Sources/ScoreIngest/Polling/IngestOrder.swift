@@ -9,6 +9,8 @@ public enum IngestOrder: Sendable, Hashable {
 
     /// Ask for a match of a feed at once.
     case poll(FeedID, ProviderMatchID)
+    /// What operators ask of a feed, wherever it is polled.
+    case feed(FeedID, FeedVerb)
     /// What operators say of a match has changed.
     case steer(MatchID)
     /// The alias table has changed.
@@ -18,6 +20,7 @@ public enum IngestOrder: Sendable, Hashable {
     public var payload: String {
         switch self {
         case .poll(let feed, let match): "poll \(feed) \(match)"
+        case .feed(let feed, let verb): "feed \(feed) \(verb.rawValue)"
         case .steer(let match): "steer \(match)"
         case .aliases: "aliases"
         }
@@ -30,6 +33,9 @@ public enum IngestOrder: Sendable, Hashable {
         case ("poll", 3):
             guard let feed = FeedID(words[1]), let match = ProviderMatchID(words[2]) else { return nil }
             self = .poll(feed, match)
+        case ("feed", 3):
+            guard let feed = FeedID(words[1]), let verb = FeedVerb(rawValue: words[2]) else { return nil }
+            self = .feed(feed, verb)
         case ("steer", 2):
             guard let match = MatchID(words[1]) else { return nil }
             self = .steer(match)
@@ -37,4 +43,14 @@ public enum IngestOrder: Sendable, Hashable {
         default: return nil
         }
     }
+}
+
+/// What an operator may want of a feed.
+public enum FeedVerb: String, Sendable, Hashable, CaseIterable {
+    /// The table of paused feeds has changed.
+    case turn
+    /// Ask for everything at once.
+    case poll
+    /// Close the breaker and ask at once.
+    case reset
 }

@@ -2,7 +2,7 @@
 
 internal import Logging
 public import Postgres
-internal import ScoreTypes
+public import ScoreTypes
 
 /// Hears orders and carries out those that are this node's.
 public struct IngestOrderDesk: Sendable {
@@ -13,6 +13,7 @@ public struct IngestOrderDesk: Sendable {
     private let records: AliasRecords
     private let aliases: AliasDesk
     private let captured: @Sendable (AliasBook) -> Void
+    private let paused: @Sendable () async throws -> Set<FeedID>
 
     /// Makes a desk; nothing is heard before `run`.
     ///
@@ -24,6 +25,7 @@ public struct IngestOrderDesk: Sendable {
     ///   - records: The alias table.
     ///   - aliases: This node's copy of it.
     ///   - captured: Told of each new copy.
+    ///   - paused: The feeds that operators have paused, whichever node they asked.
     public init(
         info: ConnectionInfo,
         ingest: IngestService,
@@ -31,7 +33,8 @@ public struct IngestOrderDesk: Sendable {
         journal: Journal,
         records: AliasRecords,
         aliases: AliasDesk,
-        captured: @escaping @Sendable (AliasBook) -> Void = { _ in }
+        captured: @escaping @Sendable (AliasBook) -> Void = { _ in },
+        paused: @escaping @Sendable () async throws -> Set<FeedID>
     ) {
         self.info = info
         self.ingest = ingest
@@ -40,18 +43,22 @@ public struct IngestOrderDesk: Sendable {
         self.records = records
         self.aliases = aliases
         self.captured = captured
+        self.paused = paused
     }
 
     /// Listens until cancelled.
     public func run() async {
         await loadAliases()
+        await turnFeeds()
         let listener = Listener(info, channels: [IngestOrder.channel])
         await withTaskCancellationHandler {
             for await notification in listener.notifications {
                 switch notification {
                 case .message(_, let payload): if let order = IngestOrder(payload) { await carryOut(order) }
                 // Orders may have been missed; writers look at overrides by themselves, lists are read again anyway.
-                case .reconnected: await loadAliases()
+                case .reconnected:
+                    await loadAliases()
+                    await turnFeeds()
                 }
             }
         } onCancel: {
@@ -62,6 +69,9 @@ public struct IngestOrderDesk: Sendable {
     private func carryOut(_ order: IngestOrder) async {
         switch order {
         case .poll(let feed, let match): if await ingest.polls(feed) { await ingest.notice(feed, match) }
+        case .feed(_, .turn): await turnFeeds()
+        case .feed(let feed, .poll): await ingest.pollNow(feed)
+        case .feed(let feed, .reset): await ingest.resetBreaker(feed)
         case .aliases: await loadAliases()
         case .steer(let match):
             do {
@@ -73,6 +83,13 @@ public struct IngestOrderDesk: Sendable {
                     metadata: ["match": "\(match)", "reason": "\(error)"]
                 )
             }
+        }
+    }
+
+    /// Pauses what operators have paused, and nothing else.
+    private func turnFeeds() async {
+        do { await ingest.pause(only: try await paused()) } catch {
+            Logger(label: "score.ingest").warning("paused feeds not read", metadata: ["reason": "\(error)"])
         }
     }
 

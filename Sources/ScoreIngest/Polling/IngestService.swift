@@ -48,6 +48,11 @@ public actor IngestService {
         }
     }
 
+    /// Pauses these feeds and no others, as operators have it at this moment.
+    public func pause(only feeds: Set<FeedID>) async {
+        for (feed, poller) in pollers { await poller.setPaused(feeds.contains(feed)) }
+    }
+
     /// Stops asking a feed; matches keep their last state.
     ///
     /// - Returns: False for a feed that is not configured.

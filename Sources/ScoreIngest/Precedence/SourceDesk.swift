@@ -83,6 +83,9 @@ public actor SourceDesk {
         return leader == feed
     }
 
+    /// Who speaks for a match; nil before anybody has.
+    func leader(of match: MatchID) -> FeedID? { seats[match]?.election.leader }
+
     /// What a feed has told while another spoke.
     func understudy(_ match: MatchID, _ feed: FeedID) -> Understudy? { seats[match]?.understudies[feed] }
 

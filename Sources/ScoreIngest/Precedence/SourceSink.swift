@@ -21,6 +21,13 @@ struct SourceSink: ReplySink {
         await desk.keep(reply, of: match, feed, against: stored, sides: names.hasSameSides)
         // Whose sides are others tells another match: it never speaks.
         guard names.hasSameSides else { return .standby }
+        if await desk.leader(of: match) == feed {
+            let acceptance = try await writer.accept(reply)
+            // Who answers rubbish is as silent as who does not answer, and another speaks for it.
+            if case .dropped = acceptance { return acceptance }
+            _ = await desk.answered(match, feed, isBehind: false, isResting: isResting)
+            return acceptance
+        }
         let isBehind = await desk.understudy(match, feed)?.isBehind ?? false
         guard await desk.answered(match, feed, isBehind: isBehind, isResting: isResting) else { return .standby }
         return try await writer.accept(reply)

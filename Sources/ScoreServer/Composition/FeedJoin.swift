@@ -47,12 +47,20 @@ struct FeedJoin: FeedControl {
         return true
     }
 
-    func pollNow(_ feed: FeedID) async throws -> Bool { await ingest.pollNow(feed) }
+    func pollNow(_ feed: FeedID) async throws -> Bool {
+        guard await ingest.pollNow(feed) else { return false }
+        try await feeds.order(feed, .poll)
+        return true
+    }
 
-    func resetBreaker(_ feed: FeedID) async throws -> Bool { await ingest.resetBreaker(feed) }
+    func resetBreaker(_ feed: FeedID) async throws -> Bool {
+        guard await ingest.resetBreaker(feed) else { return false }
+        try await feeds.order(feed, .reset)
+        return true
+    }
 }
 
-/// The feeds that an operator paused.
+/// The feeds that an operator paused, and the way to whichever node polls them.
 struct FeedRecords: Sendable {
     let pool: Pool
 
@@ -63,9 +71,19 @@ struct FeedRecords: Sendable {
 
     func pause(_ feed: FeedID, provider: String, reason: String) async throws {
         _ = try await pool.execute(SQL.pause, [.text(feed.text), .text(provider), .text(reason)])
+        try await order(feed, .turn)
     }
 
-    func resume(_ feed: FeedID) async throws { _ = try await pool.execute(SQL.resume, [.text(feed.text)]) }
+    func resume(_ feed: FeedID) async throws {
+        _ = try await pool.execute(SQL.resume, [.text(feed.text)])
+        try await order(feed, .turn)
+    }
+
+    /// Tells all nodes, this one too.
+    func order(_ feed: FeedID, _ verb: FeedVerb) async throws {
+        let order = IngestOrder.feed(feed, verb).payload
+        _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order)]) { _ in () }
+    }
 
     private enum SQL {
         static let paused = Statement("select feed_id, paused_reason from feed where paused_reason is not null")
@@ -75,6 +93,7 @@ struct FeedRecords: Sendable {
             on conflict (feed_id) do update set paused_reason = excluded.paused_reason
             """
         )
+        static let notify = Statement("select pg_notify($1, $2)")
         static let resume = Statement("update feed set paused_reason = null where feed_id = $1")
     }
 }

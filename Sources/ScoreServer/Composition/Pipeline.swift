@@ -64,7 +64,8 @@ struct Pipeline: Sendable {
             journal: journal,
             records: AliasRecords(pool: journal.connections),
             aliases: aliases,
-            captured: { book in captures?.take(book, of: feeds, at: clock.wall) }
+            captured: { book in captures?.take(book, of: feeds, at: clock.wall) },
+            paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }
         )
         return Pipeline(ingest: ingest, publisher: publisher, outlets: outlets, orders: orders, captures: captures)
     }

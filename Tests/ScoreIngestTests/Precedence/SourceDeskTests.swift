@@ -101,6 +101,24 @@ import Testing
         #expect(who.last?.source == JournalSource(.roanuz, Self.two))
     }
 
+    @Test("F15: who answers with an emptied list is as silent as who does not answer")
+    func whoAnswersRubbishIsSpokenForByAnother() async throws {
+        let stage = try await Stage()
+        var book = Self.begun()
+        _ = try await stage.say(book, Self.one)
+        var emptied = book
+        emptied.deliveries = []
+        book.ball(2, striker: "Surya")
+        var last: [Acceptance] = []
+        for _ in 0..<8 {
+            stage.clock.advance(by: .seconds(5))
+            last = [try await stage.say(emptied, Self.one), try await stage.say(book, Self.two)]
+        }
+        #expect(last == [.standby, .unchanged])
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "two")
+        #expect(try await stage.second.known().deliveries.count == book.deliveries.count)
+    }
+
     @Test func theFirstComesBack() async throws {
         let stage = try await Stage()
         var book = Self.begun()

@@ -1,0 +1,81 @@
+// An operator's call reaches any node; the feed is polled by one of them.
+
+import Postgres
+import ScoreTypes
+import Testing
+import Waiting
+
+@testable import ScoreIngest
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(1))) struct FeedOrderTests {
+    private static let feed = FeedID(unchecked: "main")
+
+    /// The parts of a node that poll, or would.
+    private struct Node {
+        let ingest: IngestService
+        let orders: IngestOrderDesk
+
+        init(_ info: ConnectionInfo, _ journal: Journal) {
+            let clock = ServiceClock()
+            let ingest = IngestService(
+                feeds: [
+                    FeedConfiguration(
+                        id: feed,
+                        baseURL: "http://127.0.0.1:9",
+                        adapter: CricsheetAdapter(),
+                        security: .local()
+                    )
+                ],
+                driver: TransferDriver(name: "orders"),
+                clock: clock,
+                mayPoll: { _ in false },
+                makeSink: { _, _ in throw CancellationError() }
+            )
+            self.ingest = ingest
+            let records = FeedRecords(pool: journal.connections)
+            orders = IngestOrderDesk(
+                info: info,
+                ingest: ingest,
+                sources: SourceDesk(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
+                journal: journal,
+                records: AliasRecords(pool: journal.connections),
+                aliases: AliasDesk(),
+                paused: { Set(try await records.pausedReasons().keys) }
+            )
+        }
+
+        func run() async {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await ingest.run() }
+                group.addTask { await orders.run() }
+            }
+        }
+
+        func isPaused() async -> Bool { await ingest.status().first?.activity == .paused }
+    }
+
+    @Test func aPauseReachesTheNodeThatPollsAndOneThatStartsLater() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 3, name: "orders")
+        let journal = Journal(pool: pool)
+        let (asked, other, later) = (Node(info, journal), Node(info, journal), Node(info, journal))
+        let join = FeedJoin(ingest: asked.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for node in [asked, other] { group.addTask { await node.run() } }
+            // An order that comes before somebody listens is found in the table.
+            #expect(try await join.pause(Self.feed, reason: "rain of errors"))
+            try await eventually("the other one knows") { await other.isPaused() }
+            group.addTask { await later.run() }
+            try await eventually("one that starts later knows") { await later.isPaused() }
+            #expect(try await join.resume(Self.feed))
+            try await eventually("all go on") {
+                for node in [asked, other, later] where await node.isPaused() { return false }
+                return true
+            }
+            group.cancelAll()
+        }
+        #expect(IngestOrder("feed main turn") == .feed(Self.feed, .turn) && IngestOrder("feed main stop") == nil)
+        await pool.close()
+    }
+}
