@@ -89,6 +89,11 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
         case .rejected, .silent, .expired, .over, .missing: false
         }
     }
+
+    /// Whether the end was only read off what Apple or the app no longer has; no push of ours took the activity away.
+    ///
+    /// Its person may have dismissed it. After a push of ours the phone says `dismissed` too, and that means nothing.
+    public var isInferred: Bool { self == .rejected || self == .missing }
 }
 
 /// What is stored of an activity, as far as a caller whose wish was too old needs it.

@@ -68,7 +68,7 @@ struct DeviceJoin: DeviceDirectory {
             clientSeq: wish.clientSequence
         )
         switch try await devices.setToken(wish) {
-        case .stored(let generation): return .stored(generation: Int64(generation), isNew: true)
+        case .stored(let generation): return .stored(generation: Int64(generation), isNew: generation == 1)
         case .unchanged(let generation): return .stored(generation: Int64(generation), isNew: false)
         case .outdated(_, let sequence): return .stale(clientSequence: sequence)
         case .unknownDevice: throw ServiceProblem(.unauthenticated)
