@@ -118,6 +118,8 @@ public enum ActivityOutcome: Sendable, Hashable {
     case outdated(StoredActivity)
     /// The activity has ended for good.
     case ended(EndReason)
+    /// The device was erased.
+    case unknownDevice
 
     /// Reads the outcome off the row that a call did not change.
     init(of call: ActivityRegistration, stored: StoredActivity) {
@@ -145,7 +147,7 @@ extension ActivityRegistration: LaneCall {
                     endReason: nil
                 )
             )
-        case .outdated, .ended: outcome
+        case .outdated, .ended, .unknownDevice: outcome
         }
     }
 }

@@ -13,20 +13,37 @@ enum ActivityWriter {
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
         return try await pool.transaction { connection in
-            var generations = [Int32](repeating: 0, count: calls.count)
-            let wishes = Bind.smallints(try connection.wishes(of: calls.map(\.key)))
-            let written = try connection.query(ActivityStatements.register, binds + [wishes]) { row in
-                (place: try place(of: row, in: calls), generation: try row.medium(1))
-            }
-            for row in written { generations[row.place] = row.generation }
-            try connection.noteChanges(written.lazy.map { calls[$0.place].key })
-            let others = calls.indices.filter { generations[$0] == 0 }
-            let stored = try readStored(others.map { calls[$0].key }, on: connection)
-            return calls.indices.map { place in
-                if generations[place] > 0 { return .registered(generation: generations[place]) }
-                guard let row = stored[calls[place].key] else { return .ended(.erased) }
-                return ActivityOutcome(of: calls[place], stored: row)
-            }
+            let (wishes, erased) = try connection.wishes(of: calls.map(\.key))
+            guard !erased.isEmpty else { return try write(calls, binds, wishes, on: connection) }
+            var outcomes = [ActivityOutcome](repeating: .unknownDevice, count: calls.count)
+            let places = calls.indices.filter { !erased.contains($0) }
+            let known = places.map { calls[$0] }
+            guard !known.isEmpty else { return outcomes }
+            let binds = registrationBinds(known, at: now)
+            let written = try write(known, binds, places.map { wishes[$0] }, on: connection)
+            for (place, outcome) in zip(places, written) { outcomes[place] = outcome }
+            return outcomes
+        }
+    }
+
+    private static func write(
+        _ calls: [ActivityRegistration],
+        _ binds: [Bind],
+        _ wishes: [Int16],
+        on connection: isolated Connection
+    ) throws -> [ActivityOutcome] {
+        var generations = [Int32](repeating: 0, count: calls.count)
+        let written = try connection.query(ActivityStatements.register, binds + [.smallints(wishes)]) { row in
+            (place: try place(of: row, in: calls), generation: try row.medium(1))
+        }
+        for row in written { generations[row.place] = row.generation }
+        try connection.noteChanges(written.lazy.map { calls[$0.place].key })
+        let others = calls.indices.filter { generations[$0] == 0 }
+        let stored = try readStored(others.map { calls[$0].key }, on: connection)
+        return calls.indices.map { place in
+            if generations[place] > 0 { return .registered(generation: generations[place]) }
+            guard let row = stored[calls[place].key] else { return .ended(.erased) }
+            return ActivityOutcome(of: calls[place], stored: row)
         }
     }
 

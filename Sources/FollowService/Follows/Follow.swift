@@ -112,6 +112,8 @@ public enum FollowOutcome: Sendable, Hashable {
     case outdated(Follow)
     /// The device follows as many matches as it may.
     case limitReached
+    /// The device was erased.
+    case unknownDevice
 }
 
 /// What became of a device's whole list.
@@ -122,6 +124,8 @@ public enum FollowListOutcome: Sendable, Hashable {
     case outdated(clientSeq: Int64)
     /// It has more matches than a device may follow.
     case limitReached
+    /// The device was erased.
+    case unknownDevice
 }
 
 /// What a device follows now, and what of it is new.
@@ -149,7 +153,7 @@ struct FollowCall: LaneCall {
     func outcome(supersededBy newer: FollowCall, with outcome: FollowOutcome) -> FollowOutcome {
         switch outcome {
         case .stored(let follow, _), .unchanged(let follow), .outdated(let follow): .outdated(follow)
-        case .limitReached: outcome
+        case .limitReached, .unknownDevice: outcome
         }
     }
 }

@@ -57,6 +57,15 @@ enum FollowStatements {
         """
     )
 
+    /// Which of some devices were erased.
+    static let erased = Statement(
+        """
+        select d.device_id from unnest($1, $2) as r(bucket, device_id)
+        join device d on d.bucket = r.bucket and d.device_id = r.device_id
+        where d.erased_at is not null
+        """
+    )
+
     static let list = Statement(
         """
         select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,

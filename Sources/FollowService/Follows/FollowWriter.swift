@@ -6,14 +6,17 @@ internal import ScoreTypes
 enum FollowWriter {
     static func write(_ calls: [FollowCall], in pool: Pool, at now: Instant) async throws -> [FollowOutcome] {
         try await pool.transaction { connection in
-            let (refused, followed) = try held(calls, on: connection)
-            let allowed = calls.filter { !refused.contains($0.key) }
+            let erased = try erased(Set(calls.map(\.device)), on: connection)
+            let known = erased.isEmpty ? calls : calls.filter { !erased.contains($0.device) }
+            let (refused, followed) = try held(known, on: connection)
+            let allowed = known.filter { !refused.contains($0.key) }
             let shown = try connection.lockActivities(allowed.map(\.key))
             let written = try put(allowed, at: now, on: connection)
             try connection.copyWishes(to: shown)
             let others = allowed.filter { written[$0.key] == nil }
             let stored = try readStored(others.map(\.key), on: connection)
             return calls.map { call in
+                if erased.contains(call.device) { return .unknownDevice }
                 if let follow = written[call.key] {
                     return .stored(follow, isNew: follow.isWanted && !followed.contains(call.key))
                 }
@@ -21,6 +24,15 @@ enum FollowWriter {
                 return follow.clientSeq > call.clientSeq ? .outdated(follow) : .unchanged(follow)
             }
         }
+    }
+
+    private static func erased(
+        _ devices: Set<DeviceID>,
+        on connection: isolated Connection
+    ) throws -> Set<DeviceID> {
+        let devices = Array(devices)
+        let binds: [Bind] = [.smallints(devices.map { Bucket(of: $0).number }), .uuids(devices)]
+        return Set(try connection.query(FollowStatements.erased, binds) { try $0.uuid(0) })
     }
 
     /// The wishes for one match too many, and those for what is followed already.
@@ -88,6 +100,7 @@ enum FollowWriter {
         at now: Instant
     ) async throws -> FollowListOutcome {
         try await pool.transaction { connection in
+            guard try erased([device], on: connection).isEmpty else { return .unknownDevice }
             guard try hasRoom(for: Array(wishes.keys), on: connection) else { return .limitReached }
             let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
             let shown = try connection.lockActivities(of: device)

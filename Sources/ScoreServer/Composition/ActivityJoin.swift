@@ -37,6 +37,7 @@ struct ActivityJoin: ActivityDirectory {
         case .outdated(let stored): return .stale(clientSequence: stored.clientSeq)
         case .ended:
             throw ServiceProblem(.conflict, "This activity has ended; start another one under a new id.")
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 

@@ -86,6 +86,7 @@ struct FollowJoin: FollowDirectory {
             )
         case .outdated(let newest): return .stale(clientSequence: newest)
         case .limitReached: throw Self.tooMany
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 
@@ -101,6 +102,7 @@ struct FollowJoin: FollowDirectory {
         case .outdated(let follow):
             return .stale(clientSequence: follow.clientSeq, current: follow.isWanted ? FollowView(follow) : nil)
         case .limitReached: throw tooMany
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 }

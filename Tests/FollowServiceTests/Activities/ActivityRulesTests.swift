@@ -104,7 +104,7 @@ import Testing
             switch outcome.value {
             case .registered(let earlier): #expect(earlier < generation)
             case .outdated(let stored): #expect(stored.clientSeq > outcome.key)
-            case .unchanged, .ended: Issue.record("\(outcome)")
+            case .unchanged, .ended, .unknownDevice: Issue.record("\(outcome)")
             }
         }
     }

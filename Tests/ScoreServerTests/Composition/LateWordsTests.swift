@@ -1,4 +1,4 @@
-// Words of an app that come late or twice, through the public API and the true store.
+// Words of an app that come late, twice, or after its device is gone, through the public API and the true store.
 
 import FollowService
 import Postgres
@@ -52,6 +52,35 @@ import Testing
             let late = try await rooms.client.send("PUT", Self.activity, phone, json: Self.report(3))
             #expect(late.status == 409, "nor does a registration from before it revive the activity")
             #expect(try await Self.states(rooms) == ["3 dismissed"])
+        }
+    }
+
+    @Test func anErasedDeviceCannotWriteItselfBack() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            #expect(try await rooms.client.send("GET", "/v1/devices/me", phone).status == 200)
+            let ids = try await rooms.pool.query(Statement("select device_id from device")) { try $0.uuid(0) }
+            // By another node: this one still believes the credential.
+            let other = FollowService.Devices(pool: rooms.pool, clock: ServiceClock())
+            #expect(try await other.erase(try #require(ids.first)) != nil)
+            let calls: [(method: String, path: String, json: String?)] = [
+                ("PUT", Self.follow, #"{"clientSeq":1}"#),
+                ("PUT", Self.list, #"{"follows":[{"matchId":"ipl-final"}],"clientSeq":2}"#),
+                ("DELETE", Self.follow + "?clientSeq=3", nil), ("PUT", Self.activity, Self.report(4)),
+                ("PUT", "/v1/devices/me/push-tokens/alert", Self.tokenWish(5)),
+                ("PATCH", "/v1/devices/me", #"{"locale":"en_IN"}"#), ("GET", "/v1/devices/me", nil),
+            ]
+            for call in calls {
+                let answer =
+                    if let json = call.json {
+                        try await rooms.client.send(call.method, call.path, phone, json: json)
+                    } else {
+                        try await rooms.client.send(call.method, call.path, phone)
+                    }
+                #expect(answer.status == 401 && answer.problem == "invalid-credential", "\(call)")
+            }
+            let left = Statement("select (select count(*) from follow) + (select count(*) from activity)")
+            #expect(try await rooms.pool.query(left) { try $0.int(0) } == [0])
         }
     }
 
