@@ -57,6 +57,12 @@ static const unsigned char f0009_down[] = {
 static const unsigned char f0009_up[] = {
 #embed "../../sql/0009_owed.up.sql"
 };
+static const unsigned char f0010_down[] = {
+#embed "../../sql/0010_erased.down.sql"
+};
+static const unsigned char f0010_up[] = {
+#embed "../../sql/0010_erased.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -77,6 +83,8 @@ static const schema_file files[] = {
     {"0008_channel_change.up.sql", f0008_up, sizeof f0008_up},
     {"0009_owed.down.sql", f0009_down, sizeof f0009_down},
     {"0009_owed.up.sql", f0009_up, sizeof f0009_up},
+    {"0010_erased.down.sql", f0010_down, sizeof f0010_down},
+    {"0010_erased.up.sql", f0010_up, sizeof f0010_up},
 };
 
 const schema_file *schema_files(size_t *count) {

@@ -28,8 +28,12 @@ extension Activities {
         reported: [ReportedActivity],
         clientSeq: Int64
     ) async throws(FollowError) -> ReconcileOutcome {
+        let dismissed = reported.filter(\.isDismissed).map {
+            ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSeq: clientSeq)
+        }
         let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
         do {
+            if !dismissed.isEmpty { _ = try await written { try await ActivityWriter.end(dismissed, in: pool) } }
             let (stored, unfollowed) = try await pool.withConnection { connection in
                 (
                     try connection.query(ReconcileStatements.activities, place) { try $0.reconciled() },

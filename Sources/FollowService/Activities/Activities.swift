@@ -60,14 +60,16 @@ public struct Activities: Sendable {
     /// Nil when there is none that has not ended.
     ///
     /// - `generation`: Only this registration; nil for whichever is stored.
+    /// - `clientSeq`: Only what was registered with a lower count of the device; nil for all.
     public func beginEnd(
         match: MatchID,
         device: DeviceID,
         generation: Int32? = nil,
+        before clientSeq: Int64? = nil,
         reason: EndReason
     ) async throws(FollowError) -> EndingActivity? {
         let key = DeviceMatchKey(match: match, device: device)
-        return try await beginEnd([(key, generation)], reason: reason).first
+        return try await beginEnd([(key, generation)], before: clientSeq, reason: reason).first
     }
 
     /// Marks a match's activities on some devices as ending; those that have none are left out.
@@ -93,9 +95,12 @@ public struct Activities: Sendable {
 
     func beginEnd(
         _ keys: [(key: DeviceMatchKey, generation: Int32?)],
+        before clientSeq: Int64? = nil,
         reason: EndReason
     ) async throws(FollowError) -> [EndingActivity] {
-        try await written { try await ActivityWriter.beginEnd(keys, reason: reason, in: pool, at: clock.wall) }
+        try await written {
+            try await ActivityWriter.beginEnd(keys, before: clientSeq, reason: reason, in: pool, at: clock.wall)
+        }
     }
 
     /// Runs a write, wakes the arenas and sorts the errors.

@@ -26,8 +26,8 @@ public struct ActivityEnd: Sendable, Hashable {
 public enum ActivityEndOutcome: Sendable, Hashable {
     /// It was written, or had been before.
     case ended
-    /// A newer registration of this activity is stored.
-    case outdated
+    /// A newer registration of this activity is stored, with this count.
+    case outdated(clientSeq: Int64)
     /// The device has no such activity.
     case unknown
 }

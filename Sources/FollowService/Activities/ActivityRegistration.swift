@@ -89,6 +89,11 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
         case .rejected, .silent, .expired, .over, .missing: false
         }
     }
+
+    /// Whether the end was only read off what Apple or the app no longer has; no push of ours took the activity away.
+    ///
+    /// Its person may have dismissed it. After a push of ours the phone says `dismissed` too, and that means nothing.
+    public var isInferred: Bool { self == .rejected || self == .missing }
 }
 
 /// What is stored of an activity, as far as a caller whose wish was too old needs it.
@@ -113,6 +118,8 @@ public enum ActivityOutcome: Sendable, Hashable {
     case outdated(StoredActivity)
     /// The activity has ended for good.
     case ended(EndReason)
+    /// The device was erased.
+    case unknownDevice
 
     /// Reads the outcome off the row that a call did not change.
     init(of call: ActivityRegistration, stored: StoredActivity) {
@@ -140,7 +147,7 @@ extension ActivityRegistration: LaneCall {
                     endReason: nil
                 )
             )
-        case .outdated, .ended: outcome
+        case .outdated, .ended, .unknownDevice: outcome
         }
     }
 }

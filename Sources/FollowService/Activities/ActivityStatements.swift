@@ -48,7 +48,7 @@ enum ActivityStatements {
     /// Looks up what apps call by their activities' ids, and locks it in the order of the key.
     static let findForEnd = Statement(
         """
-        select r.place, a.match_id, a.client_seq, a.state
+        select r.place, a.match_id, a.client_seq, a.state, a.end_reason
         from unnest($1, $2, $3) with ordinality as r(bucket, device_id, activity_id, place)
         join activity a on a.bucket = r.bucket and a.device_id = r.device_id and a.activity_id = r.activity_id
         order by a.bucket, a.device_id, a.match_id
@@ -82,6 +82,8 @@ enum ActivityStatements {
     )
 
     /// Marks active rows as ending, for a push to follow; returns what the push needs.
+    ///
+    /// Where $7 says so, only what was registered with a lower client count.
     static let beginEnd = Statement(
         """
         with target as materialized (
@@ -89,6 +91,7 @@ enum ActivityStatements {
             from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, gen)
             join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
             where a.state <> 3 and (r.gen = 0 or a.gen = r.gen)
+              and ($7::bigint is null or a.client_seq < $7)
             order by a.bucket, a.device_id, a.match_id
             for update of a
         )

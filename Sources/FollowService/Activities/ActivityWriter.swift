@@ -13,20 +13,37 @@ enum ActivityWriter {
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
         return try await pool.transaction { connection in
-            var generations = [Int32](repeating: 0, count: calls.count)
-            let wishes = Bind.smallints(try connection.wishes(of: calls.map(\.key)))
-            let written = try connection.query(ActivityStatements.register, binds + [wishes]) { row in
-                (place: try place(of: row, in: calls), generation: try row.medium(1))
-            }
-            for row in written { generations[row.place] = row.generation }
-            try connection.noteChanges(written.lazy.map { calls[$0.place].key })
-            let others = calls.indices.filter { generations[$0] == 0 }
-            let stored = try readStored(others.map { calls[$0].key }, on: connection)
-            return calls.indices.map { place in
-                if generations[place] > 0 { return .registered(generation: generations[place]) }
-                guard let row = stored[calls[place].key] else { return .ended(.erased) }
-                return ActivityOutcome(of: calls[place], stored: row)
-            }
+            let (wishes, erased) = try connection.wishes(of: calls.map(\.key))
+            guard !erased.isEmpty else { return try write(calls, binds, wishes, on: connection) }
+            var outcomes = [ActivityOutcome](repeating: .unknownDevice, count: calls.count)
+            let places = calls.indices.filter { !erased.contains($0) }
+            let known = places.map { calls[$0] }
+            guard !known.isEmpty else { return outcomes }
+            let binds = registrationBinds(known, at: now)
+            let written = try write(known, binds, places.map { wishes[$0] }, on: connection)
+            for (place, outcome) in zip(places, written) { outcomes[place] = outcome }
+            return outcomes
+        }
+    }
+
+    private static func write(
+        _ calls: [ActivityRegistration],
+        _ binds: [Bind],
+        _ wishes: [Int16],
+        on connection: isolated Connection
+    ) throws -> [ActivityOutcome] {
+        var generations = [Int32](repeating: 0, count: calls.count)
+        let written = try connection.query(ActivityStatements.register, binds + [.smallints(wishes)]) { row in
+            (place: try place(of: row, in: calls), generation: try row.medium(1))
+        }
+        for row in written { generations[row.place] = row.generation }
+        try connection.noteChanges(written.lazy.map { calls[$0.place].key })
+        let others = calls.indices.filter { generations[$0] == 0 }
+        let stored = try readStored(others.map { calls[$0].key }, on: connection)
+        return calls.indices.map { place in
+            if generations[place] > 0 { return .registered(generation: generations[place]) }
+            guard let row = stored[calls[place].key] else { return .ended(.erased) }
+            return ActivityOutcome(of: calls[place], stored: row)
         }
     }
 
@@ -106,19 +123,21 @@ enum ActivityWriter {
                     place: Int(try row.int(0)) - 1,
                     match: MatchID(unchecked: try row.text(1)),
                     clientSeq: try row.int(2),
-                    hasEnded: try row.int(3) == 3
+                    hasEnded: try row.int(3) == 3,
+                    endReason: try row.textIfPresent(4).flatMap { EndReason(rawValue: $0) }
                 )
             }
             var outcomes = [ActivityEndOutcome](repeating: .unknown, count: calls.count)
-            var ending: [(key: DeviceMatchKey, call: ActivityEnd)] = []
+            var ending: [AppsEnd] = []
             for activity in found {
                 let call = calls[activity.place]
                 outcomes[activity.place] = .ended
-                if activity.hasEnded { continue }
-                if activity.clientSeq >= call.clientSeq {
-                    outcomes[activity.place] = .outdated
-                } else {
-                    ending.append((DeviceMatchKey(match: activity.match, device: call.device), call))
+                if activity.hasEnded && activity.endReason?.isInferred != true { continue }
+                if activity.clientSeq < call.clientSeq {
+                    let key = DeviceMatchKey(match: activity.match, device: call.device)
+                    ending.append(AppsEnd(key: key, call: call, hadEnded: activity.hasEnded))
+                } else if !activity.hasEnded {
+                    outcomes[activity.place] = .outdated(clientSeq: activity.clientSeq)
                 }
             }
             try write(ending, on: connection)
@@ -126,10 +145,7 @@ enum ActivityWriter {
         }
     }
 
-    private static func write(
-        _ ending: [(key: DeviceMatchKey, call: ActivityEnd)],
-        on connection: isolated Connection
-    ) throws {
+    private static func write(_ ending: [AppsEnd], on connection: isolated Connection) throws {
         guard !ending.isEmpty else { return }
         try connection.execute(
             ActivityStatements.end,
@@ -141,11 +157,12 @@ enum ActivityWriter {
         if !dismissed.isEmpty {
             try connection.execute(ActivityStatements.dismiss, ActivityRows(dismissed).binds)
         }
-        try connection.noteChanges(ending.map(\.key))
+        try connection.noteChanges(ending.filter { !$0.hadEnded }.map(\.key))
     }
 
     static func beginEnd(
         _ keys: [(key: DeviceMatchKey, generation: Int32?)],
+        before clientSeq: Int64?,
         reason: EndReason,
         in pool: Pool,
         at now: Instant
@@ -154,6 +171,7 @@ enum ActivityWriter {
         let binds =
             ActivityRows(keys.map(\.key)).binds + [
                 .integers(keys.map { $0.generation ?? 0 }), .text(reason.rawValue), .timestamp(now),
+                clientSeq.map { .int($0) } ?? .null,
             ]
         return try await pool.transaction { connection in
             let ending = try connection.query(ActivityStatements.beginEnd, binds) { try $0.endingActivity() }
@@ -187,5 +205,13 @@ enum ActivityWriter {
         let match: MatchID
         let clientSeq: Int64
         let hasEnded: Bool
+        let endReason: EndReason?
+    }
+
+    /// An app's word that is written, over an end that the server had only inferred too.
+    private struct AppsEnd {
+        let key: DeviceMatchKey
+        let call: ActivityEnd
+        let hadEnded: Bool
     }
 }

@@ -5,10 +5,14 @@ internal import ScoreTypes
 
 /// The SQL of the copies; a device with quiet hours, or where alerts are off, hears nothing from an activity.
 enum AlertWishStatements {
-    /// The wishes of those who chose something; the rest want everything.
+    /// The wishes of those who chose something, and who was erased; the rest want everything.
+    ///
+    /// What is left of an erased device hears nothing, so that the index of the silent ones finds it: to look up every
+    /// device at every registration would cost more.
     static let chosen = Statement(
         """
-        select r.place, case when d.device_id is not null then 0 else f.alerts | (f.team_intent << 4) end
+        select r.place, case when d.device_id is not null then 0 else f.alerts | (f.team_intent << 4) end,
+               d.erased_at is not null
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         left join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
              and f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
@@ -52,14 +56,14 @@ enum AlertWishStatements {
 }
 
 extension Connection {
-    /// What the people behind the keys say now, as it is stored; in their order.
-    func wishes(of keys: [DeviceMatchKey]) throws -> [Int16] {
+    /// What the people behind the keys say now, as it is stored, in their order; and the places of erased devices.
+    func wishes(of keys: [DeviceMatchKey]) throws -> (wishes: [Int16], erased: Set<Int>) {
         var wishes = [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count)
         let chosen = try query(AlertWishStatements.chosen, ActivityRows(keys).binds) { row in
-            (place: Int(try row.int(0)) - 1, wish: try row.small(1))
+            (place: Int(try row.int(0)) - 1, wish: try row.small(1), isErased: try row.bool(2))
         }
         for choice in chosen { wishes[choice.place] = choice.wish }
-        return wishes
+        return (wishes, Set(chosen.filter(\.isErased).map(\.place)))
     }
 
     /// Locks those of the activities that there are; returns them.
@@ -77,7 +81,7 @@ extension Connection {
     /// Brings the wishes of locked activities up to what their people say now, and notes what changed for the arenas.
     func copyWishes(to locked: [DeviceMatchKey]) throws {
         guard !locked.isEmpty else { return }
-        let binds = ActivityRows(locked).binds + [.smallints(try wishes(of: locked))]
+        let binds = ActivityRows(locked).binds + [.smallints(try wishes(of: locked).wishes)]
         try noteChanges(try query(AlertWishStatements.write, binds) { try $0.activityKey() })
     }
 }

@@ -10,6 +10,8 @@ public struct ReportedActivity: Sendable, Hashable {
     public let match: MatchID
     /// Whether it can still be updated.
     public let isActive: Bool
+    /// Whether its person, or the phone by itself, has removed it.
+    public let isDismissed: Bool
     /// The fingerprint of its token as the app knows it; nil for one on a channel.
     public let tokenFingerprint: String?
     /// The revision that stands on the screen; nil when the app did not say.
@@ -20,12 +22,14 @@ public struct ReportedActivity: Sendable, Hashable {
         activityID: ActivityID,
         match: MatchID,
         isActive: Bool,
+        isDismissed: Bool = false,
         tokenFingerprint: String? = nil,
         shownRevision: Int64? = nil
     ) {
         self.activityID = activityID
         self.match = match
         self.isActive = isActive
+        self.isDismissed = isDismissed
         self.tokenFingerprint = tokenFingerprint
         self.shownRevision = shownRevision
     }

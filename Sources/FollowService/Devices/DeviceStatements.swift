@@ -18,11 +18,13 @@ enum DeviceStatements {
         select device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
                alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until,
                start_variant
-        from device where bucket = $1 and device_id = $2
+        from device where bucket = $1 and device_id = $2 and erased_at is null
         """
     )
 
-    static let credential = Statement("select credential_hash from device where bucket = $1 and device_id = $2")
+    static let credential = Statement(
+        "select credential_hash from device where bucket = $1 and device_id = $2 and erased_at is null"
+    )
 
     static let patch = Statement(
         """
@@ -31,7 +33,7 @@ enum DeviceStatements {
                credential_hash = coalesce($7, credential_hash),
                quiet_from = case when $8 then $9 else quiet_from end,
                quiet_until = case when $8 then $10 else quiet_until end
-        where bucket = $1 and device_id = $2
+        where bucket = $1 and device_id = $2 and erased_at is null
         returning device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
                   alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at,
                   quiet_from, quiet_until, start_variant
@@ -39,7 +41,16 @@ enum DeviceStatements {
     )
 
     static let eraseFollows = Statement("delete from follow where bucket = $1 and device_id = $2")
-    static let eraseDevice = Statement("delete from device where bucket = $1 and device_id = $2")
+
+    /// Leaves no more of a device than the mark by which late calls of it are refused, on whichever node.
+    static let eraseDevice = Statement(
+        """
+        update device set erased_at = $3, abilities = 0, credential_hash = '', bundle_id = '', profile = '{}',
+               alert_token = null, start_token = null, alert_token_at = null, start_token_at = null,
+               quiet_from = null, quiet_until = null
+        where bucket = $1 and device_id = $2 and erased_at is null
+        """
+    )
 
     /// What an erased device still shows; the rows stay without a token, so that no arena goes wrong.
     static let eraseActivities = Statement(
@@ -61,7 +72,7 @@ enum DeviceStatements {
             select d.bucket, d.device_id, r.token, r.env, r.client_seq
             from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
             join device d on d.bucket = r.bucket and d.device_id = r.device_id
-            where r.client_seq > d.alert_seq
+            where r.client_seq > d.alert_seq and d.erased_at is null
             order by d.bucket, d.device_id for update of d
         )
         update device d set alert_token = t.token, alert_gen = d.alert_gen + 1, alert_token_at = $7, seen_at = $7,
@@ -77,7 +88,7 @@ enum DeviceStatements {
             select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq
             from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
             join device d on d.bucket = r.bucket and d.device_id = r.device_id
-            where r.client_seq > d.start_seq
+            where r.client_seq > d.start_seq and d.erased_at is null
             order by d.bucket, d.device_id for update of d
         )
         update device d set start_token = t.token, start_gen = d.start_gen + 1, start_token_at = $7, seen_at = $7,
@@ -91,7 +102,7 @@ enum DeviceStatements {
         """
         select d.device_id, d.alert_gen, d.alert_seq, d.start_gen, d.start_seq
         from unnest($1, $2) as r(bucket, device_id)
-        join device d on d.bucket = r.bucket and d.device_id = r.device_id
+        join device d on d.bucket = r.bucket and d.device_id = r.device_id and d.erased_at is null
         """
     )
 

@@ -81,11 +81,11 @@ public struct Devices: Sendable {
         }
     }
 
-    /// Forgets a device, its tokens and its follows.
+    /// Forgets a device, its tokens and its follows; for ``ErasedDevices/keptMax`` a mark keeps late calls out.
     ///
     /// - Returns: The activities that it still shows, for a last push; nil when there is no such device.
     public func erase(_ device: DeviceID) async throws(FollowError) -> [EndingActivity]? {
-        let place = place(device)
+        let (place, now) = (place(device), clock.wall)
         return try await sorted {
             let ended: [EndingActivity]? = try await pool.transaction { connection in
                 let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
@@ -93,7 +93,7 @@ public struct Devices: Sendable {
                 }
                 try connection.noteChanges(ended.map(\.0))
                 try connection.execute(DeviceStatements.eraseFollows, place)
-                let count = try connection.execute(DeviceStatements.eraseDevice, place)
+                let count = try connection.execute(DeviceStatements.eraseDevice, place + [.timestamp(now)])
                 return count == 1 ? ended.compactMap(\.1) : nil
             }
             onWritten()

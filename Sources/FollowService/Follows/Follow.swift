@@ -104,18 +104,32 @@ public struct FollowWish: Sendable, Hashable {
 
 /// What became of a wish to follow or to follow no longer.
 public enum FollowOutcome: Sendable, Hashable {
-    /// It was written.
-    case stored(Follow)
+    /// It was written; new when the match was not followed before.
+    case stored(Follow, isNew: Bool)
     /// The same call had been written before.
     case unchanged(Follow)
     /// A newer wish of the device is stored.
     case outdated(Follow)
     /// The device follows as many matches as it may.
     case limitReached
+    /// The device was erased.
+    case unknownDevice
 }
 
 /// What became of a device's whole list.
-public struct FollowListOutcome: Sendable, Hashable {
+public enum FollowListOutcome: Sendable, Hashable {
+    /// It was written, but for single matches with a newer wish.
+    case replaced(FollowListChange)
+    /// There is a newer wish for every match that it concerns; the newest one's count.
+    case outdated(clientSeq: Int64)
+    /// It has more matches than a device may follow.
+    case limitReached
+    /// The device was erased.
+    case unknownDevice
+}
+
+/// What a device follows now, and what of it is new.
+public struct FollowListChange: Sendable, Hashable {
     /// What the device follows now.
     public let follows: [Follow]
     /// Matches that were not followed before.
@@ -138,8 +152,8 @@ struct FollowCall: LaneCall {
 
     func outcome(supersededBy newer: FollowCall, with outcome: FollowOutcome) -> FollowOutcome {
         switch outcome {
-        case .stored(let follow), .unchanged(let follow), .outdated(let follow): .outdated(follow)
-        case .limitReached: .limitReached
+        case .stored(let follow, _), .unchanged(let follow), .outdated(let follow): .outdated(follow)
+        case .limitReached, .unknownDevice: outcome
         }
     }
 }

@@ -36,14 +36,33 @@ enum FollowStatements {
         """
     )
 
-    /// How many other matches each device follows already, and whether it follows this one.
+    /// How many matches that are not over each device follows already, and whether it follows this one.
     static let counts = Statement(
         """
-        select r.place, count(*) filter (where f.match_id <> r.match_id),
+        select r.place, count(*) filter (where m.phase is distinct from 3),
                coalesce(bool_or(f.match_id = r.match_id), false)
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.wants = 1
+        left join match m on m.match_id = f.match_id
         group by r.place
+        """
+    )
+
+    /// How many of some matches are not over.
+    static let countUnfinished = Statement(
+        """
+        select count(*) from unnest($1::text[]) as r(match_id)
+        left join match m on m.match_id = r.match_id
+        where m.phase is distinct from 3
+        """
+    )
+
+    /// Which of some devices were erased.
+    static let erased = Statement(
+        """
+        select d.device_id from unnest($1, $2) as r(bucket, device_id)
+        join device d on d.bucket = r.bucket and d.device_id = r.device_id
+        where d.erased_at is not null
         """
     )
 

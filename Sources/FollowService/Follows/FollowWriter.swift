@@ -6,44 +6,58 @@ internal import ScoreTypes
 enum FollowWriter {
     static func write(_ calls: [FollowCall], in pool: Pool, at now: Instant) async throws -> [FollowOutcome] {
         try await pool.transaction { connection in
-            let refused = try overLimit(calls, on: connection)
-            let allowed = calls.filter { !refused.contains($0.key) }
+            let erased = try erased(Set(calls.map(\.device)), on: connection)
+            let known = erased.isEmpty ? calls : calls.filter { !erased.contains($0.device) }
+            let (refused, followed) = try held(known, on: connection)
+            let allowed = known.filter { !refused.contains($0.key) }
             let shown = try connection.lockActivities(allowed.map(\.key))
             let written = try put(allowed, at: now, on: connection)
             try connection.copyWishes(to: shown)
             let others = allowed.filter { written[$0.key] == nil }
             let stored = try readStored(others.map(\.key), on: connection)
             return calls.map { call in
-                if let follow = written[call.key] { return .stored(follow) }
+                if erased.contains(call.device) { return .unknownDevice }
+                if let follow = written[call.key] {
+                    return .stored(follow, isNew: follow.isWanted && !followed.contains(call.key))
+                }
                 guard let follow = stored[call.key] else { return .limitReached }
                 return follow.clientSeq > call.clientSeq ? .outdated(follow) : .unchanged(follow)
             }
         }
     }
 
-    /// The wishes for one match too many.
-    private static func overLimit(
+    private static func erased(
+        _ devices: Set<DeviceID>,
+        on connection: isolated Connection
+    ) throws -> Set<DeviceID> {
+        let devices = Array(devices)
+        let binds: [Bind] = [.smallints(devices.map { Bucket(of: $0).number }), .uuids(devices)]
+        return Set(try connection.query(FollowStatements.erased, binds) { try $0.uuid(0) })
+    }
+
+    /// The wishes for one match too many, and those for what is followed already.
+    private static func held(
         _ calls: [FollowCall],
         on connection: isolated Connection
-    ) throws -> Set<DeviceMatchKey> {
+    ) throws -> (refused: Set<DeviceMatchKey>, followed: Set<DeviceMatchKey>) {
         let wishes = calls.filter { $0.wish != nil }
-        guard !wishes.isEmpty else { return [] }
+        guard !wishes.isEmpty else { return ([], []) }
         let counts = try connection.query(FollowStatements.counts, ActivityRows(wishes.map(\.key)).binds) { row in
-            (place: Int(try row.int(0)) - 1, others: Int(try row.int(1)), follows: try row.bool(2))
+            (place: Int(try row.int(0)) - 1, held: Int(try row.int(1)), isFollowed: try row.bool(2))
         }
-        var others: [DeviceID: Int] = [:]
+        var held: [DeviceID: Int] = [:]
         var followed: Set<DeviceMatchKey> = []
         for count in counts {
             let key = wishes[count.place].key
-            if count.follows { followed.insert(key) }
-            others[key.device] = max(others[key.device] ?? 0, count.others + (count.follows ? 1 : 0))
+            if count.isFollowed { followed.insert(key) }
+            held[key.device] = count.held
         }
         var refused: Set<DeviceMatchKey> = []
         for key in wishes.map(\.key) where !followed.contains(key) {
-            let held = others[key.device] ?? 0
-            if held >= Follows.perDeviceMax { refused.insert(key) } else { others[key.device] = held + 1 }
+            let count = held[key.device] ?? 0
+            if count >= Follows.perDeviceMax { refused.insert(key) } else { held[key.device] = count + 1 }
         }
-        return refused
+        return (refused, followed)
     }
 
     private static func put(
@@ -79,29 +93,46 @@ enum FollowWriter {
 
     static func replaceAll(
         _ wishes: [MatchID: FollowWish],
+        keeping kept: Set<MatchID>,
         of device: DeviceID,
         clientSeq: Int64,
         in pool: Pool,
         at now: Instant
     ) async throws -> FollowListOutcome {
         try await pool.transaction { connection in
+            guard try erased([device], on: connection).isEmpty else { return .unknownDevice }
+            guard try hasRoom(for: Array(wishes.keys), on: connection) else { return .limitReached }
             let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
             let shown = try connection.lockActivities(of: device)
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }
-            let withdrawn = before.filter { $0.isWanted && wishes[$0.match] == nil }.map(\.match)
+            let withdrawn = before.filter { $0.isWanted && wishes[$0.match] == nil && !kept.contains($0.match) }
             let calls =
                 wishes.values.map { FollowCall(device: device, match: $0.match, wish: $0, clientSeq: clientSeq) }
-                + withdrawn.map { FollowCall(device: device, match: $0, wish: nil, clientSeq: clientSeq) }
+                + withdrawn.map { FollowCall(device: device, match: $0.match, wish: nil, clientSeq: clientSeq) }
+            let newer = before.filter { $0.clientSeq > clientSeq }
+            let outdated = Set(newer.map(\.match)).intersection(calls.map(\.match))
+            if !calls.isEmpty, outdated.count == calls.count {
+                return .outdated(clientSeq: newer.map(\.clientSeq).max() ?? clientSeq)
+            }
             let written = try put(calls.sorted { $0.key < $1.key }, at: now, on: connection)
             try connection.copyWishes(to: shown)
             let wantedBefore = Set(before.filter(\.isWanted).map(\.match))
-            let newer = Set(before.filter { $0.clientSeq > clientSeq }.map(\.match))
-            return FollowListOutcome(
-                follows: try connection.query(FollowStatements.list, place) { try $0.follow() },
-                added: written.values.filter { $0.isWanted && !wantedBefore.contains($0.match) }.map(\.match).sorted(),
-                removed: written.values.filter { !$0.isWanted }.map(\.match).sorted(),
-                outdated: calls.map(\.match).filter { newer.contains($0) }.sorted()
+            return .replaced(
+                FollowListChange(
+                    follows: try connection.query(FollowStatements.list, place) { try $0.follow() },
+                    added: written.values.filter { $0.isWanted && !wantedBefore.contains($0.match) }.map(\.match)
+                        .sorted(),
+                    removed: written.values.filter { !$0.isWanted }.map(\.match).sorted(),
+                    outdated: outdated.sorted()
+                )
             )
         }
+    }
+
+    private static func hasRoom(for matches: [MatchID], on connection: isolated Connection) throws -> Bool {
+        guard matches.count > Follows.perDeviceMax else { return true }
+        let binds: [Bind] = [.texts(matches.map(\.text))]
+        let count = try connection.query(FollowStatements.countUnfinished, binds) { try $0.int(0) }.first ?? 0
+        return count <= Int64(Follows.perDeviceMax)
     }
 }

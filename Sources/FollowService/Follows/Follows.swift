@@ -6,6 +6,8 @@ public import ScoreTypes
 /// The store of follows.
 public struct Follows: Sendable {
     /// Matches that one device may follow at once: more than anybody watches, few enough to list in one reply.
+    ///
+    /// What is over does not count; it is dropped two days later.
     public static let perDeviceMax = 50
 
     private let pool: Pool
@@ -69,17 +71,24 @@ public struct Follows: Sendable {
 
     /// Makes a device follow exactly the listed matches, but for those with a newer wish.
     ///
-    /// - Returns: Nil when the list has more than ``perDeviceMax`` matches.
+    /// - `kept`: Matches that stay as they are, followed or not, although they are not listed.
     public func replaceAll(
         _ wishes: [FollowWish],
+        keeping kept: Set<MatchID> = [],
         of device: DeviceID,
         clientSeq: Int64
-    ) async throws(FollowError) -> FollowListOutcome? {
+    ) async throws(FollowError) -> FollowListOutcome {
         let listed = Dictionary(wishes.map { ($0.match, $0) }) { _, last in last }
-        guard listed.count <= Self.perDeviceMax else { return nil }
         do {
             let (pool, now) = (pool, clock.wall)
-            let outcome = try await FollowWriter.replaceAll(listed, of: device, clientSeq: clientSeq, in: pool, at: now)
+            let outcome = try await FollowWriter.replaceAll(
+                listed,
+                keeping: kept,
+                of: device,
+                clientSeq: clientSeq,
+                in: pool,
+                at: now
+            )
             onWritten()
             return outcome
         } catch {

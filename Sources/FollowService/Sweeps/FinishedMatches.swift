@@ -3,10 +3,14 @@
 public import Postgres
 public import ScoreTypes
 
-/// Deletes the activities and the progress of matches that have long been over.
+/// Deletes the activities, the progress and the follows of matches that have long been over.
 public struct FinishedMatches: Sendable {
     /// How long they are kept after the end of a match: the eight hours of an activity and the four of its dismissal.
     public static let keptMax = Duration.seconds(12 * 3600)
+    /// How long follows are kept after it, withdrawn ones too: a phone that was off still finds what it followed.
+    public static let followsKeptMax = Duration.seconds(48 * 3600)
+    /// Matches whose follows one call deletes at most; a day of cricket has fewer.
+    static let matchesMax = 100
     /// Rows of one transaction: a longer one would hold up those who follow the changes.
     static let rowsMax = 1_000
 
@@ -30,6 +34,32 @@ public struct FinishedMatches: Sendable {
         """
     )
 
+    /// Steps through the key of follows, one probe for each match that is followed, by however many.
+    private static let oldestFollowed = Statement(
+        """
+        with recursive followed(match_id) as (
+            (select match_id from follow order by match_id limit 1)
+            union all
+            select (select f.match_id from follow f where f.match_id > t.match_id order by f.match_id limit 1)
+            from followed t where t.match_id is not null
+        )
+        select m.match_id from followed t join match m on m.match_id = t.match_id
+        where m.phase = 3 and m.over_at < $1
+        order by m.over_at limit $2
+        """
+    )
+
+    private static let deleteFollows = Statement(
+        """
+        with target as materialized (
+            select match_id, bucket, device_id from follow
+            where match_id = $1 order by bucket, device_id limit $2 for update
+        )
+        delete from follow f using target t
+        where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
+        """
+    )
+
     private static let deleteProgress = Statement("delete from fanout where match_id = $1")
 
     private let pool: Pool
@@ -41,28 +71,50 @@ public struct FinishedMatches: Sendable {
         self.clock = clock
     }
 
-    /// Deletes what is over for longer than ``keptMax``, match by match.
+    /// Deletes what is over for longer than ``keptMax``, and follows after ``followsKeptMax``, match by match.
     ///
     /// - `limit`: Rows after which it stops; the rest waits for the next call.
     /// - Returns: How many rows were deleted.
     public func clear(limit: Int) async throws(FollowError) -> Int {
-        let cutoff = clock.wall + (.zero - Self.keptMax)
-        var deleted = 0
         do {
-            while deleted < limit {
-                let matches = try await pool.query(Self.oldest, [.timestamp(cutoff)]) { try $0.text(0) }
-                guard let match = matches.first else { return deleted }
-                let count = try await pool.transaction {
-                    try $0.execute(Self.deleteActivities, [.text(match), .int(Int64(Self.rowsMax))])
-                }
-                deleted += count
-                if count < Self.rowsMax {
-                    deleted += try await pool.transaction { try $0.execute(Self.deleteProgress, [.text(match)]) }
-                }
-            }
-            return deleted
+            let deleted = try await clearActivities(limit: limit)
+            return deleted < limit ? try await deleted + clearFollows(limit: limit - deleted) : deleted
         } catch {
             throw FollowError(error)
         }
+    }
+
+    private func clearActivities(limit: Int) async throws -> Int {
+        let cutoff = clock.wall + (.zero - Self.keptMax)
+        var deleted = 0
+        while deleted < limit {
+            let matches = try await pool.query(Self.oldest, [.timestamp(cutoff)]) { try $0.text(0) }
+            guard let match = matches.first else { return deleted }
+            let count = try await delete(Self.deleteActivities, of: match)
+            deleted += count
+            if count < Self.rowsMax {
+                deleted += try await pool.transaction { try $0.execute(Self.deleteProgress, [.text(match)]) }
+            }
+        }
+        return deleted
+    }
+
+    private func clearFollows(limit: Int) async throws -> Int {
+        let cutoff = clock.wall + (.zero - Self.followsKeptMax)
+        let binds: [Bind] = [.timestamp(cutoff), .int(Int64(Self.matchesMax))]
+        var deleted = 0
+        for match in try await pool.query(Self.oldestFollowed, binds, decode: { try $0.text(0) }) {
+            var count = Self.rowsMax
+            while count == Self.rowsMax {
+                guard deleted < limit else { return deleted }
+                count = try await delete(Self.deleteFollows, of: match)
+                deleted += count
+            }
+        }
+        return deleted
+    }
+
+    private func delete(_ statement: Statement, of match: String) async throws -> Int {
+        try await pool.transaction { try $0.execute(statement, [.text(match), .int(Int64(Self.rowsMax))]) }
     }
 }

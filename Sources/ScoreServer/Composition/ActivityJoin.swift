@@ -37,6 +37,7 @@ struct ActivityJoin: ActivityDirectory {
         case .outdated(let stored): return .stale(clientSequence: stored.clientSeq)
         case .ended:
             throw ServiceProblem(.conflict, "This activity has ended; start another one under a new id.")
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 
@@ -62,18 +63,19 @@ struct ActivityJoin: ActivityDirectory {
         let end = ActivityEnd(device: device, activityID: activity, reason: reason, clientSeq: clientSequence)
         switch try await activities.end(end) {
         case .ended, .unknown: return nil
-        case .outdated: return .stale(clientSequence: clientSequence)
+        case .outdated(let newest): return .stale(clientSequence: newest)
         }
     }
 
     func reconcile(_ report: ReconcileReport) async throws -> ReconcileOutcome {
-        let reported = report.running.map { running in
+        let reported = report.listed.map { listed in
             ReportedActivity(
-                activityID: running.activity,
-                match: running.match,
-                isActive: true,
-                tokenFingerprint: running.tokenFingerprint,
-                shownRevision: running.lastAppliedRevision
+                activityID: listed.activity,
+                match: listed.match,
+                isActive: listed.state.isRunning,
+                isDismissed: listed.state == .dismissed,
+                tokenFingerprint: listed.tokenFingerprint,
+                shownRevision: listed.lastAppliedRevision
             )
         }
         let outcome = try await activities.reconcile(

@@ -57,7 +57,7 @@ struct DeviceJoin: DeviceDirectory {
     func setToken(_ wish: DeviceTokenWish, of device: DeviceID) async throws -> TokenOutcome {
         let known: PushEnvironment?
         if let told = wish.environment { known = told } else { known = try await devices.find(device)?.environment }
-        guard let known else { throw ServiceProblem(.unauthenticated) }
+        guard let known else { throw ServiceProblem(.invalidCredential) }
         let wish = FollowService.DeviceTokenWish(
             device: device,
             kind: wish.kind == .alert ? .alert : .pushToStart,
@@ -68,10 +68,10 @@ struct DeviceJoin: DeviceDirectory {
             clientSeq: wish.clientSequence
         )
         switch try await devices.setToken(wish) {
-        case .stored(let generation): return .stored(generation: Int64(generation), isNew: true)
+        case .stored(let generation): return .stored(generation: Int64(generation), isNew: generation == 1)
         case .unchanged(let generation): return .stored(generation: Int64(generation), isNew: false)
         case .outdated(_, let sequence): return .stale(clientSequence: sequence)
-        case .unknownDevice: throw ServiceProblem(.unauthenticated)
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 

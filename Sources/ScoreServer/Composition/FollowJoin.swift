@@ -20,12 +20,7 @@ struct FollowJoin: FollowDirectory {
 
     func put(_ wish: FollowWish, device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome {
         let outcome = try await store.put(FollowService.FollowWish(wish), of: device, clientSeq: clientSequence)
-        guard let joined = Self.outcome(outcome) else {
-            throw ServiceProblem(
-                .validationFailed,
-                "A device follows at most \(FollowService.Follows.perDeviceMax) matches."
-            )
-        }
+        let joined = try Self.outcome(outcome)
         guard case .stored(var view, let isNew) = joined else { return joined }
         view.channel = try await channel(for: view.wish, device: device)
         return .stored(view, isNew: isNew)
@@ -50,42 +45,64 @@ struct FollowJoin: FollowDirectory {
 
     func remove(_ match: MatchID, device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome? {
         let outcome = try await store.remove(match, of: device, clientSeq: clientSequence)
-        if case .outdated = outcome { return Self.outcome(outcome) }
-        await end([match], on: device)
+        if case .stale(let newest, let current) = try Self.outcome(outcome) {
+            return .stale(clientSequence: newest, current: current)
+        }
+        await end([match], on: device, before: clientSequence)
         return nil
     }
 
-    /// Takes the activities out of the fan-out at once, and off the phone by a push.
-    private func end(_ matches: [MatchID], on device: DeviceID) async {
+    /// Takes the activities out of the fan-out at once, and off the phone by a push; a newer one stays.
+    private func end(_ matches: [MatchID], on device: DeviceID, before clientSequence: Int64) async {
         var ends: [EndingActivity] = []
         for match in matches {
             // A failure leaves the activity to the next reconcile, which lists it as one to end.
-            let begun = try? await activities.beginEnd(match: match, device: device, reason: .unfollowed)
+            let begun = try? await activities.beginEnd(
+                match: match,
+                device: device,
+                before: clientSequence,
+                reason: .unfollowed
+            )
             if let begun { ends.append(begun) }
         }
         if !ends.isEmpty { await ending(ends) }
     }
 
-    func replaceAll(_ wishes: [FollowWish], device: DeviceID, clientSequence: Int64) async throws -> FollowListOutcome {
+    func replaceAll(
+        _ wishes: [FollowWish],
+        keeping kept: Set<MatchID>,
+        device: DeviceID,
+        clientSequence: Int64
+    ) async throws -> FollowListOutcome {
         let listed = wishes.map(FollowService.FollowWish.init)
-        guard let outcome = try await store.replaceAll(listed, of: device, clientSeq: clientSequence) else {
-            throw ServiceProblem(.validationFailed, "The list is too long.")
+        switch try await store.replaceAll(listed, keeping: kept, of: device, clientSeq: clientSequence) {
+        case .replaced(let change):
+            await end(change.removed, on: device, before: clientSequence)
+            return .stored(
+                follows: change.follows.map(FollowView.init),
+                added: change.added,
+                removed: change.removed,
+                outdated: change.outdated
+            )
+        case .outdated(let newest): return .stale(clientSequence: newest)
+        case .limitReached: throw Self.tooMany
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
-        await end(outcome.removed, on: device)
-        return .stored(
-            follows: outcome.follows.map(FollowView.init),
-            added: outcome.added,
-            removed: outcome.removed
-        )
     }
 
-    private static func outcome(_ outcome: FollowService.FollowOutcome) -> FollowOutcome? {
+    private static let tooMany = ServiceProblem(
+        .validationFailed,
+        "A device follows at most \(FollowService.Follows.perDeviceMax) matches that are not over."
+    )
+
+    private static func outcome(_ outcome: FollowService.FollowOutcome) throws(ServiceProblem) -> FollowOutcome {
         switch outcome {
-        case .stored(let follow): .stored(FollowView(follow), isNew: true)
-        case .unchanged(let follow): .stored(FollowView(follow), isNew: false)
+        case .stored(let follow, let isNew): return .stored(FollowView(follow), isNew: isNew)
+        case .unchanged(let follow): return .stored(FollowView(follow), isNew: false)
         case .outdated(let follow):
-            .stale(clientSequence: follow.clientSeq, current: follow.isWanted ? FollowView(follow) : nil)
-        case .limitReached: nil
+            return .stale(clientSequence: follow.clientSeq, current: follow.isWanted ? FollowView(follow) : nil)
+        case .limitReached: throw tooMany
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 }

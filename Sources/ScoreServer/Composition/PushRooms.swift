@@ -123,6 +123,7 @@ struct PushFactory {
         SweepJoin(
             silent: SilentActivities(activities: follow.activities),
             finished: FinishedMatches(pool: pool, clock: clock),
+            erased: ErasedDevices(pool: pool, clock: clock),
             ledger: SweepLedger(pool: pool, clock: clock),
             end: end,
             publisher: publisher,

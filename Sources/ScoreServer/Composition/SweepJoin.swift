@@ -20,6 +20,7 @@ struct SweepJoin: StaleSweeping {
 
     let silent: SilentActivities
     let finished: FinishedMatches
+    let erased: ErasedDevices
     let ledger: SweepLedger
     let end: AudienceEnd
     let publisher: Publisher
@@ -80,7 +81,7 @@ struct SweepJoin: StaleSweeping {
         )
         await end.end(found.activities)
         for channel in found.channels { await end.end(channel: channel) }
-        let deleted = try await finished.clear(limit: maxItems)
+        let deleted = try await finished.clear(limit: maxItems) + erased.clear()
         var summary = SweepSummary(slot: slot)
         summary.scanned = found.activities.count + found.channels.count + deleted
         summary.changed = summary.scanned

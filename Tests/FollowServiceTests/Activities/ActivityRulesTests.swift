@@ -51,7 +51,7 @@ import Testing
         _ = try await store.activities.register(registration(store, seq: 5))
         #expect(
             try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSeq: 4))
-                == .outdated
+                == .outdated(clientSeq: 5)
         )
         for _ in 0..<2 {
             let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSeq: 6)
@@ -64,6 +64,27 @@ import Testing
                 == .registered(generation: 2)
         )
         #expect(try await changes(store) == 3, "the registration, one end, the new activity")
+    }
+
+    /// A phone says `dismissed` also when it has cleared away what a push of ours ended.
+    @Test(arguments: [EndReason.over, .silent, .expired, .rejected, .missing])
+    func aDismissalAfterAnEndOfOursIsNotItsPersons(reason: EndReason) async throws {
+        let isPersons = reason == .rejected || reason == .missing
+        let store = try await Store()
+        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        _ = try await store.activities.register(registration(store, seq: 2))
+        try await store.script("update activity set state = 3, token = '', end_reason = '\(reason.rawValue)'")
+        let before = try await changes(store)
+        let id = ActivityID(unchecked: "A-1")
+        for seq in [2, 3, 3] as [Int64] {
+            let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSeq: seq)
+            #expect(try await store.activities.end(end) == .ended)
+            let isDismissed = try await store.follows.list(one).map(\.isDismissed)
+            #expect(isDismissed == [isPersons && seq == 3], "a count that is not higher says nothing new")
+        }
+        let stored = isPersons ? EndReason.dismissed : reason
+        #expect(try await row(store) == ["1 3 A-1 \(stored) 0 0"])
+        #expect(try await changes(store) == before, "the arenas have long dropped it")
     }
 
     @Test func aCallThatGivesWayInItsBatchIsTold() async throws {
@@ -83,7 +104,7 @@ import Testing
             switch outcome.value {
             case .registered(let earlier): #expect(earlier < generation)
             case .outdated(let stored): #expect(stored.clientSeq > outcome.key)
-            case .unchanged, .ended: Issue.record("\(outcome)")
+            case .unchanged, .ended, .unknownDevice: Issue.record("\(outcome)")
             }
         }
     }
@@ -95,6 +116,8 @@ import Testing
             try await store.activities.beginEnd(match: .final, device: one, reason: .unfollowed)
         )
         #expect(ending.generation == 1)
+        let late = try await store.activities.beginEnd(match: .final, device: one, before: 1, reason: .unfollowed)
+        #expect(late == nil, "only what was registered before")
         #expect(ending.route == .token(try token(1)))
         #expect(try await row(store) == ["1 2 A-1 unfollowed 0 80"])
         _ = try await store.activities.register(registration(store, seq: 2, activity: "A-2"))

@@ -70,8 +70,9 @@ struct NaiveActivities {
     mutating func end(_ call: ActivityEnd) -> ActivityEndOutcome {
         let found = rows.first { $0.key.device == call.device && $0.value.activityID == call.activityID }
         guard let (key, row) = found else { return .unknown }
-        if row.state == 3 { return .ended }
-        if row.clientSeq >= call.clientSeq { return .outdated }
+        let isSettled = row.state == 3 && row.reason != .rejected && row.reason != .missing
+        if isSettled { return .ended }
+        if row.clientSeq >= call.clientSeq { return row.state == 3 ? .ended : .outdated(clientSeq: row.clientSeq) }
         rows[key]?.state = 3
         rows[key]?.reason = call.reason
         rows[key]?.clientSeq = call.clientSeq

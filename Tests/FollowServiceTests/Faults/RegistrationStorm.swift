@@ -88,7 +88,7 @@ final class RegistrationStorm: Sendable {
                 switch try await store.activities.register(call) {
                 case .registered(let generation), .unchanged(let generation):
                     ledger.withLock { $0[Int(phone)] = Told(clientSeq: call.clientSeq, generation: generation) }
-                case .outdated, .ended: Issue.record("phone \(phone) was told of another call")
+                case .outdated, .ended, .unknownDevice: Issue.record("phone \(phone) was told of another call")
                 }
                 return true
             } catch {

@@ -21,7 +21,7 @@ import Testing
             Issue.record("a retry was written")
             return
         }
-        guard case .stored(let gone) = try await store.follows.remove(.final, of: one, clientSeq: 3) else {
+        guard case .stored(let gone, _) = try await store.follows.remove(.final, of: one, clientSeq: 3) else {
             Issue.record("a newer unfollow was not taken")
             return
         }
@@ -65,15 +65,19 @@ import Testing
             return
         }
         let listed = [known, match(100), match(101)].map { FollowWish(match: $0) }
-        let outcome = try #require(try await store.follows.replaceAll(listed, of: one, clientSeq: 99))
+        let outcome = try #require(try await store.follows.replaceAll(listed, of: one, clientSeq: 99).change)
         #expect(outcome.added == [match(100), match(101)])
         #expect(outcome.outdated == [known], "its newer wish stays")
         #expect(outcome.removed.count == 49)
         #expect(outcome.follows.map(\.match) == [known, match(100), match(101)].sorted())
         #expect(outcome.follows.first { $0.match == known }?.alerts == [])
-        let retried = try #require(try await store.follows.replaceAll(listed, of: one, clientSeq: 99))
+        let retried = try #require(try await store.follows.replaceAll(listed, of: one, clientSeq: 99).change)
         #expect(retried.added.isEmpty && retried.removed.isEmpty && retried.follows.count == 3)
         let tooMany = (0...Follows.perDeviceMax).map { FollowWish(match: match($0)) }
-        #expect(try await store.follows.replaceAll(tooMany, of: one, clientSeq: 200) == nil)
+        #expect(try await store.follows.replaceAll(tooMany, of: one, clientSeq: 200) == .limitReached)
     }
+}
+
+extension FollowListOutcome {
+    fileprivate var change: FollowListChange? { if case .replaced(let change) = self { change } else { nil } }
 }

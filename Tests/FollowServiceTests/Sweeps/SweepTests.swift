@@ -143,6 +143,38 @@ import Testing
         #expect(try await count(.other) == [0, 0])
     }
 
+    @Test func followsAreDroppedTwoDaysAfterTheEndOfTheirMatch() async throws {
+        let store = try await Store()
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let over = Statement(
+            "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', $2, $3)"
+        )
+        for (match, phase, age) in [("a-old", 3, 49), ("b-young", 3, 47), ("c-live", 1, 60), ("d-older", 3, 50)]
+            as [(String, Int16, Int64)]
+        {
+            let at = store.time.now + .seconds(-age * 3600)
+            try await store.pool.execute(over, [.text(match), .smallint(phase), .timestamp(at)])
+            for number in 1...3 as ClosedRange<UInt64> {
+                let wish = FollowWish(match: MatchID(unchecked: match))
+                _ = try await store.follows.put(wish, of: device(number), clientSeq: 1)
+            }
+        }
+        _ = try await store.follows.remove(MatchID(unchecked: "a-old"), of: device(1), clientSeq: 2)
+        _ = try await store.follows.put(FollowWish(match: .other), of: device(1), clientSeq: 1)
+        func left() async throws -> [String] {
+            let count = Statement("select match_id || ' ' || count(*) from follow group by match_id order by match_id")
+            return try await store.pool.query(count) { try $0.text(0) }
+        }
+        #expect(try await finished.clear(limit: 1) == 3, "a little at a time")
+        #expect(try await left() == ["a-old 3", "b-young 3", "c-live 3", "other-1 1"], "the oldest first")
+        #expect(try await finished.clear(limit: 10_000) == 3)
+        #expect(try await left() == ["b-young 3", "c-live 3", "other-1 1"], "marks of what was unfollowed go, too")
+        #expect(try await finished.clear(limit: 10_000) == 0)
+        store.time.advance(by: .seconds(2 * 3600))
+        #expect(try await finished.clear(limit: 10_000) == 3)
+        #expect(try await left() == ["c-live 3", "other-1 1"])
+    }
+
     @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {
         let store = try await Store()
         let ledger = SweepLedger(pool: store.pool, clock: store.time.clock)

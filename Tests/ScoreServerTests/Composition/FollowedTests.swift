@@ -184,7 +184,7 @@ import Testing
             #expect(try await rooms.client.send("GET", "/v1/devices/me", phone).status == 401)
             let left = Statement(
                 """
-                select (select count(*) from device) + (select count(*) from follow)
+                select (select count(*) from device where erased_at is null) + (select count(*) from follow)
                     + (select count(*) from activity where token <> '')
                 """
             )

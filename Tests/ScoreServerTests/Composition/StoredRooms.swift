@@ -14,6 +14,7 @@ import Testing
 struct StoredRooms: Sendable {
     let client: WireClient
     let pool: Pool
+    let shelf: MatchShelf
     let activities: FollowService.Activities
     let channels: ChannelRecords
     /// Whom an activity would be started for.
@@ -65,8 +66,7 @@ func withStore(
     let devices = FollowService.Devices(pool: pool, clock: clock)
     let follows = FollowService.Follows(pool: pool, clock: clock)
     let (ended, acknowledgements) = (StoredRooms.Ended(), AcknowledgementDesk(clock: clock))
-    let shelf = TestRooms().shelf
-    shelf.put(try Samples.view(7))
+    let shelf = try MatchShelf.withOneOnItAndOneInTheJournal()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let type = "LiveActivityAttributes"
     let listener = HTTPServers.buildPublicApplication(
@@ -98,6 +98,7 @@ func withStore(
         let rooms = StoredRooms(
             client: WireClient(port: try await listener.port()),
             pool: pool,
+            shelf: shelf,
             activities: activities,
             channels: channels,
             starts: StartCandidates(pool: pool, clock: clock),
@@ -110,6 +111,18 @@ func withStore(
         try await tasks.waitForAll()
         await pool.close()
         try result.get()
+    }
+}
+
+extension MatchShelf {
+    fileprivate static func withOneOnItAndOneInTheJournal() throws -> MatchShelf {
+        let old = Samples.finished
+        let shelf = MatchShelf(
+            load: { $0 == old ? try Samples.view(9, result: Samples.won, match: old) : nil },
+            changes: { _, _, _ in try unexpected("changes") }
+        )
+        shelf.put(try Samples.view(7))
+        return shelf
     }
 }
 

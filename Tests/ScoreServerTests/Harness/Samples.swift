@@ -8,6 +8,8 @@ import Testing
 
 enum Samples {
     static let match = MatchID(unchecked: "ipl-final")
+    /// A match that lies in the journal alone.
+    static let finished = MatchID(unchecked: "old-final")
 
     static func revision(_ number: Int64, epoch: String = "Abcd1234") throws -> Revision {
         Revision(epoch: try #require(Epoch(epoch)), number: number)

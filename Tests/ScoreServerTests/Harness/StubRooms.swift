@@ -49,6 +49,7 @@ struct StubFollows: FollowDirectory {
     }
     func replaceAll(
         _ wishes: [FollowWish],
+        keeping kept: Set<MatchID>,
         device: DeviceID,
         clientSequence: Int64
     ) async throws -> FollowListOutcome { try await onReplace(wishes, clientSequence) }

@@ -69,7 +69,7 @@ import Testing
         let device = Samples.device()
         var rooms = try Self.rooms(device)
         rooms.activities.onReconcile = { report in
-            #expect(report.running.count == 3)
+            #expect(report.listed.count == 3)
             return .done(ReconcileAnswer(end: [ActivityID(unchecked: "old")], unknownTokens: [], missing: []))
         }
         try await withServer(rooms) { server in

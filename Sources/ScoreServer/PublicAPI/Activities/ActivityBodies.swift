@@ -50,19 +50,20 @@ extension ReconcileReport {
     init(reading body: JSONValue, device: DeviceID) throws(ServiceProblem) {
         var fields = FieldReader(body)
         if !fields.has("activities") { fields.complain("activities", code: "missing", "expected a list") }
-        let running = fields.listIfPresent("activities", max: ActivityRoutes.runningMax) { inner in
-            let running = Running(
+        let listed = fields.listIfPresent("activities", max: ActivityRoutes.listedMax) { inner in
+            // A state that a later ActivityKit has counts as running: what runs no longer has names that we know.
+            let state = inner.textIfPresent("state", bytes: 1...64).flatMap { ListedState(rawValue: $0) }
+            return Listed(
                 activity: inner.identity("activityId", as: ActivityID.self),
+                state: state ?? .active,
                 match: inner.identity("matchId", as: MatchID.self),
                 lastAppliedRevision: inner.integerIfPresent("lastAppliedRev", 0...ActivityReport.revisionMax),
                 tokenFingerprint: inner.textIfPresent("tokenFingerprint", bytes: 12...12)
             )
-            inner.ignore("state")
-            return running
         }
         let sequence = fields.integer("clientSeq", 0...Int64.max)
         fields.ignore("pushToStartFingerprint", "follows")
         try fields.finish()
-        self.init(device: device, running: running ?? [], clientSequence: sequence)
+        self.init(device: device, listed: listed ?? [], clientSequence: sequence)
     }
 }

@@ -38,17 +38,26 @@ enum ActivityOutcome: Sendable {
 /// Why an activity is over.
 enum ActivityEndReason: String, Sendable, Hashable, CaseIterable { case ended, dismissed, stale, unfollowed }
 
-/// What a phone has on its screen when the app comes to the foreground.
+/// An activity's state as ActivityKit names it.
+enum ListedState: String, Sendable, Hashable, CaseIterable {
+    case active, stale, pending, ended, dismissed
+
+    /// Whether the activity can still be updated.
+    var isRunning: Bool { self != .ended && self != .dismissed }
+}
+
+/// What activities a phone has when the app comes to the foreground.
 struct ReconcileReport: Sendable {
-    /// One activity that runs on the phone.
-    struct Running: Sendable {
+    /// One activity that ActivityKit lists.
+    struct Listed: Sendable {
         let activity: ActivityID
+        let state: ListedState
         let match: MatchID
         let lastAppliedRevision: Int64?
         let tokenFingerprint: String?
     }
     let device: DeviceID
-    let running: [Running]
+    let listed: [Listed]
     let clientSequence: Int64
 }
 

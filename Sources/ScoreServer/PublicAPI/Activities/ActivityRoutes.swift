@@ -7,7 +7,7 @@ import ScoreTypes
 /// `/v1/devices/me/activities…` and `/v1/devices/me/reconcile`.
 struct ActivityRoutes: Sendable {
     /// Most activities in a reconcile; a phone allows five.
-    static let runningMax = 16
+    static let listedMax = 16
     /// How long a state counts as fresh (PUBLICATION section 3).
     static let staleAfter: Duration = .seconds(1800)
 
@@ -92,9 +92,9 @@ struct ActivityRoutes: Sendable {
         without ended: [ActivityID]
     ) async throws -> [(ActivityID, MatchView)] {
         var updates: [(ActivityID, MatchView)] = []
-        for running in report.running where !ended.contains(running.activity) {
-            guard let view = try await matches.view(of: running.match) else { continue }
-            if view.revision.number > running.lastAppliedRevision ?? 0 { updates.append((running.activity, view)) }
+        for listed in report.listed where listed.state.isRunning && !ended.contains(listed.activity) {
+            guard let view = try await matches.view(of: listed.match) else { continue }
+            if view.revision.number > listed.lastAppliedRevision ?? 0 { updates.append((listed.activity, view)) }
         }
         return updates
     }

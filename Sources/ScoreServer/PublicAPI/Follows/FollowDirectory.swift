@@ -62,7 +62,9 @@ enum FollowOutcome: Sendable {
 
 /// What became of a whole list.
 enum FollowListOutcome: Sendable {
-    case stored(follows: [FollowView], added: [MatchID], removed: [MatchID])
+    /// It holds, but for the outdated matches, of which a request with a greater sequence number told before.
+    case stored(follows: [FollowView], added: [MatchID], removed: [MatchID], outdated: [MatchID])
+    /// Such requests told of all its matches.
     case stale(clientSequence: Int64)
 }
 
@@ -73,5 +75,11 @@ protocol FollowDirectory: Sendable {
     func put(_ wish: FollowWish, device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome
     /// nil when it was removed, or not there.
     func remove(_ match: MatchID, device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome?
-    func replaceAll(_ wishes: [FollowWish], device: DeviceID, clientSequence: Int64) async throws -> FollowListOutcome
+    /// Makes the device follow what is listed; the kept matches stay as they are.
+    func replaceAll(
+        _ wishes: [FollowWish],
+        keeping kept: Set<MatchID>,
+        device: DeviceID,
+        clientSequence: Int64
+    ) async throws -> FollowListOutcome
 }

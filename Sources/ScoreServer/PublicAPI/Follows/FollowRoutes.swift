@@ -8,8 +8,8 @@ import ScoreTypes
 
 /// `/v1/devices/me/follows…`.
 struct FollowRoutes: Sendable {
-    /// Most matches that one device follows.
-    static let followsMax = 50
+    /// Most matches of a list: the fifty that a device may follow, and as many that are over.
+    static let listedMax = 100
 
     let follows: any FollowDirectory
     let matches: any MatchReader
@@ -43,7 +43,6 @@ struct FollowRoutes: Sendable {
             throw ServiceProblem(.notFound, "There is no such match.")
         }
         let (wish, sequence) = try Self.read(body, about: match, info: view.info)
-        try Self.checkRoom(for: match, among: try await follows.follows(of: device))
         let outcome = try await follows.put(wish, device: device, clientSequence: sequence)
         return try Self.answer(outcome)
     }
@@ -58,12 +57,6 @@ struct FollowRoutes: Sendable {
         let sequence = fields.integer("clientSeq", 0...Int64.max)
         try fields.finish()
         return (wish, sequence)
-    }
-
-    private static func checkRoom(for match: MatchID, among known: [FollowView]) throws(ServiceProblem) {
-        if known.count >= followsMax && !known.contains(where: { $0.wish.match == match }) {
-            throw ServiceProblem(.validationFailed, "A device follows at most \(followsMax) matches.")
-        }
     }
 
     private static func answer(_ outcome: FollowOutcome) throws(ServiceProblem) -> Response {
@@ -86,10 +79,32 @@ struct FollowRoutes: Sendable {
         try call.query.allow()
         let device = try call.owner()
         let body = try await call.json(max: BodyLimit.bulk)
-        let known = Dictionary(matches.views().map { ($0.match, $0.info) }) { first, _ in first }
+        let known = try await infos(named: body)
         let (wishes, sequence) = try Self.readList(body, known: known)
-        let outcome = try await follows.replaceAll(wishes, device: device, clientSequence: sequence)
-        return try Self.answer(outcome)
+        // What nobody knows is not stored; what its provider took back may return, and stays followed.
+        let ignored = wishes.map(\.match).filter { known[$0] == nil }
+        let outcome = try await follows.replaceAll(
+            wishes.filter { known[$0.match] != nil },
+            keeping: Set(ignored),
+            device: device,
+            clientSequence: sequence
+        )
+        return try Self.answer(outcome, ignored: ignored)
+    }
+
+    /// What is known of the matches that a list names, from the journal where memory has nothing.
+    private func infos(named body: JSONValue) async throws -> [MatchID: MatchInfo] {
+        guard case .array(let items) = body["follows"], items.count <= Self.listedMax else { return [:] }
+        var infos: [MatchID: MatchInfo] = [:]
+        for item in items {
+            guard case .text(let text) = item["matchId"], let match = MatchID(text) else { continue }
+            do {
+                infos[match] = try await matches.view(of: match)?.info
+            } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
+                continue
+            }
+        }
+        return infos
     }
 
     private static func readList(
@@ -98,7 +113,7 @@ struct FollowRoutes: Sendable {
     ) throws(ServiceProblem) -> ([FollowWish], Int64) {
         var fields = FieldReader(body)
         if !fields.has("follows") { fields.complain("follows", code: "missing", "expected a list") }
-        let wishes = fields.listIfPresent("follows", max: followsMax) { inner in
+        let wishes = fields.listIfPresent("follows", max: listedMax) { inner in
             let match = inner.identity("matchId", as: MatchID.self)
             return wish(match, &inner, info: known[match])
         }
@@ -110,31 +125,33 @@ struct FollowRoutes: Sendable {
         return (wishes ?? [], sequence)
     }
 
-    private static func answer(_ outcome: FollowListOutcome) throws(ServiceProblem) -> Response {
-        let (follows, added, removed): ([FollowView], [MatchID], [MatchID])
+    private static func answer(
+        _ outcome: FollowListOutcome,
+        ignored: [MatchID]
+    ) throws(ServiceProblem) -> Response {
         switch outcome {
         case .stale(let newest): throw ServiceProblem.stale(newest)
-        case .stored(let stored, let fresh, let gone): (follows, added, removed) = (stored, fresh, gone)
+        case .stored(let follows, let added, let removed, let outdated):
+            let bytes = JSONWriter.document { json in
+                json.key("items")
+                json.array { json in for follow in follows { follow.json.write(into: &json) } }
+                json.list("added", added)
+                json.list("removed", removed)
+                json.list("outdated", outdated)
+                json.list("ignored", ignored)
+            }
+            return Answer.json(bytes)
         }
-        let bytes = JSONWriter.document { json in
-            json.key("items")
-            json.array { json in for follow in follows { follow.json.write(into: &json) } }
-            json.key("added")
-            json.array { json in for match in added { json.string(match.text) } }
-            json.key("removed")
-            json.array { json in for match in removed { json.string(match.text) } }
-        }
-        return Answer.json(bytes)
     }
 
-    /// Reads what is wanted; a team is named by its id or its abbreviation, and only when the match is known.
+    /// Reads what is wanted; a team is named by its id or its abbreviation, and nothing of a match that nobody knows.
     private static func wish(_ match: MatchID, _ fields: inout FieldReader, info: MatchInfo?) -> FollowWish {
         var intent: Int16 = 0
         if let team = fields.textIfPresent("teamIntent", bytes: 1...64) {
             let place = info?.teams.firstIndex { $0.id == team || $0.abbreviation == team }
             if let place {
                 intent = place == 0 ? 1 : 2
-            } else {
+            } else if info != nil {
                 fields.complain("teamIntent", code: "unknown", "expected the id of one of the match's teams")
             }
         }
@@ -161,6 +178,13 @@ struct FollowRoutes: Sendable {
                 for follow in follows.sorted(by: { $0.wish.match < $1.wish.match }) { follow.json.write(into: &json) }
             }
         }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func list(_ name: StaticString, _ matches: [MatchID]) {
+        key(name)
+        array { json in for match in matches { json.string(match.text) } }
     }
 }
 

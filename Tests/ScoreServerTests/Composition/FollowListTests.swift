@@ -1,0 +1,86 @@
+// The whole list of follows, as an app brings it over after days without a network, through the true store.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct FollowListTests {
+    private static let path = "/v1/devices/me/follows"
+
+    @Test func whatIsOverDoesNotCountForTheLimit() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            try await rooms.pool.withConnection {
+                try $0.script(
+                    """
+                    insert into match (match_id, feed_id, epoch, phase)
+                    select 'm' || n, 'f', 'e', 3 from generate_series(1, 50) n;
+                    insert into follow (match_id, bucket, device_id)
+                    select 'm' || n, d.bucket, d.device_id from device d, generate_series(1, 50) n
+                    """
+                )
+            }
+            let one = Self.path + "/ipl-final"
+            #expect(try await rooms.client.send("PUT", one, phone, json: #"{"clientSeq":1}"#).status == 201)
+            #expect(try await rooms.client.send("DELETE", one + "?clientSeq=2", phone).status == 204)
+            try await rooms.pool.withConnection { try $0.script("update match set phase = 1") }
+            #expect(try await rooms.client.send("PUT", one, phone, json: #"{"clientSeq":3}"#).status == 422)
+        }
+    }
+
+    @Test func aListWithAFinishedAndAnUnknownMatchIsTaken() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            let list = """
+                {"follows":[{"matchId":"ipl-final"},{"matchId":"old-final","teamIntent":"csk"},\
+                {"matchId":"nowhere","teamIntent":"x"}],"clientSeq":3}
+                """
+            let answer = try await rooms.client.send("PUT", Self.path, phone, json: list)
+            #expect(answer.status == 200)
+            let teams = answer.json["items"]?.list.map { "\($0["matchId"]?.string ?? "") \($0["team"]?.int ?? -1)" }
+            #expect(teams == ["ipl-final 0", "old-final 2"])
+            #expect(answer.json["ignored"]?.list == [.text("nowhere")])
+            let wrong = #"{"follows":[{"matchId":"old-final","teamIntent":"rcb"}],"clientSeq":4}"#
+            #expect(try await rooms.client.send("PUT", Self.path, phone, json: wrong).status == 422)
+        }
+    }
+
+    @Test func aMatchThatItsProviderTookBackStaysFollowed() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            let list = #"{"follows":[{"matchId":"ipl-final"},{"matchId":"old-final"}],"clientSeq":SEQ}"#
+            func replace(_ seq: String) async throws -> WireAnswer {
+                try await rooms.client.send("PUT", Self.path, phone, json: list.replacing("SEQ", with: seq))
+            }
+            #expect(try await replace("1").status == 200)
+            rooms.shelf.mark(Samples.match, isRemoved: true)
+            let without = try await replace("2")
+            #expect(without.status == 200 && without.json["ignored"]?.list == [.text("ipl-final")])
+            #expect(without.json["removed"]?.list == [])
+            #expect(without.json["items"]?.list.count == 2, "it may come back")
+        }
+    }
+
+    @Test func aStaleListIsRefusedAndAPartlyStaleOneSaysWhatIsNewer() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            _ = try await rooms.client.send("PUT", Self.path + "/ipl-final", phone, json: #"{"clientSeq":9}"#)
+            func replace(_ items: String) async throws -> WireAnswer {
+                let list = #"{"follows":[\#(items)],"clientSeq":5}"#
+                return try await rooms.client.send("PUT", Self.path, phone, json: list)
+            }
+            for items in ["", #"{"matchId":"ipl-final"}"#] {
+                let stale = try await replace(items)
+                #expect(stale.status == 409 && stale.problem == "stale-client-sequence", "\(items)")
+                #expect(stale.json["clientSeq"]?.int == 9)
+            }
+            let partly = try await replace(#"{"matchId":"ipl-final"},{"matchId":"old-final"}"#)
+            #expect(partly.status == 200)
+            #expect(partly.json["added"]?.list == [.text("old-final")])
+            #expect(partly.json["outdated"]?.list == [.text("ipl-final")])
+        }
+    }
+}

@@ -1,0 +1,2 @@
+delete from device where erased_at is not null;
+alter table device drop column erased_at;
