@@ -70,6 +70,16 @@ public struct Activities: Sendable {
         return try await beginEnd([(key, generation)], reason: reason).first
     }
 
+    /// Like the one above for many devices, in one transaction: a thousand at most.
+    public func beginEnd(
+        match: MatchID,
+        devices: [DeviceID],
+        reason: EndReason
+    ) async throws(FollowError) -> [EndingActivity] {
+        let keys = devices.map { (key: DeviceMatchKey(match: match, device: $0), generation: Int32?.none) }
+        return try await beginEnd(keys, reason: reason)
+    }
+
     /// Ends activities whose end push was answered; a newer registration is not touched.
     ///
     /// - Returns: How many were ended.
