@@ -1,4 +1,4 @@
-// The lane's decisions as values: breaker, quarantine, what crosses to the dispatcher, what waits.
+// The lane's decisions as values: breaker, what crosses to the dispatcher, what waits.
 
 import HTTP2
 import ScoreTypes
@@ -48,21 +48,6 @@ import Testing
         #expect(Breaker.Evidence(.rejected(.evict)) == .healthy)
         #expect(Breaker.Evidence(.failed(.server)) == .serverFault)
         #expect(Breaker.Evidence(.rejected(.stopEnvironment)) == .configurationFault)
-    }
-
-    @Test("m: quarantines wait until their share is known")
-    func quarantineGuard() {
-        var guarded = QuarantineGuard()
-        for number in 0..<150 { guarded.hold(rejection(number), at: .zero) }
-        for _ in 0..<50 { guarded.answered() }
-        #expect(guarded.release(at: .zero).isEmpty)
-        #expect(guarded.withheldCount == 150)
-        for number in 0..<30 { guarded.hold(rejection(number), at: .zero) }
-        for _ in 0..<170 { guarded.answered() }
-        #expect(guarded.release(at: .zero).count == 30)
-        guarded.hold(rejection(1), at: .seconds(5))
-        #expect(guarded.release(at: .seconds(5.5)).isEmpty)
-        #expect(guarded.release(at: .seconds(6)).count == 1)
     }
 
     @Test("b: no completion is lost however late the dispatcher looks")
@@ -119,15 +104,5 @@ import Testing
     private func text(_ seed: RequestSeed, _ device: DeviceID) -> String {
         let buffer = RequestBuffer()
         return String(decoding: buffer.id(seed, device, 1), as: UTF8.self)
-    }
-
-    private func rejection(_ number: Int) -> Rejection {
-        Rejection(
-            match: Fixture.match,
-            device: Fixture.device(number),
-            generation: 1,
-            apnsTimestampMilliseconds: nil,
-            action: .quarantine
-        )
     }
 }

@@ -72,16 +72,14 @@ public struct Activities: Sendable {
         return try await beginEnd([(key, generation)], before: clientSeq, reason: reason).first
     }
 
-    /// Marks a match's activities on some devices as ending; those that have none are left out.
+    /// Like the one above for many devices, in one transaction: a thousand at most.
     public func beginEnd(
-        of match: MatchID,
+        match: MatchID,
         devices: [DeviceID],
         reason: EndReason
     ) async throws(FollowError) -> [EndingActivity] {
-        try await beginEnd(
-            devices.map { (DeviceMatchKey(match: match, device: $0), Int32?.none) },
-            reason: reason
-        )
+        let keys = devices.map { (key: DeviceMatchKey(match: match, device: $0), generation: Int32?.none) }
+        return try await beginEnd(keys, reason: reason)
     }
 
     /// Ends activities whose end push was answered; a newer registration is not touched.

@@ -23,6 +23,22 @@ public struct FinishedMatches: Sendable {
         """
     )
 
+    private static let deletable = Statement(
+        """
+        with over as materialized (
+            select m.match_id from match m
+            where m.phase = 3 and m.over_at < $1 and exists (select from fanout f where f.match_id = m.match_id)
+        )
+        select count(*) from (
+            (select 1 from over o join activity a on a.match_id = o.match_id limit $2)
+            union all
+            (select 1 from over o join fanout f on f.match_id = o.match_id limit $2)
+            union all
+            (select 1 from match m join follow f on f.match_id = m.match_id
+             where m.phase = 3 and m.over_at < $3 limit $2)) as rows
+        """
+    )
+
     private static let deleteActivities = Statement(
         """
         with target as materialized (
@@ -69,6 +85,20 @@ public struct FinishedMatches: Sendable {
     public init(pool: Pool, clock: ServiceClock) {
         self.pool = pool
         self.clock = clock
+    }
+
+    /// How many rows ``clear(limit:)`` would delete.
+    public func count(limit: Int) async throws(FollowError) -> Int {
+        do {
+            let binds: [Bind] = [
+                .timestamp(clock.wall + (.zero - Self.keptMax)), .int(Int64(limit)),
+                .timestamp(clock.wall + (.zero - Self.followsKeptMax)),
+            ]
+            let counts = try await pool.query(Self.deletable, binds) { try $0.int(0) }
+            return min(limit, Int(counts.first ?? 0))
+        } catch {
+            throw FollowError(error)
+        }
     }
 
     /// Deletes what is over for longer than ``keptMax``, and follows after ``followsKeptMax``, match by match.

@@ -113,34 +113,58 @@ public struct SilentActivities: Sendable {
         exceptions: [(match: MatchID, device: DeviceID)] = [],
         limit: Int
     ) async throws(FollowError) -> SilentFindings {
-        let retry = activities.clock.wall + (.zero - Self.endRetryAfter)
         do {
-            var keys = try await activities.pool.query(
-                Self.tokens,
-                [
-                    .smallints(buckets.map(\.number)), .timestamp(cutoff), .timestamp(retry), .int(Int64(limit)),
-                ],
-                decode: Self.key
-            )
-            let hasMore = keys.count >= limit
-            let excepted = ActivityRows(exceptions.map { DeviceMatchKey(match: $0.match, device: $0.device) })
-            if !excepted.isEmpty {
-                keys += try await activities.pool.query(
-                    Self.exceptions,
-                    excepted.binds + [.timestamp(cutoff)],
-                    decode: Self.key
-                )
-            }
-            let channels = try await activities.pool.query(Self.channels, [.timestamp(cutoff)], decode: Self.channel)
+            let silent = try await silent(before: cutoff, buckets: buckets, exceptions: exceptions, limit: limit)
             var ending: [EndingActivity] = []
-            for start in stride(from: 0, to: keys.count, by: EvictionQueue.rowsMax) {
-                let batch = Array(keys[start..<min(keys.count, start + EvictionQueue.rowsMax)])
+            for start in stride(from: 0, to: silent.keys.count, by: EvictionQueue.rowsMax) {
+                let batch = Array(silent.keys[start..<min(silent.keys.count, start + EvictionQueue.rowsMax)])
                 ending += try await activities.beginEnd(batch, reason: .silent)
             }
-            return SilentFindings(activities: ending, channels: channels.compactMap { $0 }, hasMore: hasMore)
+            return SilentFindings(activities: ending, channels: silent.channels, hasMore: silent.keys.count >= limit)
         } catch {
             throw FollowError(error)
         }
+    }
+
+    /// How many activities and channels ``find(before:buckets:exceptions:limit:)`` would give, without marking any.
+    public func count(
+        before cutoff: Instant,
+        buckets: [Bucket],
+        exceptions: [(match: MatchID, device: DeviceID)] = [],
+        limit: Int
+    ) async throws(FollowError) -> (count: Int, hasMore: Bool) {
+        do {
+            let silent = try await silent(before: cutoff, buckets: buckets, exceptions: exceptions, limit: limit)
+            return (Set(silent.keys.map(\.key)).count + silent.channels.count, silent.keys.count >= limit)
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    private func silent(
+        before cutoff: Instant,
+        buckets: [Bucket],
+        exceptions: [(match: MatchID, device: DeviceID)],
+        limit: Int
+    ) async throws -> (keys: [(key: DeviceMatchKey, generation: Int32?)], channels: [SilentChannel]) {
+        let retry = activities.clock.wall + (.zero - Self.endRetryAfter)
+        var keys = try await activities.pool.query(
+            Self.tokens,
+            [
+                .smallints(buckets.map(\.number)), .timestamp(cutoff), .timestamp(retry), .int(Int64(limit)),
+            ],
+            decode: Self.key
+        )
+        let excepted = ActivityRows(exceptions.map { DeviceMatchKey(match: $0.match, device: $0.device) })
+        if !excepted.isEmpty {
+            keys += try await activities.pool.query(
+                Self.exceptions,
+                excepted.binds + [.timestamp(cutoff)],
+                decode: Self.key
+            )
+        }
+        let channels = try await activities.pool.query(Self.channels, [.timestamp(cutoff)], decode: Self.channel)
+        return (keys, channels.compactMap { $0 })
     }
 
     /// Marks the activities of a channel as ended whose end was broadcast; it is not found again before it was silent

@@ -15,6 +15,8 @@ final class Session {
 
     private let connection: OpaquePointer
     private let answerMax: Duration
+    /// Whether several hosts were named, of which the one that takes writes is wanted.
+    private let seeksPrimary: Bool
     private(set) var isBroken = false
 
     /// Connects and sets the session's limits.
@@ -41,7 +43,8 @@ final class Session {
         ]
         if let database = info.databaseName { options.append(("dbname", database)) }
         // Of several hosts one is the primary, and which one changes with a failover.
-        if parsed["host"]?.contains(",") == true { options.insert(("target_session_attrs", "read-write"), at: 0) }
+        seeksPrimary = parsed["host"]?.contains(",") == true
+        if seeksPrimary { options.insert(("target_session_attrs", "read-write"), at: 0) }
         let opened = Self.withCStrings(options.map(\.0)) { keywords in
             Self.withCStrings(options.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
         }
@@ -67,6 +70,24 @@ final class Session {
 
     /// Whether the server left a transaction open on this connection.
     var isInTransaction: Bool { PQtransactionStatus(connection) != PQTRANS_IDLE }
+
+    /// Whether the server has stopped taking writes while another host may: one that only reads here has to go there.
+    ///
+    /// From version 14 on the server tells both settings unasked, with the first answer after they changed.
+    var isDemoted: Bool {
+        guard seeksPrimary else { return false }
+        return ["in_hot_standby", "default_transaction_read_only"].contains { setting in
+            guard let value = PQparameterStatus(connection, setting) else { return false }
+            return String(cString: value) == "on"
+        }
+    }
+
+    /// Gives a demoted server up, except inside of a transaction, which is to end as it can.
+    func checkIsPrimary() throws(PostgresError) {
+        guard isDemoted, !isInTransaction else { return }
+        isBroken = true
+        throw PostgresError(.readOnly, message: "the server takes no writes any more; another host may")
+    }
 
     /// Runs statements without binds and returns the last one's result.
     func run(_ sql: String) throws(PostgresError) -> QueryResult {
@@ -103,6 +124,7 @@ final class Session {
     /// Sends without waiting.
     func begin(_ send: (OpaquePointer) -> Int32) throws(PostgresError) {
         guard !isBroken else { throw PostgresError(.connection, message: "the connection is closed") }
+        try checkIsPrimary()
         guard send(connection) == 1 else {
             if PQstatus(connection) != CONNECTION_OK { isBroken = true }
             throw .broken(connection)
@@ -134,12 +156,12 @@ final class Session {
         return CopyData(start: buffer, count: Int(count))
     }
 
-    /// Looks, without waiting, whether the server hung up while the connection lay idle.
+    /// Looks, without waiting, whether the server hung up while the connection lay idle, or is no primary any more.
     ///
     /// A server that speaks unasked says farewell; the rare other message costs a new connection.
     func checkIsAlive() -> Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&watched, 1, 0) != 0 { isBroken = true }
+        if poll(&watched, 1, 0) != 0 || isDemoted { isBroken = true }
         return !isBroken
     }
 

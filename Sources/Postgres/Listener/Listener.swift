@@ -17,6 +17,9 @@ public final class Listener: Sendable {
     /// Messages kept for a reader that is behind, the newest; each is only a wake-up.
     public static let bufferMax = 1024
 
+    /// After this silence the server is asked whether it is there, and whether it is the primary still.
+    private static let silenceMax = Duration.seconds(30)
+
     /// What is heard, for one reader; ends after `stop`.
     public let notifications: AsyncStream<Notification>
     private let orders: Mailbox<Order>
@@ -27,7 +30,12 @@ public final class Listener: Sendable {
     ///   - info: Server, login and database.
     ///   - channels: Names as given to NOTIFY.
     ///   - logger: Told of lost connections.
-    public init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener")) {
+    public convenience init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener")) {
+        self.init(info, channels: channels, logger: logger, silenceMax: Self.silenceMax)
+    }
+
+    /// Starts to listen; after a silence of `silenceMax` the server is asked whether it is there.
+    init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener"), silenceMax: Duration) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Notification.self,
             bufferingPolicy: .bufferingNewest(Self.bufferMax)
@@ -36,7 +44,14 @@ public final class Listener: Sendable {
         notifications = stream
         self.orders = orders
         OwnedThread.start(name: "listener") {
-            let ear = Ear(info: info, channels: channels, orders: orders, continuation: continuation, logger: logger)
+            let ear = Ear(
+                info: info,
+                channels: channels,
+                silenceMax: silenceMax,
+                orders: orders,
+                continuation: continuation,
+                logger: logger
+            )
             ear.run()
             continuation.finish()
         }
@@ -55,11 +70,10 @@ private struct Ear {
     /// First pause before connecting again; doubles up to the longest, so that a server that is down is not hammered.
     private static let pauseMin = Duration.milliseconds(100)
     private static let pauseMax = Duration.seconds(2)
-    /// After this silence the server is asked whether it is there.
-    private static let silenceMax = Duration.seconds(30)
 
     let info: ConnectionInfo
     let channels: [String]
+    let silenceMax: Duration
     let orders: Mailbox<Listener.Order>
     let continuation: AsyncStream<Listener.Notification>.Continuation
     let logger: Logger
@@ -93,10 +107,12 @@ private struct Ear {
             for (channel, payload) in try session.takeNotifications() {
                 continuation.yield(.message(channel: channel, payload: payload))
             }
-            switch wait(for: session.descriptor, upTo: Self.silenceMax) {
+            switch wait(for: session.descriptor, upTo: silenceMax) {
             case .order: return
             case .input: continue
-            case .silence: _ = try session.run("select 1")
+            case .silence:
+                _ = try session.run("select 1")
+                try session.checkIsPrimary()
             }
         }
     }

@@ -10,6 +10,7 @@ extension Dispatcher {
         await launchDue()
         await flushIfDue()
         await makeDueStarts()
+        await judgeQuarantines()
         let repeats = ladder.due(at: clock.monotonic)
         if !repeats.isEmpty { send(repeats) }
         guard clock.monotonic - lastSlowTick >= Self.slowInterval else { return }

@@ -25,6 +25,7 @@ extension Dispatcher {
             )
             expired[environment, default: 0] += tally.expiredCount
         }
+        noteQuarantines(report)
         for trip in report.trips {
             breakerReasons[trip.environment] = trip.reason
             log.error(

@@ -125,7 +125,7 @@ extension Dispatcher {
             breakersOpen: gauges.breakersOpen,
             directedWaiting: gauges.directedWaiting,
             retriesWaiting: gauges.retriesWaiting,
-            quarantinesWithheld: gauges.quarantinesWithheld,
+            quarantinesWithheld: quarantines[environment]?.withheldCount ?? 0,
             providerTokenAge: await providers.age(of: environment),
             providerTokensMinted: await providers.mintedCount(of: environment)
         )

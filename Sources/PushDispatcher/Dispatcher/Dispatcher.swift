@@ -65,6 +65,7 @@ public actor Dispatcher {
     var expired: [PushEnvironment: Int] = [:]
     var paused: Set<PushEnvironment> = []
     var breakerReasons: [PushEnvironment: APNsReason] = [:]
+    var quarantines: [PushEnvironment: QuarantineGuard] = [:]
     var lastSlowTick: Duration = .zero
 
     /// Makes the dispatcher and its threads; nothing is sent before there is a provider token, which `run` sees to.

@@ -86,6 +86,11 @@ struct PushMetrics {
     /// Activities whose bucket went on without them; they are tried further on their own.
     func missed(_ count: Int) { increase("score_pushes_missed_total", count, []) }
 
+    /// Bad tokens that were not given up, because there were too many of them.
+    func quarantinesWithheld(_ environment: PushEnvironment, _ count: Int) {
+        increase("score_push_quarantines_withheld_total", count, [("env", environment.rawValue)])
+    }
+
     func payload(_ kind: PayloadKind, byteCount: Int) {
         Recorder(label: "score_push_payload_bytes", dimensions: [("class", kind.rawValue)]).record(Int64(byteCount))
     }

@@ -22,7 +22,6 @@ extension EnvironmentLane {
         guard answer.status != 200 else {
             link.warm()
             _ = breaker.heard(.healthy, at: context.now, jitter: 0)
-            quarantine.answered()
             if tally.countAccepted(flight.kind) { sample(flight, isAccepted: true) }
             settle(flight, .accepted, status: 200)
             return
@@ -187,7 +186,7 @@ extension EnvironmentLane {
             apnsTimestampMilliseconds: timestamp ?? setting.clock.wall.milliseconds,
             action: action
         )
-        if action == .evict { rejections.append(rejection) } else { quarantine.hold(rejection, at: context.now) }
+        if action == .evict { rejections.append(rejection) } else { quarantines.append(rejection) }
     }
 
     /// Remembers some refusals for operators, by the token's fingerprint.

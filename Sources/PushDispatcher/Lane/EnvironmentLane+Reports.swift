@@ -6,7 +6,6 @@ internal import ScoreTypes
 extension EnvironmentLane {
     /// Hands over what happened; does nothing when nothing did.
     func report() {
-        rejections += quarantine.release(at: context.now)
         for match in matches { collect(match) }
         guard !rejections.isEmpty || !recent.isEmpty || !tally.isEmpty else { return }
         // Counts need no hurry, and are as much work for one answer as for ten thousand.
@@ -14,10 +13,12 @@ extension EnvironmentLane {
         talliedAt = context.now
         setting.outbox.add { report in
             report.rejections += rejections
+            if !quarantines.isEmpty { report.quarantines[environment, default: []] += quarantines }
             report.recent += recent.prefix(LaneReport.recentMax - min(LaneReport.recentMax, report.recent.count))
             report.tallies[environment, default: Tally()].add(tally)
         }
         rejections.removeAll(keepingCapacity: true)
+        quarantines.removeAll(keepingCapacity: true)
         recent.removeAll(keepingCapacity: true)
         tally = Tally()
     }
@@ -37,7 +38,6 @@ extension EnvironmentLane {
         gauges.bucketsRemaining = matches.reduce(0) { $0 + $1.fanout.remaining }
         gauges.retriesWaiting = matches.reduce(0) { $0 + $1.fanout.retries.count }
         gauges.breakersOpen = breaker.state == .closed ? 0 : 1
-        gauges.quarantinesWithheld = quarantine.withheldCount
         setting.outbox.set(gauges, of: environment, lane: setting.index)
     }
 

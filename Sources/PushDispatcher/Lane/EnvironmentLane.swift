@@ -51,7 +51,6 @@ final class EnvironmentLane: LinkOwner {
     var directed = DirectedQueue()
     var broadcasts = DirectedQueue()
     @exclusivity(unchecked) var breaker = Breaker()
-    @exclusivity(unchecked) var quarantine = QuarantineGuard()
     @exclusivity(unchecked) var tally = Tally()
     /// When the counts were handed over last.
     var talliedAt: Duration = .zero
@@ -63,6 +62,8 @@ final class EnvironmentLane: LinkOwner {
     /// The node is going: nothing is begun any more, only buckets under way are walked to their end.
     var isLeaving = false
     var rejections: [Rejection] = []
+    /// Tokens that were called bad; the dispatcher judges whether that is to be believed.
+    var quarantines: [Rejection] = []
     var recent: [RecentRejection] = []
     /// Headers of the last directed request, since the next one's are often the same.
     var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?

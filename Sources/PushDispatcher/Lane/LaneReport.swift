@@ -33,6 +33,8 @@ struct LaneReport: Sendable {
     /// Buckets that were given up, because their tokens were gone.
     var lost: [MatchID: Set<Bucket>] = [:]
     var rejections: [Rejection] = []
+    /// Tokens that were called bad, not yet believed; they come with the tally of their answers.
+    var quarantines: [PushEnvironment: [Rejection]] = [:]
     var recent: [RecentRejection] = []
     var missed: [Missed] = []
     /// How many missed a state, also of those beyond the bound.
@@ -92,7 +94,6 @@ struct LaneGauges: Sendable, Hashable {
     var bucketsRemaining = 0
     var retriesWaiting = 0
     var breakersOpen = 0
-    var quarantinesWithheld = 0
 
     static func + (left: LaneGauges, right: LaneGauges) -> LaneGauges {
         LaneGauges(
@@ -105,8 +106,7 @@ struct LaneGauges: Sendable, Hashable {
             bucketsUnderWay: left.bucketsUnderWay + right.bucketsUnderWay,
             bucketsRemaining: left.bucketsRemaining + right.bucketsRemaining,
             retriesWaiting: left.retriesWaiting + right.retriesWaiting,
-            breakersOpen: left.breakersOpen + right.breakersOpen,
-            quarantinesWithheld: left.quarantinesWithheld + right.quarantinesWithheld
+            breakersOpen: left.breakersOpen + right.breakersOpen
         )
     }
 }

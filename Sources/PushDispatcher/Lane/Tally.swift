@@ -127,6 +127,14 @@ struct Tally: Sendable {
         return (sums[0], sums[1], sums[2])
     }
 
+    /// Answers of APNs to pushes for activities that say whether their token is good.
+    var tokenAnswers: Int {
+        [PayloadKind.update, .end].reduce(0) { sum, kind in
+            let first = Self.acceptedPlace(kind)
+            return sum + attempts[first..<first + 2 * Self.reasonCount].reduce(0, +)
+        }
+    }
+
     private static let names = ["accepted", "rejected", "failed"]
     private static let reasonCount = APNsReason.allCases.count
 

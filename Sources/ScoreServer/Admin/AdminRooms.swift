@@ -36,6 +36,8 @@ protocol MatchControl: Sendable {
     func hold(_ match: MatchID, reason: String) async throws -> Bool
     func release(_ match: MatchID) async throws -> Bool
     func endActivities(of match: MatchID, reason: String) async throws -> Bool
+    /// Activities that would end; nil for an unknown match.
+    func activityCount(of match: MatchID) async throws -> Int64?
     func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool
     /// False when nothing of that name was said.
     func lift(_ field: String, of match: MatchID) async throws -> Bool

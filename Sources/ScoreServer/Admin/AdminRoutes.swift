@@ -44,7 +44,7 @@ struct AdminRoutes: Sendable {
             return Answer.json(JSONValue.record(["match": summary, "detail": detail]).bytes)
         }
         door.read("/admin/api/v1/pipeline", to: router) { _ in Answer.json(await pipeline.pipeline().bytes) }
-        door.read("/admin/api/v1/audit", to: router) { call in
+        door.read("/admin/api/v1/audit", query: ["limit", "before"], to: router) { call in
             let limit = try call.query.integer("limit", 1...Self.auditMax) ?? 50
             let before = try call.query.integer("before", 1...Int64.max)
             let rows = try await store.audit(before: before, limit: Int(limit))
@@ -53,34 +53,57 @@ struct AdminRoutes: Sendable {
     }
 
     private func addFeedWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        let feed = "/admin/api/v1/feeds/{id}"
-        door.write(.post, "\(feed)/pause", .init(name: "feed.pause", permission: .operate), to: router) { write in
-            try await Self.done(feeds.pause(Self.feed(write), reason: write.reason))
-        }
-        door.write(.post, "\(feed)/resume", .init(name: "feed.resume", permission: .operate), to: router) { write in
-            try await Self.done(feeds.resume(Self.feed(write)))
-        }
-        door.write(.post, "\(feed)/poll-now", .init(name: "feed.poll-now", permission: .operate), to: router) { write in
-            try await Self.done(feeds.pollNow(Self.feed(write)))
-        }
-        let reset = AdminAction(name: "feed.reset-breaker", permission: .operate)
-        door.write(.post, "\(feed)/reset-breaker", reset, to: router) { write in
-            try await Self.done(feeds.resetBreaker(Self.feed(write)))
+        add("pause", to: router, behind: door) { try await feeds.pause($0, reason: $1) }
+        add("resume", to: router, behind: door) { feed, _ in try await feeds.resume(feed) }
+        add("poll-now", to: router, behind: door) { feed, _ in try await feeds.pollNow(feed) }
+        add("reset-breaker", to: router, behind: door) { feed, _ in try await feeds.resetBreaker(feed) }
+    }
+
+    /// Adds an order to one feed.
+    private func add(
+        _ name: String,
+        to router: Router<ServiceContext>,
+        behind door: InternalDoor,
+        _ order: @escaping @Sendable (FeedID, String) async throws -> Bool
+    ) {
+        let path: RouterPath = "/admin/api/v1/feeds/{id}/\(name)"
+        let action = AdminAction(name: "feed.\(name)", permission: .operate)
+        door.write(.post, path, action, to: router, wouldAffect: oneFeed) { write in
+            try await Self.done(order(Self.feed(write), write.reason))
         }
     }
 
     private func addMatchWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
         let match = "/admin/api/v1/matches/{id}"
-        door.write(.post, "\(match)/hold", .init(name: "match.hold", permission: .operate), to: router) { write in
+        let hold = AdminAction(name: "match.hold", permission: .operate)
+        door.write(.post, "\(match)/hold", hold, to: router, wouldAffect: oneMatch) { write in
             try await Self.done(control.hold(Self.match(write), reason: write.reason))
         }
-        door.write(.post, "\(match)/release", .init(name: "match.release", permission: .operate), to: router) { write in
+        let release = AdminAction(name: "match.release", permission: .operate)
+        door.write(.post, "\(match)/release", release, to: router, wouldAffect: oneMatch) { write in
             try await Self.done(control.release(Self.match(write)))
         }
         let ending = AdminAction(name: "match.end-activities", permission: .administer, needsConfirmation: true)
-        door.write(.post, "\(match)/end-activities", ending, to: router) { write in
+        let count: @Sendable (AdminWrite) async throws -> Int64 = { write in
+            guard let count = try await control.activityCount(of: Self.match(write)) else {
+                throw ServiceProblem(.notFound)
+            }
+            return count
+        }
+        door.write(.post, "\(match)/end-activities", ending, to: router, wouldAffect: count) { write in
             try await Self.done(control.endActivities(of: Self.match(write), reason: write.reason))
         }
+    }
+
+    @Sendable private func oneFeed(_ write: AdminWrite) async throws -> Int64 {
+        let feed = try Self.feed(write)
+        guard await feeds.feeds().contains(where: { $0.id == feed }) else { throw ServiceProblem(.notFound) }
+        return 1
+    }
+
+    @Sendable private func oneMatch(_ write: AdminWrite) async throws -> Int64 {
+        guard try await matches.view(of: Self.match(write)) != nil else { throw ServiceProblem(.notFound) }
+        return 1
     }
 
     /// One screen of health.

@@ -18,32 +18,50 @@ struct AliasRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        door.read("/admin/api/v1/aliases", to: router) { call in try await list(call) }
-        let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true)
-        door.write(.post, "/admin/api/v1/aliases", put, to: router) { write in
-            var fields = FieldReader(write.body)
-            fields.ignore("reason", "confirm")
-            if !fields.has("aliases") { fields.complain("aliases", code: "missing", "expected a list") }
-            let aliases = fields.listIfPresent("aliases", max: Self.batchMax) { Self.alias(&$0) } ?? []
-            try fields.finish()
-            try await control.put(aliases.compactMap(\.self))
+        door.read("/admin/api/v1/aliases", query: ["after", "limit"], to: router) { call in try await list(call) }
+        let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true, readsBody: true)
+        let count: @Sendable (AdminWrite) async throws -> Int64 = { Int64(try Self.given($0).count) }
+        door.write(.post, "/admin/api/v1/aliases", put, to: router, wouldAffect: count) { write in
+            let aliases = try Self.given(write)
+            try await control.put(aliases)
             return .record(["done": .bool(true), "count": .integer(Int64(aliases.count))])
         }
-        let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true)
-        door.write(.post, "/admin/api/v1/aliases/remove", remove, to: router) { write in
-            var fields = FieldReader(write.body)
-            fields.ignore("reason", "confirm")
-            let kind = fields.choice("kind", as: AliasKind.self)
-            let provider = fields.choice("provider", as: Provider.self)
-            let id = fields.text("providerId", bytes: Self.idBytes)
-            try fields.finish()
-            guard let kind, let provider else { throw ServiceProblem(.validationFailed) }
+        let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true, readsBody: true)
+        let known: @Sendable (AdminWrite) async throws -> Int64 = { write in
+            let (kind, provider, id) = try Self.removed(write)
+            let isKnown = try await control.aliases().contains {
+                $0.kind == kind && $0.provider == provider && $0.providerID == id
+            }
+            guard isKnown else { throw ServiceProblem(.notFound) }
+            return 1
+        }
+        door.write(.post, "/admin/api/v1/aliases/remove", remove, to: router, wouldAffect: known) { write in
+            let (kind, provider, id) = try Self.removed(write)
             return try await AdminRoutes.done(control.remove(kind, provider, id))
         }
     }
 
+    private static func given(_ write: AdminWrite) throws(ServiceProblem) -> [Alias] {
+        var fields = FieldReader(write.body)
+        fields.ignore("reason", "confirm")
+        if !fields.has("aliases") { fields.complain("aliases", code: "missing", "expected a list") }
+        let aliases = fields.listIfPresent("aliases", max: batchMax) { alias(&$0) } ?? []
+        try fields.finish()
+        return aliases.compactMap(\.self)
+    }
+
+    private static func removed(_ write: AdminWrite) throws(ServiceProblem) -> (AliasKind, Provider, String) {
+        var fields = FieldReader(write.body)
+        fields.ignore("reason", "confirm")
+        let kind = fields.choice("kind", as: AliasKind.self)
+        let provider = fields.choice("provider", as: Provider.self)
+        let id = fields.text("providerId", bytes: idBytes)
+        try fields.finish()
+        guard let kind, let provider else { throw ServiceProblem(.validationFailed) }
+        return (kind, provider, id)
+    }
+
     private func list(_ call: Call) async throws -> Response {
-        try call.query.allow("after", "limit")
         let limit = try call.query.integer("limit", 1...Self.pageMax) ?? Self.pageMax
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
         let all = try await control.aliases()

@@ -16,6 +16,8 @@ struct AdminAction: Sendable {
     var needsConfirmation = false
     /// Whether the record keeps what the body asked for.
     var keepsBody = false
+    /// Whether the handler reads further members of the body, and refuses those that it does not know.
+    var readsBody = false
 }
 
 /// A write that was admitted.
@@ -25,6 +27,8 @@ struct AdminWrite: Sendable {
     let target: String
     let reason: String
     let body: JSONValue
+    /// Whether it is only asked what would be done.
+    var isDryRun = false
 }
 
 /// Registers routes behind permissions.
@@ -64,25 +68,31 @@ struct InternalDoor: Sendable {
         }
     }
 
-    /// A route that shows something.
+    /// A route that shows something; `query` names the parameters that it knows.
     func read(
         _ path: RouterPath,
+        query: [String] = [],
         to router: Router<ServiceContext>,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
         router.on(path, method: .get) { request, context in
             let call = call(request, context)
             _ = try await admit(call, .read)
+            try call.query.allow(query)
             return try await run(call, handler)
         }
     }
 
     /// A route that changes something: recorded before it is done, and after.
+    ///
+    /// `wouldAffect` answers `?dryRun=true` with how many things the handler would change, and changes nothing; nil
+    /// where the handler heeds `isDryRun` itself.
     func write(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
         _ action: AdminAction,
         to router: Router<ServiceContext>,
+        wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
         _ handler: @escaping @Sendable (AdminWrite) async throws -> JSONValue
     ) {
         router.on(path, method: method) { request, context in
@@ -96,14 +106,16 @@ struct InternalDoor: Sendable {
                 throw refusal
             }
             let write = try await read(call, action, principal, record)
-            _ = try await record.write(write, .intended)
+            if !write.isDryRun { _ = try await record.write(write, .intended) }
             let result: JSONValue
             do {
                 result = try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) {
-                    try await handler(write)
+                    guard write.isDryRun, let wouldAffect else { return try await handler(write) }
+                    let count = try await wouldAffect(write)
+                    return .record(["done": .bool(false), "wouldAffect": .integer(count)])
                 }
             } catch {
-                _ = try await record.write(write, .failed)
+                if !write.isDryRun { _ = try await record.write(write, .failed) }
                 throw error
             }
             let id = try await record.write(write, .done)
@@ -133,6 +145,8 @@ struct InternalDoor: Sendable {
         _ principal: AdminPrincipal,
         _ record: AuditTrail
     ) async throws -> AdminWrite {
+        try call.query.allow(["dryRun"])
+        let isDryRun = try call.query.flag("dryRun")
         let body = try await call.json(max: Self.bodyBytesMax)
         var fields = FieldReader(body)
         let reason: String
@@ -144,9 +158,19 @@ struct InternalDoor: Sendable {
         if action.needsConfirmation, fields.text("confirm", bytes: 1...64) != record.target {
             fields.complain("confirm", code: "mismatch", "expected the id of what this concerns")
         }
-        // What else the body holds is the handler's to read.
-        guard fields.errors.isEmpty else { throw ServiceProblem.validation(fields.errors) }
-        return AdminWrite(principal: principal, target: record.target, reason: reason, body: body)
+        if action.readsBody {
+            guard fields.errors.isEmpty else { throw ServiceProblem.validation(fields.errors) }
+        } else {
+            fields.ignore("confirm")
+            try fields.finish()
+        }
+        return AdminWrite(
+            principal: principal,
+            target: record.target,
+            reason: reason,
+            body: body,
+            isDryRun: isDryRun
+        )
     }
 
     private func run(

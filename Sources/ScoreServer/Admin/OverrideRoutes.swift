@@ -23,25 +23,48 @@ struct OverrideRoutes: Sendable {
             let overrides = try await control.overrides(of: call.parameter("id", as: MatchID.self))
             return Answer.json(AdminRoutes.items(overrides.map(\.json)))
         }
-        door.read("\(match)/log", to: router) { call in try await log(call) }
-        let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true)
-        door.write(.post, "\(match)/overrides", set, to: router) { write in
+        door.read("\(match)/log", query: ["item", "after", "limit"], to: router) { call in try await log(call) }
+        let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
+        let settable: @Sendable (AdminWrite) async throws -> Int64 = { write in
+            _ = try OverrideBody.read(write, now: clock.wall)
+            guard try await control.detail(of: AdminRoutes.match(write)) != nil else { throw ServiceProblem(.notFound) }
+            return 1
+        }
+        door.write(.post, "\(match)/overrides", set, to: router, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
             return try await AdminRoutes.done(control.override(AdminRoutes.match(write), with: override))
         }
-        let lift = AdminAction(name: "match.override.lift", permission: .administer, keepsBody: true)
-        door.write(.post, "\(match)/overrides/lift", lift, to: router) { write in
-            var fields = FieldReader(write.body)
-            fields.ignore("reason", "confirm")
-            let field = fields.choice("field", as: OverrideField.self)
-            try fields.finish()
-            let name = field?.rawValue ?? ""
-            return try await AdminRoutes.done(control.lift(name, of: AdminRoutes.match(write)))
+        addLift(to: router, behind: door)
+    }
+
+    private func addLift(to router: Router<ServiceContext>, behind door: InternalDoor) {
+        let action = AdminAction(
+            name: "match.override.lift",
+            permission: .administer,
+            keepsBody: true,
+            readsBody: true
+        )
+        let standing: @Sendable (AdminWrite) async throws -> Int64 = { write in
+            let field = try Self.liftedField(write)
+            let overrides = try await control.overrides(of: AdminRoutes.match(write))
+            guard overrides.contains(where: { $0.value.field == field }) else { throw ServiceProblem(.notFound) }
+            return 1
+        }
+        let path: RouterPath = "/admin/api/v1/matches/{id}/overrides/lift"
+        door.write(.post, path, action, to: router, wouldAffect: standing) { write in
+            try await AdminRoutes.done(control.lift(Self.liftedField(write), of: AdminRoutes.match(write)))
         }
     }
 
+    private static func liftedField(_ write: AdminWrite) throws(ServiceProblem) -> String {
+        var fields = FieldReader(write.body)
+        fields.ignore("reason", "confirm")
+        let field = fields.choice("field", as: OverrideField.self)
+        try fields.finish()
+        return field?.rawValue ?? ""
+    }
+
     private func log(_ call: Call) async throws -> Response {
-        try call.query.allow("item", "after", "limit")
         let match = try call.parameter("id", as: MatchID.self)
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
         let limit = try call.query.integer("limit", 1...Self.logMax) ?? 100

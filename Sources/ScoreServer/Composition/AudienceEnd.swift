@@ -18,6 +18,7 @@ struct AudienceEnd: Sendable {
     let dispatcher: Dispatcher
     let publisher: Publisher
     let pool: Pool
+    let channels: ChannelRecords
     /// Told of each end that is on its way.
     let closing: EndClosing
     private let log = Logger(label: "score.ends")
@@ -28,6 +29,7 @@ struct AudienceEnd: Sendable {
         dispatcher: Dispatcher,
         publisher: Publisher,
         pool: Pool,
+        channels: ChannelRecords,
         closing: EndClosing
     ) {
         self.activities = activities
@@ -35,6 +37,7 @@ struct AudienceEnd: Sendable {
         self.dispatcher = dispatcher
         self.publisher = publisher
         self.pool = pool
+        self.channels = channels
         self.closing = closing
     }
 
@@ -120,7 +123,7 @@ struct AudienceEnd: Sendable {
                 [.text(match.text), .smallints(buckets.map(\.number)), .timestamp(end), .int(Int64(Self.batchMax))]
             ) { try $0.uuid(0) }
             if devices.isEmpty { return true }
-            await self.end(try await activities.beginEnd(of: match, devices: devices, reason: .over))
+            await self.end(try await activities.beginEnd(match: match, devices: devices, reason: .over))
         }
         return false
     }
@@ -153,20 +156,27 @@ struct AudienceEnd: Sendable {
     }
 
     /// Ends all activities of a match, on tokens and on channels.
+    ///
+    /// A hundred thousand are marked within the deadline of an operator's call: a thousand take some ten milliseconds.
     func endAll(of match: MatchID, because reason: EndReason) async throws {
-        while true {
-            let devices = try await pool.query(SQL.active, [.text(match.text), .int(Int64(Self.batchMax))]) { row in
-                try row.uuid(0)
-            }
-            if devices.isEmpty { return }
-            var ending: [EndingActivity] = []
-            for device in devices {
-                if let one = try await activities.beginEnd(match: match, device: device, reason: reason) {
-                    ending.append(one)
-                }
-            }
-            await end(ending)
+        for record in try await channels.channels(of: match) where record.retiredAt == nil {
+            let dismissAfter = PushEnd.dismissAfterDefault
+            await end(SilentChannel(record), because: reason, isFarewell: false, dismissAfter: dismissAfter)
         }
+        // What is still on a channel now was on one that had been given up: it is only marked.
+        var bucket: Int16 = 0
+        while true {
+            let binds: [Bind] = [.text(match.text), .smallint(bucket), .int(Int64(Self.batchMax))]
+            let found = try await pool.query(SQL.active, binds) { row in (try row.uuid(0), try row.int(1)) }
+            guard let last = found.last else { return }
+            await end(try await activities.beginEnd(match: match, devices: found.map(\.0), reason: reason))
+            bucket = Int16(clamping: last.1)
+        }
+    }
+
+    /// How many activities of a match ``endAll(of:because:)`` would end now.
+    func activeCount(of match: MatchID) async throws -> Int64 {
+        try await pool.query(SQL.activeCount, [.text(match.text)]) { try $0.int(0) }.first ?? 0
     }
 
     private func newest(of match: MatchID) async -> Publication? {
@@ -181,7 +191,13 @@ struct AudienceEnd: Sendable {
             where match_id = $1 and bucket = any($2) and state = 1 and channel_id is null and token_at < $3 limit $4
             """
         )
-        static let active = Statement("select device_id from activity where match_id = $1 and state = 1 limit $2")
+        static let active = Statement(
+            """
+            select device_id, bucket from activity
+            where match_id = $1 and state = 1 and bucket >= $2 order by bucket limit $3
+            """
+        )
+        static let activeCount = Statement("select count(*) from activity where match_id = $1 and state = 1")
     }
 }
 

@@ -58,6 +58,11 @@ struct ControlJoin: MatchControl {
         return true
     }
 
+    func activityCount(of match: MatchID) async throws -> Int64? {
+        guard try await journal.head(of: match) != nil else { return nil }
+        return try await end?.activeCount(of: match) ?? 0
+    }
+
     func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool {
         try await journal.set(override, of: match)
     }

@@ -46,6 +46,7 @@ struct PushFactory {
             dispatcher: dispatcher,
             publisher: publisher,
             pool: pool,
+            channels: follow.channels,
             closing: closing
         )
         let audience = audience(dispatcher, channelStore, end)

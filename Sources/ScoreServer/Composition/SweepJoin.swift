@@ -30,8 +30,9 @@ struct SweepJoin: StaleSweeping {
 
     func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
         guard await publisher.isRecovered else { throw SweepRefusal.notRecovered }
+        // Whoever only looks needs no lease, and leaves the slot to those who sweep.
+        if isDryRun { return try await look(slot: slot, maxItems: maxItems) }
         guard try await membership.acquire(lease: "sweep:\(Self.kind)") else { throw SweepRefusal.leaseHeld }
-        guard !isDryRun else { return SweepSummary(slot: slot, isDryRun: true) }
         let started = clock.monotonic
         let outcome = try await ledger.once(kind: Self.kind, slot: slot) {
             try await run(slot: slot, maxItems: maxItems, started: started).stored
@@ -70,6 +71,22 @@ struct SweepJoin: StaleSweeping {
             limit: Self.itemsMax
         )
         await end.end(found.activities)
+    }
+
+    private func look(slot: String, maxItems: Int) async throws -> SweepSummary {
+        let started = clock.monotonic
+        let (silentCount, hasMore) = try await silent.count(
+            before: clock.wall + (.zero - silence),
+            buckets: Bucket.all,
+            exceptions: await end.dispatcher.exceptions(silentFor: silence),
+            limit: maxItems
+        )
+        let finishedCount = try await finished.count(limit: maxItems)
+        var summary = SweepSummary(slot: slot, isDryRun: true)
+        summary.scanned = silentCount + finishedCount
+        summary.hasMore = hasMore || finishedCount >= maxItems
+        summary.tookMilliseconds = (clock.monotonic - started).milliseconds
+        return summary
     }
 
     private func run(slot: String, maxItems: Int, started: Duration) async throws -> SweepSummary {

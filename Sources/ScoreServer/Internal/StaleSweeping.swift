@@ -27,6 +27,6 @@ enum SweepRefusal: Error, Sendable, Hashable {
 
 /// Ends activities that have been silent too long.
 protocol StaleSweeping: Sendable {
-    /// Runs the sweep of a slot once; the same slot again returns the first summary.
+    /// Runs the sweep of a slot once; the same slot again returns the first summary. A dry run only counts.
     func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary
 }

@@ -13,11 +13,18 @@ struct SweepRoutes: Sendable {
 
     /// Adds the route.
     func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        let action = AdminAction(name: "sweep.stale-activities", permission: .sweep, needsReason: false)
-        door.write(.post, "/internal/v1/sweeps/stale-activities", action, to: router) { call in
+        let action = AdminAction(
+            name: "sweep.stale-activities",
+            permission: .sweep,
+            needsReason: false,
+            readsBody: true
+        )
+        let path: RouterPath = "/internal/v1/sweeps/stale-activities"
+        door.write(.post, path, action, to: router, wouldAffect: nil) { call in
             let wish = try Wish(call.body)
+            let isDryRun = wish.isDryRun || call.isDryRun
             do {
-                return try await sweeping.sweep(slot: wish.slot, maxItems: wish.items, isDryRun: wish.isDryRun).answer
+                return try await sweeping.sweep(slot: wish.slot, maxItems: wish.items, isDryRun: isDryRun).answer
             } catch SweepRefusal.leaseHeld {
                 throw ServiceProblem(.conflict, "Another node runs this sweep.")
             } catch SweepRefusal.notRecovered {
@@ -50,7 +57,7 @@ extension SweepSummary {
             "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .integer(Int64(scanned)),
             "changed": .integer(Int64(changed)), "skipped": .integer(Int64(skipped)), "errors": .integer(Int64(errors)),
             "tookMs": .integer(tookMilliseconds), "more": .bool(hasMore), "dryRun": .bool(isDryRun),
-            "repeated": .bool(isRepetition),
+            "wouldAffect": isDryRun ? .integer(Int64(scanned)) : .null, "repeated": .bool(isRepetition),
         ])
     }
 }

@@ -130,10 +130,10 @@ import Testing
             // Started by the app: no start was ever sent.
             try await activity(store, number, .final, by: .app)
         }
-        _ = try await store.activities.beginEnd(of: .final, devices: [device(1)], reason: .rejected)
-        _ = try await store.activities.beginEnd(of: .final, devices: [device(2)], reason: .unfollowed)
+        _ = try await store.activities.beginEnd(match: .final, devices: [device(1)], reason: .rejected)
+        _ = try await store.activities.beginEnd(match: .final, devices: [device(2)], reason: .unfollowed)
         try await store.script("update activity set state = 3 where state = 2")
-        let ending = try await store.activities.beginEnd(of: .final, devices: [1, 2, 3].map(device), reason: .over)
+        let ending = try await store.activities.beginEnd(match: .final, devices: [1, 2, 3].map(device), reason: .over)
         #expect(ending.map(\.device) == [device(3)])
         try await store.script("update activity set state = 3 where state = 2")
         _ = try await store.follows.remove(.final, of: device(2), clientSeq: 2)

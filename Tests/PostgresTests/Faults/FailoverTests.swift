@@ -75,4 +75,45 @@ import Waiting
         await second.stop()
         for folder in [base + "a", base + "b"] { try? FileManager.default.removeItem(atPath: folder) }
     }
+
+    @Test("P8: who only reads leaves a primary that was made read-only, as soon as another host takes writes")
+    func readersLeaveADemotedPrimary() async throws {
+        let base = "/tmp/score-ro-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+        let old = try await PrivateCluster.start(directory: base + "a", lifetime: .endsWithOwner, durable: false)
+        let new = try await PrivateCluster.start(directory: base + "b", lifetime: .endsWithOwner, durable: false)
+        let both = ConnectionInfo("host='\(old.directory),\(new.directory)' user=score dbname=score")
+        let home = Statement("select trim(both '\"' from current_setting('unix_socket_directories'))")
+        let pool = Pool(both, size: 1, name: "reader")
+        #expect(try await pool.query(home) { try $0.text(0) } == [old.directory])
+        let reader = try await Connection.open(both, name: "tail")
+        let listener = Listener(both, channels: ["ball"], silenceMax: .milliseconds(50))
+        var heard = listener.notifications.makeAsyncIterator()
+        #expect(await heard.next() == .reconnected)
+        let alone = try await Connection.open(old.connectionInfo, name: "alone")
+
+        // Nobody writes, and nothing hangs up.
+        try await alone.script("alter system set default_transaction_read_only = on")
+        try await alone.script("select pg_reload_conf()")
+        try await eventually("the pool reads from the other host") {
+            (try? await pool.query(home) { try $0.text(0) }) == [new.directory]
+        }
+        try await eventually("a connection that is held for long is given up") {
+            do {
+                _ = try await reader.query(home) { try $0.text(0) }
+                return false
+            } catch let error as PostgresError {
+                return error.kind == .readOnly || error.kind == .connection
+            }
+        }
+        #expect(await heard.next() == .reconnected, "listening has begun on the other host")
+        try await pool.execute(Statement("select pg_notify('ball', 'm1')"))
+        #expect(await heard.next() == .message(channel: "ball", payload: "m1"))
+        let sums = try await alone.query(Statement("select 1 + 1")) { try $0.int(0) }
+        #expect(sums == [2], "who names one host stays there")
+        listener.stop()
+        await pool.close()
+        await old.stop()
+        await new.stop()
+        for folder in [base + "a", base + "b"] { try? FileManager.default.removeItem(atPath: folder) }
+    }
 }

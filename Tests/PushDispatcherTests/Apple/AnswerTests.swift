@@ -155,8 +155,32 @@ struct AnswerTests {
         await apple.simulator.interfere { _ in .answer(status: 400, reason: "BadDeviceToken") }
         let node = Node(try apple.configuration(), tokens: tokens)
         await node.publish(Fixture.current(1))
-        try await eventually("they are withheld") { await node.environment?.quarantinesWithheld ?? 0 >= 380 }
-        #expect(tokens.rejections.count <= 20)
+        try await eventually("they are withheld") { await node.environment?.quarantinesWithheld ?? 0 >= 400 }
+        #expect(tokens.rejections.isEmpty)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("m: above one bad token in twenty none is given up, state after state, and all are asked again")
+    func withholdsAboveTheShare() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<400)
+        let tokens = MemoryTokens(count: 440)
+        let node = Node(try apple.configuration(), tokens: tokens)
+        for revision in 1...3 {
+            await node.publish(Fixture.current(Int64(revision), cause: .correction))
+            try await eventually("\(revision) is withheld") {
+                await node.environment?.quarantinesWithheld ?? 0 >= 40 * revision
+            }
+        }
+        #expect(tokens.rejections.isEmpty)
+        #expect(screens.allSatisfy { $0.newest == 3 })
+
+        // Whoever mixed the environments up has noticed.
+        let others = apple.phones(400..<440)
+        await node.publish(Fixture.current(4, cause: .correction))
+        try await eventually("nobody was lost") { (screens + others).allSatisfy { $0.newest == 4 } }
+        #expect(tokens.rejections.isEmpty)
         await node.stop()
         await apple.simulator.stop()
     }

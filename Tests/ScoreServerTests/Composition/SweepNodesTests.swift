@@ -45,6 +45,11 @@ import Waiting
         for node in [first, second] {
             try await eventually("recovered") { await node.publisher.isRecovered }
         }
+        for node in [first, second] {
+            let look = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: true)
+            #expect(look.scanned == numbers.count && look.changed == 0 && look.isDryRun, "a dry run looks")
+        }
+        #expect(try await stage.number(Statement("select count(*) from activity where state <> 1")) == 0)
         let summary = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
         #expect(summary.scanned == numbers.count && !summary.isRepetition)
         await #expect(throws: SweepRefusal.leaseHeld) {

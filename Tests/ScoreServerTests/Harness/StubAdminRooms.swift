@@ -53,6 +53,9 @@ struct StubControl: MatchControl {
     var onRelease: @Sendable (MatchID) async throws -> Bool = { _ in try unexpected("release") }
     var onEnd: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("endActivities") }
 
+    var activeCount: Int64 = 3
+
+    func activityCount(of match: MatchID) async throws -> Int64? { activeCount }
     func detail(of match: MatchID) async throws -> JSONValue? { try await onDetail(match) }
     func hold(_ match: MatchID, reason: String) async throws -> Bool { try await onHold(match, reason) }
     func release(_ match: MatchID) async throws -> Bool { try await onRelease(match) }

@@ -26,9 +26,22 @@ struct QueryFields: Sendable {
     }
 
     /// Refuses names that a route does not know; routes that a CDN caches ignore them instead.
-    func allow(_ known: String...) throws(ServiceProblem) {
+    func allow(_ known: String...) throws(ServiceProblem) { try allow(known) }
+
+    /// The same for a list of names.
+    func allow(_ known: [String]) throws(ServiceProblem) {
         for name in names where !known.contains(name) {
             throw ServiceProblem(.unknownParameter, extras: ["parameter": .text(String(name.prefix(64)))])
+        }
+    }
+
+    /// True or false, said once; false when absent.
+    func flag(_ name: String) throws(ServiceProblem) -> Bool {
+        let values = pairs.filter { $0.name == name }.map(\.value)
+        switch values {
+        case [], ["false"]: return false
+        case ["true"]: return true
+        default: throw .invalid(name, "expected true or false, once")
         }
     }
 
