@@ -40,6 +40,7 @@ extension FeedPoller {
             case .notModified: metrics.requested(.notModified)
             case .body(let body, let etag):
                 metrics.requested(.ok)
+                obey(feed.adapter.allowance(ProviderReplies([request.part: body])))
                 store.take(body, etag: etag, of: request.part)
             }
         }
@@ -183,6 +184,14 @@ extension FeedPoller {
             metadata: place(match, ["reason": "\(reason)", "request": "\(request)"])
         )
         record(isSuccess: !failure.countsAgainstFeed)
+    }
+
+    /// Spends no more than the provider says is left of the day.
+    private func obey(_ allowance: RequestAllowance?) {
+        guard let allowance else { return }
+        let now = clock.monotonic
+        if budget == nil { budget = HourlyBudget(requests: allowance.limit, now: now) }
+        budget?.obey(allowance, now: now)
     }
 
     private func record(isSuccess: Bool) {

@@ -178,6 +178,20 @@ import Waiting
         }
     }
 
+    @Test func theProvidersOwnCountLowersTheBudget() async throws {
+        // Nine of fifty are left of the day, which is less than the fifth that is kept back.
+        let server = try Self.server(answer: { request in
+            request.path == "/list" ? ScriptedServer.reply(body: Array("m1 #41/50".utf8)) : nil
+        })
+        let sink = RecordingSink()
+        let service = service(server, sink, hourlyRequests: 1_000)
+        try await running(server, service) {
+            try await eventually("the budget is spent") { await service.status()[0].overBudget > 0 }
+            #expect(server.requests.map(\.path) == ["/auth", "/words", "/list"])
+            #expect((await service.status()[0].budgetLeft ?? 1) < 0.1)
+        }
+    }
+
     @Test func aNoticeAsksAtOnceAndASnapshotNeedsNoRequest() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array("2".utf8)) : nil
