@@ -25,8 +25,10 @@ public struct MomentLife: Sendable {
 
     private struct Waiting: Sendable {
         let ball: Delivery?
-        let since: Duration
+        var since: Duration
         let patience: Duration
+        /// Whether a reply that is held shows the match without it.
+        var isDoubted = false
     }
 
     private let patience: MomentPatience
@@ -62,6 +64,29 @@ public struct MomentLife: Sendable {
 
     /// Whether a moment waits to become certain.
     public func isWaiting(_ moment: Moment) -> Bool { waiting[MomentIdentity(moment)] != nil }
+
+    /// Doubts what a reply that is held shows otherwise: until the next reply, nothing of it becomes certain.
+    ///
+    /// - Parameter snapshot: The reply.
+    public mutating func doubt(_ snapshot: MatchSnapshot) {
+        let shown = Dictionary(snapshot.deliveries.map { ($0.key, $0) }) { first, _ in first }
+        waiting = waiting.mapValues { waiting in
+            var waiting = waiting
+            // What has no ball stands or falls with the whole match.
+            waiting.isDoubted = waiting.ball.map { shown[$0.key] != $0 } ?? true
+            return waiting
+        }
+    }
+
+    /// Ends all doubts, as a reply that is believed does; what still waits has its patience before it.
+    ///
+    /// - Parameter now: Real time by a clock that never jumps.
+    public mutating func believe(now: Duration) {
+        for (identity, doubted) in waiting where doubted.isDoubted {
+            waiting[identity]?.isDoubted = false
+            waiting[identity]?.since = now
+        }
+    }
 
     /// Looks at all moments; what is returned counts as told from now on.
     ///
@@ -105,7 +130,7 @@ public struct MomentLife: Sendable {
 
     /// How long until time alone settles something; nil when nothing waits.
     public func wait(now: Duration) -> Duration? {
-        waiting.values.map { max(.zero, $0.since + $0.patience - now) }.min()
+        waiting.values.filter { !$0.isDoubted }.map { max(.zero, $0.since + $0.patience - now) }.min()
     }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
@@ -132,6 +157,7 @@ public struct MomentLife: Sendable {
 
     /// Certain by having been there before, unchanged; a result that only the balls prove does not ripen by replies.
     private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
+        if known.isDoubted { return false }
         if sighting != .time && moment.isOfficial { return true }
         return now - known.since >= known.patience
     }
