@@ -33,7 +33,7 @@ public struct MomentLife: Sendable {
 
     private let patience: MomentPatience
     private var waiting: [MomentIdentity: Waiting] = [:]
-    private var settled: Set<MomentIdentity>
+    private var settled: [MomentIdentity: SpentMoment] = [:]
 
     /// Takes up a match as the journal has it.
     ///
@@ -52,12 +52,17 @@ public struct MomentLife: Sendable {
         patience: MomentPatience
     ) {
         self.patience = patience
-        settled = Set(told.map(MomentIdentity.init))
-        for moment in moments where moment.needsTelling && !settled.contains(MomentIdentity(moment)) {
+        for told in told {
+            let identity = MomentIdentity(told)
+            if settled[identity]?.add(told) == nil {
+                settled[identity] = SpentMoment(told, newest: record.deliveries.last)
+            }
+        }
+        for moment in moments where moment.needsTelling && !isSpent(moment, in: record) {
             if moment.delivery == nil || moment.delivery == record.deliveries.last?.key {
                 wait(moment, record: record, now: now)
             } else {
-                settled.insert(MomentIdentity(moment))
+                spend(moment)
             }
         }
     }
@@ -107,9 +112,10 @@ public struct MomentLife: Sendable {
         var telling = Telling()
         let earlier = waiting
         waiting = [:]
-        for moment in moments where moment.needsTelling {
-            let identity = MomentIdentity(moment)
-            guard !settled.contains(identity) else { continue }
+        let tellable = moments.filter(\.needsTelling).map { ($0, MomentIdentity($0)) }
+        revoke(allBut: Set(tellable.map { $0.1 }))
+        for (moment, identity) in tellable {
+            guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
             if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
                 telling.history.append(moment)
@@ -123,9 +129,25 @@ public struct MomentLife: Sendable {
                 }
                 continue
             }
-            settled.insert(identity)
+            spend(moment)
         }
         return telling
+    }
+
+    /// Whether a moment was told, or was too old to be told, and must not be told now.
+    private mutating func isSpent(_ moment: Moment, in record: MatchRecord) -> Bool {
+        let ball = ball(of: moment, in: record)
+        return settled[MomentIdentity(moment)]?.covers(moment, on: ball) ?? false
+    }
+
+    private mutating func spend(_ moment: Moment) {
+        let identity = MomentIdentity(moment)
+        if settled[identity]?.tell(moment) == nil { settled[identity] = SpentMoment(moment) }
+    }
+
+    /// Notes what was told and is not shown any more.
+    private mutating func revoke(allBut standing: Set<MomentIdentity>) {
+        for identity in settled.keys where !standing.contains(identity) { settled[identity]?.revoke() }
     }
 
     /// How long until time alone settles something; nil when nothing waits.
