@@ -47,6 +47,13 @@ extension FeedPoller {
         return (store, .answered)
     }
 
+    /// Whether a reply says that the token is of no use, with whatever status it came; then the feed is opened anew,
+    /// at most once a minute.
+    func isTokenOver(_ error: AdapterError) -> Bool {
+        guard case .refused = error else { return false }
+        return opening.refused(now: clock.monotonic)
+    }
+
     /// The session of the feed, opened if need be; else how long to wait.
     func session() async -> Result<ProviderSession, Postponed> {
         while true {

@@ -54,6 +54,7 @@ import Waiting
     /// Answers as a provider whose token is `token`; nil lets the default answer.
     private static func server(
         token: @escaping @Sendable () -> String = { "t1" },
+        refusal: [UInt8] = ScriptedServer.reply(status: 401),
         answer: @escaping @Sendable (ScriptedServer.Request) -> [UInt8]? = { _ in nil }
     ) throws -> ScriptedServer {
         try ScriptedServer { request, write in
@@ -63,7 +64,7 @@ import Waiting
                 let isKey = request.body == Array("the-key".utf8)
                 return write(ScriptedServer.reply(status: isKey ? 200 : 401, body: Array(token().utf8)))
             case "/words": return write(ScriptedServer.reply(body: Array("words".utf8)))
-            case _ where request.headers["rs-token"] != token(): return write(ScriptedServer.reply(status: 401))
+            case _ where request.headers["rs-token"] != token(): return write(refusal)
             case "/list": return write(ScriptedServer.reply(body: Array("m1".utf8)))
             case "/m/m1": return write(ScriptedServer.reply(headers: ["ETag": "\"f\""], body: Array("Lord's".utf8)))
             default: return write(ScriptedServer.reply(body: Array("\(min(request.number, 9))".utf8)))
@@ -99,9 +100,11 @@ import Waiting
         }
     }
 
-    @Test func aTokenThatIsRefusedIsRenewed() async throws {
+    /// With a status of its own, or inside a reply with status 200, as EntitySport and Roanuz refuse.
+    @Test(arguments: [401, 200]) func aTokenThatIsRefusedIsRenewed(status: Int) async throws {
         let token = Mutex("t1")
-        let server = try Self.server(token: { token.withLock { $0 } })
+        let refusal = ScriptedServer.reply(status: status, body: Array("refused".utf8))
+        let server = try Self.server(token: { token.withLock { $0 } }, refusal: refusal)
         let sink = RecordingSink()
         // A minute has to pass between two openings, of real time: the clock of this test jumps.
         let hand = HandClock()
@@ -120,7 +123,8 @@ import Waiting
             hand.advance(by: .seconds(61))
             await server.asked(2) { $0.path == "/auth" }
             try await eventually("the refusal is noted") {
-                await service.status()[0].lastFailureReason == "http4xx 401"
+                let reason = await service.status()[0].lastFailureReason ?? ""
+                return status == 401 ? reason == "http4xx 401" : reason.hasPrefix("badSchema")
             }
             let asked = server.requests.count
             await server.asked { $0.number > asked && $0.headers["rs-token"] == "t2" }
