@@ -80,7 +80,8 @@ extension FeedPoller {
     /// Signs in and reads the tables.
     private func open() async {
         var replies = PartStore()
-        for request in feed.adapter.opening(feed.credentials) {
+        let requests = feed.adapter.opening(feed.credentials)
+        for request in requests {
             switch await fetch(request, of: nil, etag: nil) {
             case .body(let body, _):
                 metrics.requested(.ok)
@@ -93,9 +94,15 @@ extension FeedPoller {
         do throws(AdapterError) {
             let session = try feed.adapter.session(replies.replies, feed.credentials, at: clock.wall)
             opening.opened(session, at: clock.wall, now: clock.monotonic)
-            surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, session)))
+            let kept = ProviderSession(
+                project: session.project,
+                token: session.token,
+                expiresAt: session.expiresAt,
+                tables: session.tables.withoutSignIn(requests)
+            )
+            surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
         } catch {
-            unreadable(error, nil, replies.replies)
+            unreadable(error, nil, replies.replies.withoutSignIn(requests))
             openingFailed(nil)
         }
     }
@@ -213,5 +220,15 @@ extension FeedPoller {
         guard breaker.gauge != before else { return }
         metrics.breakerIs(breaker.gauge)
         surroundings.logger.warning("breaker changed", metadata: place(nil, ["state": "\(breaker.gauge)"]))
+    }
+}
+
+extension ProviderReplies {
+    /// The replies that captures may have: what answers a sign-in may hold a token that nobody has read, and what is
+    /// not known cannot be struck out.
+    fileprivate func withoutSignIn(_ opening: [ProviderRequest]) -> ProviderReplies {
+        var kept = self
+        for request in opening where request.isSignIn { kept[request.part] = nil }
+        return kept
     }
 }

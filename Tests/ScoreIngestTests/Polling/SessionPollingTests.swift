@@ -17,7 +17,8 @@ import Waiting
         _ sink: RecordingSink,
         hourlyRequests: Int? = nil,
         isPushed: Bool = false,
-        clock: ServiceClock = ServiceClock(speed: 10_000)
+        clock: ServiceClock = ServiceClock(speed: 10_000),
+        capture: @escaping @Sendable (FeedCapture) -> Void = { _ in }
     ) -> IngestService {
         IngestService(
             feeds: [
@@ -34,7 +35,8 @@ import Waiting
             driver: TransferDriver(name: "test-parts"),
             clock: clock,
             mayPoll: { _ in true },
-            makeSink: { _, _ in sink }
+            makeSink: { _, _ in sink },
+            capture: capture
         )
     }
 
@@ -215,6 +217,24 @@ import Waiting
             #expect(server.requests.count == asked)
             #expect(await service.notice(Self.feed, ProviderMatchID(unchecked: "m9")) == false)
             #expect(await service.status()[0].lastNotice != nil)
+        }
+    }
+
+    @Test("S38: what answers a sign-in is not captured")
+    func whatAnswersASignInIsNotCaptured() async throws {
+        let server = try Self.server(answer: { request in
+            request.path == "/auth" ? ScriptedServer.reply(body: Array("{\"token\":\"live-token\"}".utf8)) : nil
+        })
+        let captured = Mutex<[FeedCapture]>([])
+        let service = service(server, RecordingSink()) { capture in captured.withLock { $0.append(capture) } }
+        try await running(server, service) {
+            try await eventually("it is captured") { captured.withLock { !$0.isEmpty } }
+            guard case .unreadable(_, let replies, let reason)? = captured.withLock({ $0.first })?.kind else {
+                Issue.record("expected a reply that could not be read")
+                return
+            }
+            #expect(reason.contains("auth"))
+            #expect(replies.parts == ["words"])
         }
     }
 }
