@@ -61,6 +61,7 @@ extension FeedPoller {
             case .use(let session): return .success(session)
             case .wait(let wait): return .failure(Postponed(wait: wait))
             case .open:
+                if let wait = quietTime(of: nil) { return .failure(Postponed(wait: wait)) }
                 if openers != nil {
                     // Somebody is at it; then look again.
                     await withCheckedContinuation { openers?.append($0) }
@@ -121,6 +122,7 @@ extension FeedPoller {
         if flights[key] != nil {
             return await withCheckedContinuation { flights[key]?.append($0) }
         }
+        if let wait = quietTime(of: match) { return .refused(wait: wait) }
         let before = breaker.gauge
         let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
         breakerChanged(from: before)
@@ -188,7 +190,13 @@ extension FeedPoller {
         metrics.answered(in: reply.duration, bytes: reply.body.count, at: clock.wall)
     }
 
+    /// Real time for which the provider wants to be left alone; nil when it does not.
+    private func quietTime(of match: MatchID?) -> Duration? {
+        quiet.wait(of: match, now: clock.monotonic, jitter: surroundings.jitter())
+    }
+
     private func failed(_ failure: FetchFailure, _ request: ProviderRequest, _ match: MatchID?) {
+        quiet.note(failure, of: match, now: clock.monotonic)
         facts.lastFailure = clock.wall
         let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
         facts.lastFailureReason = reason
@@ -213,7 +221,7 @@ extension FeedPoller {
         breaker.record(isSuccess: isSuccess, now: clock.monotonic, reopensAfter: probeInterval)
         breakerChanged(from: before)
         // Who waits for the breaker need not wait for its own turn.
-        if before != 0, breaker.gauge == 0 { pollNow() }
+        if before != 0, breaker.gauge == 0 { comeBack() }
     }
 
     private func breakerChanged(from before: Int) {
