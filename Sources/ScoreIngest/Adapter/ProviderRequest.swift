@@ -73,6 +73,9 @@ public struct ProviderRequest: Sendable, Hashable {
         self.body = body
     }
 
+    /// Whether the reply may hold a token: all providers are signed in to by POST, and read by GET.
+    public var isSignIn: Bool { method == .post }
+
     /// Path and query as they follow the base address, with all that is not plain percent-encoded; holds secrets.
     public var target: String { path + Self.encoded(query) { $0.value } }
 

@@ -42,13 +42,40 @@ public final class CaptureDesk: Sendable {
         }
     }
 
+    /// What is struck out of the bodies of a feed.
+    private struct Secrets: Sendable {
+        /// Tokens that are looked for, the last ones: those that are over still stand in replies on their way.
+        static let tokensMax = 8
+
+        private let credentials: [[UInt8]]
+        private var tokens: [[UInt8]] = []
+
+        init(_ given: ProviderCredentials = .none) {
+            credentials = [given.key, given.secret].compactMap { $0.flatMap(Self.bytes) }
+        }
+
+        /// The longest first: one may be a part of another.
+        var all: [[UInt8]] { (credentials + tokens).sorted { $0.count > $1.count } }
+
+        mutating func take(_ token: Secret) {
+            guard let token = Self.bytes(of: token), !all.contains(token) else { return }
+            tokens = (tokens + [token]).suffix(Self.tokensMax)
+        }
+
+        /// nil for one that is too short to be looked for: it would strike out half a scorecard.
+        private static func bytes(of secret: Secret) -> [UInt8]? {
+            let bytes = Array(secret.text.utf8)
+            return bytes.count >= 6 ? bytes : nil
+        }
+    }
+
     private let directory: String
     private let bounds: CaptureFolder.Bounds
     private let clock: ServiceClock
     private let stream: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
     private let waitingBytes = Atomic<Int>(0)
-    private let secrets: Mutex<[FeedID: [[UInt8]]]>
+    private let secrets: Mutex<[FeedID: Secrets]>
     private let metrics = CaptureMetrics()
     private let log = Logger(label: "score.captures")
 
@@ -72,11 +99,7 @@ public final class CaptureDesk: Sendable {
             of: Item.self,
             bufferingPolicy: .bufferingOldest(Self.waitingMax)
         )
-        secrets = Mutex(
-            credentials.mapValues { given in
-                [given.key, given.secret].compactMap { $0?.text }.map { Array($0.utf8) }.filter(Self.isSecret)
-            }
-        )
+        secrets = Mutex(credentials.mapValues { Secrets($0) })
     }
 
     /// Takes what a writer was told; returns at once.
@@ -92,12 +115,7 @@ public final class CaptureDesk: Sendable {
         switch capture.kind {
         case .session(_, let session):
             bytes = session.tables.byteCount
-            if let token = session.token.map({ Array($0.text.utf8) }), Self.isSecret(token) {
-                secrets.withLock { secrets in
-                    // Tokens that are over still stand in replies on their way.
-                    secrets[capture.feed] = ((secrets[capture.feed] ?? []) + [token]).suffix(Self.secretsMax)
-                }
-            }
+            if let token = session.token { secrets.withLock { $0[capture.feed, default: Secrets()].take(token) } }
         case .unreadable(_, let replies, _): bytes = replies.byteCount
         case .aliases: break
         }
@@ -163,15 +181,10 @@ public final class CaptureDesk: Sendable {
 
     private func release(_ bytes: Int) { waitingBytes.subtract(bytes, ordering: .relaxed) }
 
-    /// Shortest secret that is looked for: shorter ones would strike out half a scorecard.
-    private static func isSecret(_ bytes: [UInt8]) -> Bool { bytes.count >= 6 }
-    /// Secrets of a feed that are looked for: two credentials and the last tokens.
-    private static let secretsMax = 8
-
     /// A body with dashes where a secret stood.
     private func clean(_ body: [UInt8], of feed: FeedID) -> [UInt8] {
         var body = body
-        for secret in secrets.withLock({ $0[feed] ?? [] }) {
+        for secret in secrets.withLock({ $0[feed]?.all ?? [] }) {
             body.withUnsafeMutableBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
                 var start = 0

@@ -104,16 +104,20 @@ public struct MatchRehearsal: Sendable {
 
     // MARK: Judgement
 
-    /// Alerts that were told although the match as it stands has no such moment.
+    /// Alerts that were told although the match as it stands has no such moment, or has it for a later alert's sake.
     public var revoked: [Moment] {
-        let standing = Set(state.replica.state.moments.map(MomentIdentity.init))
-        return alerts.filter { !standing.contains(MomentIdentity($0)) }
+        var standing = Set(state.replica.state.moments.map(MomentIdentity.init))
+        return alerts.reversed().filter { standing.remove(MomentIdentity($0)) == nil }.reversed()
     }
 
-    /// Alerts that were told more than once.
+    /// Alerts that were told more than once: under the same name, or for the same ball.
     public var repeated: [Moment] {
-        var seen: Set<MomentIdentity> = []
-        return alerts.filter { !seen.insert(MomentIdentity($0)).inserted }
+        var told: [MomentIdentity: [Moment]] = [:]
+        return alerts.filter { moment in
+            let earlier = told[MomentIdentity(moment)] ?? []
+            told[MomentIdentity(moment)] = earlier + [moment]
+            return earlier.contains { $0.key == moment.key || $0.delivery == moment.delivery }
+        }
     }
 
     /// Alerts of the match as it stands that nobody was told, although they were no history.

@@ -2,7 +2,7 @@
 
 internal import MatchEngine
 
-/// What makes two moments the same happening: the key, or for wickets the innings, and the person.
+/// What makes two moments of a match the same happening: the key, or for wickets the innings, and the person.
 struct MomentIdentity: Hashable, Sendable {
     private let family: String
     private let subject: String
@@ -13,7 +13,8 @@ struct MomentIdentity: Hashable, Sendable {
     /// The happening that the ledger says was told.
     init(_ told: ToldMoment) { self.init(key: told.key, subject: told.subject) }
 
-    /// A person is out once in an innings, so the ordinal of `w:<innings>:<n>` says nothing about who is meant.
+    /// A person is out once in an innings, so the ordinal of `w:<innings>:<n>` says nothing about who is meant; only
+    /// over time may it be twice, and `SpentMoment` tells those apart.
     private init(key: MomentKey, subject: String) {
         let text = key.text
         let end = text.hasPrefix("w:") ? text.lastIndex(of: ":") : nil

@@ -25,13 +25,15 @@ public struct MomentLife: Sendable {
 
     private struct Waiting: Sendable {
         let ball: Delivery?
-        let since: Duration
+        var since: Duration
         let patience: Duration
+        /// Whether a reply that is held shows the match without it.
+        var isDoubted = false
     }
 
     private let patience: MomentPatience
     private var waiting: [MomentIdentity: Waiting] = [:]
-    private var settled: Set<MomentIdentity>
+    private var settled: [MomentIdentity: SpentMoment] = [:]
 
     /// Takes up a match as the journal has it.
     ///
@@ -50,18 +52,46 @@ public struct MomentLife: Sendable {
         patience: MomentPatience
     ) {
         self.patience = patience
-        settled = Set(told.map(MomentIdentity.init))
-        for moment in moments where moment.needsTelling && !settled.contains(MomentIdentity(moment)) {
+        for told in told {
+            let identity = MomentIdentity(told)
+            if settled[identity]?.add(told) == nil {
+                settled[identity] = SpentMoment(told, newest: record.deliveries.last)
+            }
+        }
+        for moment in moments where moment.needsTelling && !isSpent(moment, in: record) {
             if moment.delivery == nil || moment.delivery == record.deliveries.last?.key {
                 wait(moment, record: record, now: now)
             } else {
-                settled.insert(MomentIdentity(moment))
+                spend(moment)
             }
         }
     }
 
     /// Whether a moment waits to become certain.
     public func isWaiting(_ moment: Moment) -> Bool { waiting[MomentIdentity(moment)] != nil }
+
+    /// Doubts what a reply that is held shows otherwise: until the next reply, nothing of it becomes certain.
+    ///
+    /// - Parameter snapshot: The reply.
+    public mutating func doubt(_ snapshot: MatchSnapshot) {
+        let shown = Dictionary(snapshot.deliveries.map { ($0.key, $0) }) { first, _ in first }
+        waiting = waiting.mapValues { waiting in
+            var waiting = waiting
+            // What has no ball stands or falls with the whole match.
+            waiting.isDoubted = waiting.ball.map { shown[$0.key] != $0 } ?? true
+            return waiting
+        }
+    }
+
+    /// Ends all doubts, as a reply that is believed does; what still waits has its patience before it.
+    ///
+    /// - Parameter now: Real time by a clock that never jumps.
+    public mutating func believe(now: Duration) {
+        for (identity, doubted) in waiting where doubted.isDoubted {
+            waiting[identity]?.isDoubted = false
+            waiting[identity]?.since = now
+        }
+    }
 
     /// Looks at all moments; what is returned counts as told from now on.
     ///
@@ -82,9 +112,10 @@ public struct MomentLife: Sendable {
         var telling = Telling()
         let earlier = waiting
         waiting = [:]
-        for moment in moments where moment.needsTelling {
-            let identity = MomentIdentity(moment)
-            guard !settled.contains(identity) else { continue }
+        let tellable = moments.filter(\.needsTelling).map { ($0, MomentIdentity($0)) }
+        revoke(allBut: Set(tellable.map { $0.1 }))
+        for (moment, identity) in tellable {
+            guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
             if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
                 telling.history.append(moment)
@@ -98,14 +129,30 @@ public struct MomentLife: Sendable {
                 }
                 continue
             }
-            settled.insert(identity)
+            spend(moment)
         }
         return telling
     }
 
+    /// Whether a moment was told, or was too old to be told, and must not be told now.
+    private mutating func isSpent(_ moment: Moment, in record: MatchRecord) -> Bool {
+        let ball = ball(of: moment, in: record)
+        return settled[MomentIdentity(moment)]?.covers(moment, on: ball) ?? false
+    }
+
+    private mutating func spend(_ moment: Moment) {
+        let identity = MomentIdentity(moment)
+        if settled[identity]?.tell(moment) == nil { settled[identity] = SpentMoment(moment) }
+    }
+
+    /// Notes what was told and is not shown any more.
+    private mutating func revoke(allBut standing: Set<MomentIdentity>) {
+        for identity in settled.keys where !standing.contains(identity) { settled[identity]?.revoke() }
+    }
+
     /// How long until time alone settles something; nil when nothing waits.
     public func wait(now: Duration) -> Duration? {
-        waiting.values.map { max(.zero, $0.since + $0.patience - now) }.min()
+        waiting.values.filter { !$0.isDoubted }.map { max(.zero, $0.since + $0.patience - now) }.min()
     }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
@@ -132,6 +179,7 @@ public struct MomentLife: Sendable {
 
     /// Certain by having been there before, unchanged; a result that only the balls prove does not ripen by replies.
     private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
+        if known.isDoubted { return false }
         if sighting != .time && moment.isOfficial { return true }
         return now - known.since >= known.patience
     }

@@ -20,7 +20,14 @@ struct ReplyJudgement {
         let isOther = state.feed.map { $0 != reply.source.feed } == true
         if isOther { gate.forgetVersions() }
         verdict = gate.judge(changes, of: snapshot, against: record)
-        guard verdict == .apply else { return WriterState.Plan(append: nil, after: state) }
+        var state = state
+        switch verdict {
+        case .apply: state.life.believe(now: now)
+        case .hold:
+            state.life.doubt(snapshot)
+            return WriterState.Plan(append: nil, after: state)
+        case .drop: return WriterState.Plan(append: nil, after: state)
+        }
         let isBroken = state.silence.isBroken(byAnswerAt: now, status: record.status.status)
         var plan = state.plan(
             for: WriterState.Occasion(

@@ -28,6 +28,13 @@ public struct Cadence: Sendable, Hashable {
     /// Real floor of everything slower.
     public static let slowFloor: Duration = .milliseconds(100)
 
+    /// Before a reply that is held is looked at a second time, at the least and at the most: meanwhile nothing that it
+    /// shows otherwise is told.
+    public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
+    /// Replies held one after the other that are looked at again so soon; a provider that never says the same twice
+    /// is asked as often as any.
+    public static let secondLooksMax = 3
+
     /// Between polls of a match in play that the whole world watches.
     public static let marqueeLive: Duration = .milliseconds(2_500)
     /// Between polls of a match in play whose provider tells of every ball by itself.
@@ -70,6 +77,12 @@ public struct Cadence: Sendable, Hashable {
             (endedFor ?? .zero) >= (wasOverAtFirst ? lateTail : tail)
                 ? nil : Self.real(over, floor: Self.slowFloor, clock: clock, jitter: jitter)
         }
+    }
+
+    /// Real time until a reply that is held is looked at again.
+    static func waitForSecondLook(clock: ServiceClock, jitter: Double) -> Duration {
+        let span = secondLook.upperBound - secondLook.lowerBound
+        return clock.real(secondLook.lowerBound + span * min(max(jitter, 0), 1), floor: liveFloor)
     }
 
     /// Real time until the next poll of the list.

@@ -44,7 +44,9 @@ extension FeedPoller {
                 wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
                 isDueAt = clock.monotonic + wait
             }
-            if !poll.isDone, await signal.sleep(max(wait, Self.sleepFloor)) { isDueAt = clock.monotonic }
+            if !poll.isDone, await signal.sleep(max(wait, Self.sleepFloor)) {
+                isDueAt = comebacks.take(match, isDueAt: isDueAt, now: clock.monotonic)
+            }
         }
         if poll.isGone { try? await sink?.removed() }
         await sink?.close()
@@ -132,6 +134,7 @@ extension FeedPoller {
             } catch {
                 unreadable(error, fixture.match, poll.store.replies)
                 poll.couldNotRead(error)
+                if isTokenOver(error) { return (poll, Self.sleepFloor) }
                 let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
                 return (poll, wait)
             }

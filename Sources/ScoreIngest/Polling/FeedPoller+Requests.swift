@@ -40,10 +40,18 @@ extension FeedPoller {
             case .notModified: metrics.requested(.notModified)
             case .body(let body, let etag):
                 metrics.requested(.ok)
+                obey(feed.adapter.allowance(ProviderReplies([request.part: body])))
                 store.take(body, etag: etag, of: request.part)
             }
         }
         return (store, .answered)
+    }
+
+    /// Whether a reply says that the token is of no use, with whatever status it came; then the feed is opened anew,
+    /// at most once a minute.
+    func isTokenOver(_ error: AdapterError) -> Bool {
+        guard case .refused = error else { return false }
+        return opening.refused(now: clock.monotonic)
     }
 
     /// The session of the feed, opened if need be; else how long to wait.
@@ -53,6 +61,7 @@ extension FeedPoller {
             case .use(let session): return .success(session)
             case .wait(let wait): return .failure(Postponed(wait: wait))
             case .open:
+                if let wait = quietTime(of: nil) { return .failure(Postponed(wait: wait)) }
                 if openers != nil {
                     // Somebody is at it; then look again.
                     await withCheckedContinuation { openers?.append($0) }
@@ -72,7 +81,8 @@ extension FeedPoller {
     /// Signs in and reads the tables.
     private func open() async {
         var replies = PartStore()
-        for request in feed.adapter.opening(feed.credentials) {
+        let requests = feed.adapter.opening(feed.credentials)
+        for request in requests {
             switch await fetch(request, of: nil, etag: nil) {
             case .body(let body, _):
                 metrics.requested(.ok)
@@ -85,9 +95,15 @@ extension FeedPoller {
         do throws(AdapterError) {
             let session = try feed.adapter.session(replies.replies, feed.credentials, at: clock.wall)
             opening.opened(session, at: clock.wall, now: clock.monotonic)
-            surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, session)))
+            let kept = ProviderSession(
+                project: session.project,
+                token: session.token,
+                expiresAt: session.expiresAt,
+                tables: session.tables.withoutSignIn(requests)
+            )
+            surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
         } catch {
-            unreadable(error, nil, replies.replies)
+            unreadable(error, nil, replies.replies.withoutSignIn(requests))
             openingFailed(nil)
         }
     }
@@ -106,6 +122,7 @@ extension FeedPoller {
         if flights[key] != nil {
             return await withCheckedContinuation { flights[key]?.append($0) }
         }
+        if let wait = quietTime(of: match) { return .refused(wait: wait) }
         let before = breaker.gauge
         let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
         breakerChanged(from: before)
@@ -173,7 +190,13 @@ extension FeedPoller {
         metrics.answered(in: reply.duration, bytes: reply.body.count, at: clock.wall)
     }
 
+    /// Real time for which the provider wants to be left alone; nil when it does not.
+    private func quietTime(of match: MatchID?) -> Duration? {
+        quiet.wait(of: match, now: clock.monotonic, jitter: surroundings.jitter())
+    }
+
     private func failed(_ failure: FetchFailure, _ request: ProviderRequest, _ match: MatchID?) {
+        quiet.note(failure, of: match, now: clock.monotonic)
         facts.lastFailure = clock.wall
         let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
         facts.lastFailureReason = reason
@@ -185,17 +208,35 @@ extension FeedPoller {
         record(isSuccess: !failure.countsAgainstFeed)
     }
 
+    /// Spends no more than the provider says is left of the day.
+    private func obey(_ allowance: RequestAllowance?) {
+        guard let allowance else { return }
+        let now = clock.monotonic
+        if budget == nil { budget = HourlyBudget(requests: allowance.limit, now: now) }
+        budget?.obey(allowance, now: now)
+    }
+
     private func record(isSuccess: Bool) {
         let before = breaker.gauge
         breaker.record(isSuccess: isSuccess, now: clock.monotonic, reopensAfter: probeInterval)
         breakerChanged(from: before)
         // Who waits for the breaker need not wait for its own turn.
-        if before != 0, breaker.gauge == 0 { pollNow() }
+        if before != 0, breaker.gauge == 0 { comeBack() }
     }
 
     private func breakerChanged(from before: Int) {
         guard breaker.gauge != before else { return }
         metrics.breakerIs(breaker.gauge)
         surroundings.logger.warning("breaker changed", metadata: place(nil, ["state": "\(breaker.gauge)"]))
+    }
+}
+
+extension ProviderReplies {
+    /// The replies that captures may have: what answers a sign-in may hold a token that nobody has read, and what is
+    /// not known cannot be struck out.
+    fileprivate func withoutSignIn(_ opening: [ProviderRequest]) -> ProviderReplies {
+        var kept = self
+        for request in opening where request.isSignIn { kept[request.part] = nil }
+        return kept
     }
 }

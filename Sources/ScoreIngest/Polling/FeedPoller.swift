@@ -29,6 +29,8 @@ actor FeedPoller {
     var facts: FeedStatus
     var breaker = CircuitBreaker()
     var budget: HourlyBudget?
+    /// What the provider has asked for; only an operator's word ends it early.
+    var quiet = QuietTime()
     var opening = SessionState()
     /// Who waits for an opening that is under way; nil when none is.
     var openers: [CheckedContinuation<Void, Never>]?
@@ -38,6 +40,7 @@ actor FeedPoller {
     var schedule = PollSchedule()
     /// The loops of the matches that are polled.
     var signals: [MatchID: WakeSignal] = [:]
+    var comebacks = Comebacks()
     /// What webhooks brought and no loop has taken yet, the newest of each match.
     var pushed: [MatchID: ProviderPush] = [:]
     /// When the provider told of a match by itself last, by the monotonic clock.
@@ -105,6 +108,7 @@ actor FeedPoller {
     /// Ends the polling of a match.
     func finished(_ match: MatchID) {
         signals[match] = nil
+        comebacks.forget(match)
         pushed[match] = nil
         notices[match] = nil
         schedule.finish(match)
@@ -113,10 +117,25 @@ actor FeedPoller {
     func setPaused(_ isPaused: Bool) {
         guard self.isPaused != isPaused else { return }
         self.isPaused = isPaused
-        pollNow()
+        wakeAll()
     }
 
+    /// Asks for everything at once, also while the provider wants to be left alone: an operator's word.
     func pollNow() {
+        quiet.lift()
+        wakeAll()
+    }
+
+    private func wakeAll() {
+        comebacks.forgetAll()
+        listSignal.fire()
+        for signal in signals.values { signal.fire() }
+    }
+
+    /// Wakes those that waited for the breaker; they ask within one interval of a match in play, not all at once.
+    func comeBack() {
+        let span = clock.real(feed.cadence.live, floor: Cadence.liveFloor)
+        comebacks.spread(signals.keys, over: span, now: clock.monotonic, jitter: surroundings.jitter)
         listSignal.fire()
         for signal in signals.values { signal.fire() }
     }
@@ -124,7 +143,7 @@ actor FeedPoller {
     func resetBreaker() {
         breaker.reset()
         metrics.breakerIs(breaker.gauge)
-        pollNow()
+        wakeAll()
     }
 
     /// Takes what the provider has told by itself; without it the match is only asked for at once.
@@ -138,6 +157,7 @@ actor FeedPoller {
             return false
         }
         notices[match] = clock.monotonic
+        comebacks.forget(match)
         // A whole picture stands; a notice on top of it says nothing that the picture or the next poll does not.
         if case .replies? = pushed[match], case .notice? = push {} else { pushed[match] = push ?? pushed[match] }
         signal.fire()

@@ -5,7 +5,11 @@ public struct HourlyBudget: Sendable, Hashable {
     /// The share of the plan that is spent; the rest is for operators and for errors in counting.
     public static let share = 0.8
 
-    private let perSecond: Double
+    /// Real time between two requests when a day's plan is used up: one of them finds the next day's count.
+    static let usedUpInterval: Duration = .seconds(900)
+
+    private let planned: Double
+    private var perSecond: Double
     private let capacity: Double
     private var level: Double
     private var filledAt: Duration
@@ -17,7 +21,8 @@ public struct HourlyBudget: Sendable, Hashable {
     ///   - now: The monotonic clock.
     public init(requests: Int, now: Duration) {
         let spendable = max(1, Double(requests) * Self.share)
-        perSecond = spendable / 3_600
+        planned = spendable / 3_600
+        perSecond = planned
         capacity = max(1, spendable / 10)
         level = capacity
         filledAt = now
@@ -38,6 +43,19 @@ public struct HourlyBudget: Sendable, Hashable {
     public mutating func left(now: Duration) -> Double {
         fill(now)
         return level / capacity
+    }
+
+    /// Spends no more in the hour to come than what the provider says is left of the day, with the same fifth kept
+    /// back; a new day's count raises it to the plan again.
+    ///
+    /// - Parameters:
+    ///   - allowance: The provider's own count.
+    ///   - now: The monotonic clock.
+    public mutating func obey(_ allowance: RequestAllowance, now: Duration) {
+        fill(now)
+        let left = max(0, Double(allowance.left) - Double(allowance.limit) * (1 - Self.share))
+        level = min(level, left)
+        perSecond = min(planned, max(left / 3_600, 1 / (Self.usedUpInterval / .seconds(1))))
     }
 
     private mutating func fill(_ now: Duration) {

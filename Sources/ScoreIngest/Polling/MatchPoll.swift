@@ -21,6 +21,8 @@ struct MatchPoll: Sendable {
     private var wasOverAtFirst = false
     private var isFirst = true
     private var gone = 0
+    /// Replies that were held one after the other.
+    private var held = 0
     private var unreadable = 0
 
     init(_ fixture: Fixture) { phase = fixture.status.map(PollPhase.init(of:)) ?? .before }
@@ -38,10 +40,16 @@ struct MatchPoll: Sendable {
         unreadable = 0
         switch acceptance {
         case .applied, .unchanged, .standby:
+            held = 0
             store.looked()
             note(PollPhase(of: status), now)
         // What is doubted has to come whole again, or it could never be seen a second time.
-        case .held, .dropped: store.doubt()
+        case .held:
+            held += 1
+            store.doubt()
+        case .dropped:
+            held = 0
+            store.doubt()
         }
         answered()
     }
@@ -75,6 +83,8 @@ struct MatchPoll: Sendable {
 
     /// Real time until the next request; notes when none is needed any more.
     mutating func wait(_ cadence: Cadence, clock: ServiceClock, jitter: Double) -> Duration {
+        let isSecondLook = (1...Cadence.secondLooksMax).contains(held)
+        let soon = isSecondLook ? Cadence.waitForSecondLook(clock: clock, jitter: jitter) : nil
         let endedFor = endedAt.map { clock.domain - $0 }
         let wait = cadence.wait(
             in: phase,
@@ -83,6 +93,7 @@ struct MatchPoll: Sendable {
             clock: clock,
             jitter: jitter
         )
+        if let soon { return min(soon, wait ?? soon) }
         if wait == nil { isDone = true }
         return wait ?? .zero
     }

@@ -4,13 +4,14 @@ import ScoreIngest
 
 /// Finds adapters.
 enum FeedAdapters {
-    /// The adapter of a provider; nil when this program has none.
-    static func adapter(for provider: Provider) -> (any Adapter)? {
+    /// The adapter of a provider; every provider that settings can name has one.
+    static func adapter(for provider: Provider) -> any Adapter {
         switch provider {
         case .cricsheet: CricsheetAdapter()
         case .sportmonks: SportmonksAdapter()
         case .roanuz: RoanuzAdapter()
-        case .entitySport, .cricketData: nil
+        case .entitySport: EntitySportAdapter()
+        case .cricketData: CricketDataAdapter()
         }
     }
 

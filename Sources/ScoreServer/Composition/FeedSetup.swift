@@ -4,15 +4,14 @@ import ScoreIngest
 import ScoreTypes
 
 extension FeedConfiguration {
-    /// The configured feed; nil when this program has no adapter for its provider.
-    init?(_ feed: FeedSettings) {
-        guard let adapter = FeedAdapters.adapter(for: feed.provider) else { return nil }
+    /// The configured feed.
+    init(_ feed: FeedSettings) {
         let host = Self.host(of: feed.url)
         let plain = Set(feed.plainHTTPHosts)
         self.init(
             id: feed.id,
             baseURL: feed.url,
-            adapter: adapter,
+            adapter: FeedAdapters.adapter(for: feed.provider),
             credentials: feed.credentials,
             // A host that may be plain is one of this machine or its network.
             security: HostPolicy(hosts: [host], plainHosts: plain, privateHosts: plain),

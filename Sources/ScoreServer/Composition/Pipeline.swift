@@ -31,7 +31,7 @@ struct Pipeline: Sendable {
         let publisher = publisher(settings, journal: journal, database: database, outlets: outlets, clock: clock)
         // 1. Pollers fetch replies while this node holds the feed's duty; 2. to 4. one writer a match judges, folds
         // and journals them in one fenced transaction, whichever of its feeds speaks.
-        let feeds = settings.feeds.compactMap(FeedConfiguration.init)
+        let feeds = settings.feeds.map { FeedConfiguration($0) }
         let duties = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
         let captures = CaptureDesk(settings, clock: clock)
         let precedence = Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first }

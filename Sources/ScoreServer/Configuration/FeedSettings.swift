@@ -72,9 +72,6 @@ struct FeedSettings: Sendable, Equatable {
                     "the url of feed \(feed.id) must begin with https:// (or http:// for one of its plain http hosts)"
                 )
             }
-            if FeedAdapters.adapter(for: feed.provider) == nil {
-                values.complain("feed \(feed.id): this program has no adapter for \(feed.provider.rawValue)")
-            }
             if feed.provider.needsKey && feed.credentials.key == nil {
                 values.complain("feed \(feed.id): \(feed.provider.rawValue) asks for a key, and none is set")
             }

@@ -116,6 +116,30 @@ import Testing
         #expect(String(decoding: kept[1].payload, as: UTF8.self).contains("\"other\":\"key-abcde\""))
     }
 
+    @Test("S38: credentials are struck out however many tokens there were")
+    func credentialsAreStruckOutAfterManyTokens() async throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let desk = CaptureDesk(
+            directory: path,
+            credentials: [Self.feed: ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))],
+            clock: ServiceClock()
+        )
+        let task = Task { await desk.run() }
+        defer { task.cancel() }
+        let source = JournalSource(.roanuz, Self.feed)
+        for number in 10..<30 {
+            let session = ProviderSession(token: Secret("token-of-\(number)"))
+            desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
+        }
+        let body = Array("key-abcdef sssecret token-of-29 token-of-22 end".utf8)
+        let kind = FeedCapture.Kind.unreadable(nil, ProviderReplies(["match": body]), reason: "body")
+        desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 2), kind: kind))
+        await desk.drain()
+        let payload = try #require(Self.read("\(path)/main").last?.payload)
+        #expect(String(decoding: payload, as: UTF8.self) == "---------- -------- ----------- ----------- end")
+    }
+
     @Test func whatIsUnpackedKeepsItsBound() throws {
         let packed = try #require(Compression.pack([UInt8](repeating: 7, count: 1_000_000)))
         #expect(packed.count < 10_000)

@@ -6,71 +6,8 @@ import Testing
 
 @testable import ScoreIngest
 
-/// A writer without a database: the same values, fed by hand.
-private struct Desk {
-    var replica = MatchReplica()
-    var life: MomentLife
-    var now: Duration = .zero
-    var told: [ToldMoment] = []
-
-    init() {
-        life = MomentLife(
-            told: [],
-            moments: [],
-            record: MatchRecord(),
-            now: .zero,
-            patience: MomentPatience(HandClock().clock())
-        )
-    }
-
-    mutating func reply(_ book: Scorebook) -> Telling {
-        let before = replica.record
-        replica.apply(Differ.changes(from: before, to: book.snapshot))
-        return look(.reply, before: before)
-    }
-
-    mutating func wait(_ span: Duration) -> Telling {
-        now += span
-        return look(.time, before: replica.record)
-    }
-
-    /// A crash: all that is left is the record and the ledger.
-    mutating func restart() {
-        life = MomentLife(
-            told: told,
-            moments: replica.state.moments,
-            record: replica.record,
-            now: now,
-            patience: MomentPatience(HandClock().clock())
-        )
-    }
-
-    private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> Telling {
-        let found = life.look(
-            sighting,
-            at: replica.state.moments,
-            of: replica.record,
-            before: before,
-            now: now
-        )
-        told += found.told
-        return found
-    }
-}
-
-extension Telling {
-    fileprivate var keys: [String] { news.map(\.key.text) }
-}
-
 @Suite struct MomentLifeTests {
-    /// A desk that has seen the match begin.
-    private static func desk(_ book: Scorebook) -> Desk {
-        var desk = Desk()
-        var empty = book
-        empty.deliveries = []
-        _ = desk.reply(empty)
-        return desk
-    }
+    private static func desk(_ book: Scorebook) -> MomentDesk { MomentDesk(watching: book) }
 
     @Test func waitsForTheSameBallInTheNextReply() {
         var book = Scorebook.begun
@@ -224,7 +161,7 @@ extension Telling {
         var book = Scorebook.begun
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
-        var desk = Desk()
+        var desk = MomentDesk()
         let first = desk.reply(book)
         #expect(first.news.isEmpty)
         #expect(first.history.map(\.key.text) == ["w:1:1"])

@@ -6,6 +6,8 @@ import ScoreTypes
 
 @testable import ScoreIngest
 
+/// A part that says `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the plan.
+///
 /// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`.
 struct PartsAdapter: Adapter {
     var provider: Provider { .roanuz }
@@ -28,6 +30,7 @@ struct PartsAdapter: Adapter {
         at now: Instant
     ) throws(AdapterError) -> ProviderSession {
         let token = String(decoding: try replies.required("auth"), as: UTF8.self)
+        guard !token.hasPrefix("{") else { throw .wrongForm(path: "auth", expected: "a token") }
         return ProviderSession(
             token: Secret(token),
             expiresAt: now + .seconds(3_600),
@@ -40,9 +43,19 @@ struct PartsAdapter: Adapter {
     }
 
     func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
-        String(decoding: try replies.required(.list), as: UTF8.self).split(separator: " ").map { word in
+        let list = String(decoding: try replies.required(.list), as: UTF8.self)
+        if list == "refused" { throw .refused(path: "list:status", reason: "token") }
+        return list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
             Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
         }
+    }
+
+    func allowance(_ replies: ProviderReplies) -> RequestAllowance? {
+        guard let list = replies[.list].map({ String(decoding: $0, as: UTF8.self) }),
+            let count = list.split(separator: " ").first(where: { $0.hasPrefix("#") })?.dropFirst()
+        else { return nil }
+        let numbers = count.split(separator: "/").compactMap { Int($0) }
+        return numbers.count == 2 ? RequestAllowance(limit: numbers[1], used: numbers[0]) : nil
     }
 
     func matchRequests(
@@ -60,7 +73,9 @@ struct PartsAdapter: Adapter {
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         guard session.tables["words"] == Array("words".utf8) else { throw .missing(path: "words") }
         let frame = String(decoding: try replies.required(.match), as: UTF8.self)
-        guard let count = Int(String(decoding: try replies.required("balls"), as: UTF8.self)) else {
+        let balls = String(decoding: try replies.required("balls"), as: UTF8.self)
+        if frame == "refused" || balls == "refused" { throw .refused(path: "balls:status", reason: "token") }
+        guard let count = Int(balls) else {
             throw .wrongForm(path: "balls", expected: "a number")
         }
         var book = Scorebook.begun

@@ -17,7 +17,8 @@ import Waiting
         _ sink: RecordingSink,
         hourlyRequests: Int? = nil,
         isPushed: Bool = false,
-        clock: ServiceClock = ServiceClock(speed: 10_000)
+        clock: ServiceClock = ServiceClock(speed: 10_000),
+        capture: @escaping @Sendable (FeedCapture) -> Void = { _ in }
     ) -> IngestService {
         IngestService(
             feeds: [
@@ -34,7 +35,8 @@ import Waiting
             driver: TransferDriver(name: "test-parts"),
             clock: clock,
             mayPoll: { _ in true },
-            makeSink: { _, _ in sink }
+            makeSink: { _, _ in sink },
+            capture: capture
         )
     }
 
@@ -54,6 +56,7 @@ import Waiting
     /// Answers as a provider whose token is `token`; nil lets the default answer.
     private static func server(
         token: @escaping @Sendable () -> String = { "t1" },
+        refusal: [UInt8] = ScriptedServer.reply(status: 401),
         answer: @escaping @Sendable (ScriptedServer.Request) -> [UInt8]? = { _ in nil }
     ) throws -> ScriptedServer {
         try ScriptedServer { request, write in
@@ -63,7 +66,7 @@ import Waiting
                 let isKey = request.body == Array("the-key".utf8)
                 return write(ScriptedServer.reply(status: isKey ? 200 : 401, body: Array(token().utf8)))
             case "/words": return write(ScriptedServer.reply(body: Array("words".utf8)))
-            case _ where request.headers["rs-token"] != token(): return write(ScriptedServer.reply(status: 401))
+            case _ where request.headers["rs-token"] != token(): return write(refusal)
             case "/list": return write(ScriptedServer.reply(body: Array("m1".utf8)))
             case "/m/m1": return write(ScriptedServer.reply(headers: ["ETag": "\"f\""], body: Array("Lord's".utf8)))
             default: return write(ScriptedServer.reply(body: Array("\(min(request.number, 9))".utf8)))
@@ -99,9 +102,11 @@ import Waiting
         }
     }
 
-    @Test func aTokenThatIsRefusedIsRenewed() async throws {
+    /// With a status of its own, or inside a reply with status 200, as EntitySport and Roanuz refuse.
+    @Test(arguments: [401, 200]) func aTokenThatIsRefusedIsRenewed(status: Int) async throws {
         let token = Mutex("t1")
-        let server = try Self.server(token: { token.withLock { $0 } })
+        let refusal = ScriptedServer.reply(status: status, body: Array("refused".utf8))
+        let server = try Self.server(token: { token.withLock { $0 } }, refusal: refusal)
         let sink = RecordingSink()
         // A minute has to pass between two openings, of real time: the clock of this test jumps.
         let hand = HandClock()
@@ -120,7 +125,8 @@ import Waiting
             hand.advance(by: .seconds(61))
             await server.asked(2) { $0.path == "/auth" }
             try await eventually("the refusal is noted") {
-                await service.status()[0].lastFailureReason == "http4xx 401"
+                let reason = await service.status()[0].lastFailureReason ?? ""
+                return status == 401 ? reason == "http4xx 401" : reason.hasPrefix("badSchema")
             }
             let asked = server.requests.count
             await server.asked { $0.number > asked && $0.headers["rs-token"] == "t2" }
@@ -178,6 +184,20 @@ import Waiting
         }
     }
 
+    @Test func theProvidersOwnCountLowersTheBudget() async throws {
+        // Nine of fifty are left of the day, which is less than the fifth that is kept back.
+        let server = try Self.server(answer: { request in
+            request.path == "/list" ? ScriptedServer.reply(body: Array("m1 #41/50".utf8)) : nil
+        })
+        let sink = RecordingSink()
+        let service = service(server, sink, hourlyRequests: 1_000)
+        try await running(server, service) {
+            try await eventually("the budget is spent") { await service.status()[0].overBudget > 0 }
+            #expect(server.requests.map(\.path) == ["/auth", "/words", "/list"])
+            #expect((await service.status()[0].budgetLeft ?? 1) < 0.1)
+        }
+    }
+
     @Test func aNoticeAsksAtOnceAndASnapshotNeedsNoRequest() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array("2".utf8)) : nil
@@ -197,6 +217,24 @@ import Waiting
             #expect(server.requests.count == asked)
             #expect(await service.notice(Self.feed, ProviderMatchID(unchecked: "m9")) == false)
             #expect(await service.status()[0].lastNotice != nil)
+        }
+    }
+
+    @Test("S38: what answers a sign-in is not captured")
+    func whatAnswersASignInIsNotCaptured() async throws {
+        let server = try Self.server(answer: { request in
+            request.path == "/auth" ? ScriptedServer.reply(body: Array("{\"token\":\"live-token\"}".utf8)) : nil
+        })
+        let captured = Mutex<[FeedCapture]>([])
+        let service = service(server, RecordingSink()) { capture in captured.withLock { $0.append(capture) } }
+        try await running(server, service) {
+            try await eventually("it is captured") { captured.withLock { !$0.isEmpty } }
+            guard case .unreadable(_, let replies, let reason)? = captured.withLock({ $0.first })?.kind else {
+                Issue.record("expected a reply that could not be read")
+                return
+            }
+            #expect(reason.contains("auth"))
+            #expect(replies.parts == ["words"])
         }
     }
 }

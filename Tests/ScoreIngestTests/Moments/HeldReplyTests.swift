@@ -1,0 +1,170 @@
+// A reply that may be an old copy is looked at twice before it is believed; meanwhile time tells nothing it denies.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct HeldReplyTests {
+    private static let seen = Instant(milliseconds: 1_700_000_000_500)
+
+    /// A match whose newest ball took a wicket that nobody was told of yet, and the reply without that ball.
+    private static func pending(_ hand: HandClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
+        var book = Scorebook.begun
+        for _ in 0..<3 { book.ball(1) }
+        _ = rehearsal.accept(book.snapshot)
+        let short = book
+        book.ball(striker: "Rohit Sharma", out: ["Rohit Sharma"])
+        _ = rehearsal.accept(book.snapshot)
+        return (rehearsal, book, short)
+    }
+
+    @Test func timeTellsNothingThatAHeldReplyDenies() {
+        let hand = HandClock()
+        var (rehearsal, _, short) = Self.pending(hand)
+        hand.advance(by: .seconds(5))
+        #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
+        hand.advance(by: .seconds(5))
+        // Time has nothing to bring but the feed's own silence.
+        #expect(rehearsal.tick() == FeedSilence.liveLimit - .seconds(10))
+        #expect(rehearsal.news.isEmpty)
+        // A 304 says no more than the reply before it.
+        rehearsal.unchanged()
+        #expect(rehearsal.news.isEmpty)
+        guard case .applied = rehearsal.accept(short.snapshot) else {
+            Issue.record("the second sighting was not believed")
+            return
+        }
+        hand.advance(by: .seconds(30))
+        rehearsal.tick()
+        #expect(rehearsal.news.isEmpty)
+    }
+
+    @Test func whatTheNextReplyShowsAgainIsTold() {
+        let hand = HandClock()
+        var (rehearsal, whole, short) = Self.pending(hand)
+        #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
+        hand.advance(by: .seconds(11))
+        rehearsal.tick()
+        #expect(rehearsal.news.isEmpty)
+        _ = rehearsal.accept(whole.snapshot)
+        #expect(rehearsal.news.map(\.key.text) == ["w:1:1"])
+    }
+
+    @Test func aBallThatTheHeldReplyShowsIsConfirmedByTime() {
+        let hand = HandClock()
+        var (rehearsal, whole, _) = Self.pending(hand)
+        var other = whole
+        other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")
+        #expect(rehearsal.accept(other.snapshot) == .held(.sidesChanged))
+        #expect(rehearsal.wait == .seconds(10))
+        hand.advance(by: .seconds(10))
+        rehearsal.tick()
+        #expect(rehearsal.news.map(\.key.text) == ["w:1:1"])
+    }
+
+    @Test func aWicketThatTheHeldReplyHasOtherwiseWaitsToo() {
+        let hand = HandClock()
+        var (rehearsal, whole, _) = Self.pending(hand)
+        var other = whole
+        other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")
+        other.amend(3) { $0.dismissals = [] }
+        #expect(rehearsal.accept(other.snapshot) == .held(.sidesChanged))
+        hand.advance(by: .seconds(10))
+        rehearsal.tick()
+        #expect(rehearsal.news.isEmpty)
+    }
+
+    @Test func theWaitBeginsAnewWhenTheDoubtIsOver() {
+        let hand = HandClock()
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = rehearsal.accept(book.snapshot)
+        book.begin(innings: 2, batting: .second)
+        book.innings[0].isClosed = true
+        let short = book
+        // A result that only the balls prove: it waits thirty seconds for the feed's own word.
+        book.ball(4, striker: "MS Dhoni")
+        _ = rehearsal.accept(book.snapshot)
+        func results() -> Int { rehearsal.news.count { $0.kind == .result } }
+        hand.advance(by: .seconds(25))
+        #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
+        hand.advance(by: .seconds(1))
+        _ = rehearsal.accept(book.snapshot)
+        hand.advance(by: .seconds(29))
+        rehearsal.tick()
+        #expect(results() == 0)
+        hand.advance(by: .seconds(1))
+        rehearsal.tick()
+        #expect(results() == 1)
+    }
+
+    @Test func aWriterTellsNoWicketWhoseWithdrawalIsHeld() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        let writer = bench.writer(clock: clock)
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        let short = book
+        book.ball(out: ["Rohit Sharma"])
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        #expect(try await writer.tick() == .seconds(10))
+        #expect(try await writer.accept(short.snapshot, seenAt: Self.seen) == .held(.scoreFell))
+        clock.advance(by: .seconds(10))
+        #expect(try await writer.tick() == FeedSilence.liveLimit - .seconds(10))
+        guard case .applied = try await writer.accept(short.snapshot, seenAt: Self.seen) else {
+            Issue.record("the second sighting was not believed")
+            return
+        }
+        clock.advance(by: .seconds(10))
+        _ = try await writer.tick()
+        #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+        #expect(try await bench.count("alert_told") == 0)
+    }
+}
+
+@Suite struct SecondLookTests {
+    private let hand = HandClock()
+
+    private func poll(_ status: MatchStatus, held: Int) -> MatchPoll {
+        var poll = MatchPoll(Fixture(id: ProviderMatchID(unchecked: "m"), status: status))
+        for _ in 0..<held { poll.handedOver(status: status, acceptance: .held(.scoreFell), domain: .zero) }
+        return poll
+    }
+
+    @Test(arguments: [MatchStatus.live, .rain, .stumps, .scheduled]) func aHeldReplyIsLookedAtAgainSoon(
+        status: MatchStatus
+    ) {
+        var poll = poll(status, held: 1)
+        let clock = hand.clock()
+        #expect(poll.wait(Cadence(), clock: clock, jitter: 0) == .seconds(1))
+        #expect(poll.wait(Cadence(), clock: clock, jitter: 0.5) == .milliseconds(1_500))
+        #expect(poll.wait(Cadence(), clock: clock, jitter: 1) == .seconds(2))
+        poll.handedOver(status: status, acceptance: .unchanged, domain: .zero)
+        #expect(poll.wait(Cadence(), clock: clock, jitter: 1) > .seconds(2))
+    }
+
+    @Test func aProviderThatNeverSaysTheSameTwiceIsAskedAsAnyOther() {
+        var poll = poll(.live, held: 3)
+        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 1) == .seconds(2))
+        poll.handedOver(status: .live, acceptance: .held(.scoreFell), domain: .zero)
+        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 0.5) == .seconds(5))
+    }
+
+    @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {
+        let clock = hand.clock()
+        var poll = poll(.result, held: 0)
+        poll.handedOver(status: .result, acceptance: .unchanged, domain: clock.domain)
+        hand.advance(by: .seconds(700))
+        poll.handedOver(status: .live, acceptance: .held(.resultTakenBack), domain: clock.domain)
+        #expect(poll.wait(Cadence(), clock: clock, jitter: 0) == .seconds(1))
+        #expect(!poll.isDone)
+        poll.handedOver(status: .result, acceptance: .unchanged, domain: clock.domain)
+        _ = poll.wait(Cadence(), clock: clock, jitter: 0)
+        #expect(poll.isDone)
+    }
+}
