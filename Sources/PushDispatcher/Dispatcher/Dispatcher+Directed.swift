@@ -67,8 +67,11 @@ extension Dispatcher {
     }
 
     /// Ends everything on a channel with the state to leave behind.
+    ///
+    /// It is said again after 1, 5, 15 and 30 minutes, for all; the observer hears when APNs took it, or that it never
+    /// did. Another order meanwhile changes what the next try says.
     public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
-        await channels.end(channel, in: environment, with: content)
+        if let known = await channels.end(channel, in: environment, with: content) { await tell(known) }
     }
 
     /// Sends ordinary notifications, or wakes the app where there is nothing to say.
@@ -206,7 +209,7 @@ extension Dispatcher {
         var rejections: [Rejection] = []
         for result in results {
             guard case .device(let device, let generation, _) = result.target else {
-                await channels.settle(result)
+                if let ended = await channels.settle(result) { await tell(ended) }
                 continue
             }
             if let rung = ends.removeValue(forKey: result.ticket) {
@@ -262,6 +265,14 @@ extension Dispatcher {
         DirectedOutcome(
             kind: .start,
             match: match,
+    private func tell(_ ended: ChannelEndOutcome) async {
+        if !ended.isOver {
+            metrics.expired(.end, "retrying", 1)
+            expired[ended.environment, default: 0] += 1
+        }
+        await observer?.ended(ended)
+    }
+
             device: start.device,
             generation: start.generation,
             environment: start.environment,

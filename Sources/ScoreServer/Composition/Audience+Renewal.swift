@@ -76,8 +76,9 @@ extension Audience {
         let isOverdue = channel.createdAt < now + (.zero - Renewals.ageMax)
         let isEmpty = try await rooms.renewals.isEmpty(channel.channel, of: match)
         guard isEmpty || isOverdue else { return }
-        await rooms.end.end(superseded: SilentChannel(channel), isOverdue: !isEmpty)
-        try await rooms.channels.retire(channel.channel, in: channel.environment, at: now)
+        await rooms.end.end(superseded: SilentChannel(channel), isOverdue: !isEmpty) { [rooms] in
+            try await rooms.channels.retire(channel.channel, in: channel.environment, at: rooms.clock.wall)
+        }
     }
 }
 

@@ -115,28 +115,38 @@ struct AudienceEnd: Sendable {
     /// Ends what is on a channel that another has taken the place of.
     ///
     /// - `isOverdue`: Some have not moved to the other one; their card stays for a while, with a farewell.
-    func end(superseded old: SilentChannel, isOverdue: Bool) async {
+    /// - `retire`: Gives the channel up, once Apple took the end.
+    func end(
+        superseded old: SilentChannel,
+        isOverdue: Bool,
+        then retire: @escaping @Sendable () async throws -> Void
+    ) async {
         let dismissAfter = isOverdue ? PushEnd.dismissAfterDefault : .zero
-        await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter)
+        await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter, then: retire)
     }
 
     private func end(
         _ channel: SilentChannel,
         because reason: EndReason,
         isFarewell: Bool,
-        dismissAfter: Duration
+        dismissAfter: Duration,
+        then retire: @escaping @Sendable () async throws -> Void = {}
     ) async {
         guard let newest = await newest(of: channel.match) else { return }
         let isPortable = channel.attributesType == SurfaceRenderer.attributesType
         let look = Look(variant: isPortable ? .portable : .own, isFarewell: isFarewell)
         var contents = EndContents(of: newest, dismissAfter: dismissAfter)
-        await dispatcher.end(channel: channel.channel, in: channel.environment, with: contents[look])
-        do {
-            let finder = SilentActivities(activities: activities)
-            _ = try await finder.finish(channel, in: Bucket.all, reason: reason)
-        } catch {
-            log.warning("an ended channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
+        // What Apple did not take stays open, and whoever asked for its end comes by it again.
+        closing.expect(channel.channel) { [activities, log] in
+            do {
+                let finder = SilentActivities(activities: activities)
+                _ = try await finder.finish(channel, in: Bucket.all, reason: reason)
+                try await retire()
+            } catch {
+                log.warning("channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
+            }
         }
+        await dispatcher.end(channel: channel.channel, in: channel.environment, with: contents[look])
     }
 
     /// Ends all activities of a match, on tokens and on channels.
