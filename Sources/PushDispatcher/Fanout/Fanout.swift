@@ -56,6 +56,8 @@ struct Fanout {
 
     /// Whether the walk has work left.
     var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
+    /// An alert is being told, or the end: it waits for nobody.
+    var isUrgent: Bool { round != nil || launch?.publication.isFinal == true }
     /// Whether a bucket is half walked: left like that, a successor would tell all of it again.
     var isInBucket: Bool { walking != nil }
     private var isAtEndOfBucket: Bool { walking.map { $0.cursor.isAtEnd && position >= slice.count } ?? false }
@@ -85,6 +87,11 @@ struct Fanout {
 
     /// Stops serving buckets that somebody else serves now.
     mutating func fence(_ buckets: [Bucket]) {
+    /// Lets go of an alert that has become too old to be told; the picture goes on to those who have not had it.
+    mutating func dropOldAlert(by clock: ServiceClock) {
+        if round != nil, launch?.riding?.isNews(by: clock) != true { round = nil }
+    }
+
         for bucket in buckets { disown(Int(bucket.number)) }
         recount()
     }
@@ -228,7 +235,6 @@ struct Fanout {
 
     private mutating func open(_ launch: Launch) -> Walking? {
         guard remaining > 0, !passes.isFull else { return nil }
-        let isUrgent = launch.riding != nil || launch.publication.isFinal
         for step in 0..<walks.count {
             let bucket = (nextBucket + step) % walks.count
             guard walks[bucket].isOwned, walks[bucket].walkedRevision < launch.revision else { continue }
@@ -236,7 +242,7 @@ struct Fanout {
             // walk. An alert and the end do not wait.
             guard isUrgent || !passes.isWaiting(for: bucket) else { continue }
             nextBucket = (bucket + 1) % walks.count
-            let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: launch.riding != nil)
+            let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: round != nil)
             let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .start)
             walking = opened
             return opened

@@ -105,6 +105,7 @@ final class EnvironmentLane: LinkOwner {
         pump()
         report()
     }
+        dropOldAlerts()
 
     /// Dials where a connection is missing and its time has come; without a token nobody would be let in.
     func dial() {
@@ -133,6 +134,11 @@ final class EnvironmentLane: LinkOwner {
     /// Replaces the connections, as after a change of the signing key.
     func renewConnections() {
         pushPool?.renew()
+    /// Alerts ride for a minute, however long their fan-out takes and whether anything newer comes or not.
+    func dropOldAlerts() {
+        for match in matches { match.fanout.dropOldAlert(by: setting.clock) }
+    }
+
         broadcastPool?.renew()
         suspectPool?.renew()
     }

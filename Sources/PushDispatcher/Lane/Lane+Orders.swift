@@ -9,6 +9,7 @@ extension Lane {
         perform { core in
             core.forEach { lane in
                 lane.matchLane(launch.match).fanout.offer(launch, resumed: resumed, at: lane.context.now)
+                lane.dropOldAlerts()
                 lane.pump()
                 lane.report()
             }

@@ -15,6 +15,8 @@ struct LiveMatch: Sendable {
     var rows: [PublicationRow] = []
     /// Keys that the entry at a waiting row confirms.
     var confirmed: [Int64: [MomentKey]] = [:]
+    /// Alerts that may still be on their way, the oldest first.
+    var alerts: [RecentAlert] = []
     var pace: PublicationPace
 
     init(_ match: MatchID, clock: ServiceClock, options: EngineOptions) {
@@ -34,6 +36,8 @@ struct LiveMatch: Sendable {
     /// Everything up to the publication has been given to the outlet.
     mutating func close(with publication: Publication) {
         published = publication.revision.number
+        alerts.removeAll { publication.committedAt - $0.at >= PublicationBatch.alertAgeMax }
+        if let alert = RecentAlert(publication) { alerts = alerts.suffix(RecentAlert.countMax - 1) + [alert] }
         rows.removeAll { $0.revision <= published }
         confirmed = confirmed.filter { $0.key > published }
     }

@@ -128,7 +128,13 @@ extension PublicationRenderer {
     /// Renders what waits of a match.
     func render(_ live: LiveMatch, head: JournalHead) -> Publication? {
         PublicationBatch(live.rows, confirmed: live.confirmed, now: head.readAt).flatMap { batch in
-            render(batch, of: live.replica, match: live.match, epoch: head.revision.epoch)
+            render(
+                batch,
+                of: live.replica,
+                match: live.match,
+                epoch: head.revision.epoch,
+                recent: live.alerts
+            )
         }
     }
 }
