@@ -95,8 +95,25 @@ extension Dispatcher {
         hand(pushes)
     }
 
-    /// Sends one notification to many devices; its body is written once.
-    public func notify(_ recipients: [NotificationRecipient], of match: MatchID, _ content: NotificationContent) async {
+    /// Begins a page of notifications.
+    public func noticePage() -> NoticePage { notices.begin() }
+
+    /// Whether a notification of a page has no final answer yet.
+    public func isUnderWay(_ page: NoticePage) -> Bool { notices.isOpen(page) }
+
+    /// Notifications of all pages that have no final answer yet.
+    public var noticesUnderWay: Int { notices.count }
+
+    /// Waits no longer for the answers of a page.
+    public func giveUp(_ page: NoticePage) { notices.giveUp(page) }
+
+    /// Sends one notification to many devices, as part of a page if that is to be followed; its body is written once.
+    public func notify(
+        _ recipients: [NotificationRecipient],
+        of match: MatchID,
+        _ content: NotificationContent,
+        on page: NoticePage? = nil
+    ) async {
         let body: BodyBytes
         do throws(PayloadError) { body = BodyBytes(try Envelope.notification(content)) } catch {
             metrics.payloadTooLarge(.alert)
@@ -114,6 +131,7 @@ extension Dispatcher {
                 content: content
             )
             let push = request(for: notification, body: body)
+            if let page { notices.add(push.ticket, to: page) }
             add(push, for: recipient.device, to: &pushes, in: recipient.environment)
         }
         hand(pushes)
@@ -226,6 +244,7 @@ extension Dispatcher {
             if result.kind == .start, case .failed(let retry) = result.outcome, retry.wasCertainlyNotDelivered {
                 starts.failed(device, generation, of: result.match)
             }
+            notices.settle(result.ticket)
             outcomes.append(
                 DirectedOutcome(
                     kind: result.kind,
@@ -244,6 +263,14 @@ extension Dispatcher {
 
     private func tell(_ outcomes: [DirectedOutcome]) async {
         if !outcomes.isEmpty { await observer?.settled(outcomes) }
+    }
+
+    private func tell(_ ended: ChannelEndOutcome) async {
+        if !ended.isOver {
+            metrics.expired(.end, "retrying", 1)
+            expired[ended.environment, default: 0] += 1
+        }
+        await observer?.ended(ended)
     }
 
     private func rejection(
@@ -265,14 +292,6 @@ extension Dispatcher {
         DirectedOutcome(
             kind: .start,
             match: match,
-    private func tell(_ ended: ChannelEndOutcome) async {
-        if !ended.isOver {
-            metrics.expired(.end, "retrying", 1)
-            expired[ended.environment, default: 0] += 1
-        }
-        await observer?.ended(ended)
-    }
-
             device: start.device,
             generation: start.generation,
             environment: start.environment,
