@@ -26,6 +26,8 @@ struct Fanout {
     var repeatsAwaited = 0
     /// Tokens that came in while the match was on and were never sent to: nobody knows yet whether they are good.
     private var suspects = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
+    /// Tokens that APNs throttles.
+    var held = HeldTokens()
     var round: AlertRound?
     /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
     var roundSerial: UInt32 = 0
@@ -54,10 +56,10 @@ struct Fanout {
         self.environment = environment
     }
 
-    /// Whether the walk has work left.
-    var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
     /// An alert is being told, or the end: it waits for nobody.
     var isUrgent: Bool { round != nil || launch?.publication.isFinal == true }
+    /// Whether the walk has work left.
+    var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
     /// Whether a bucket is half walked: left like that, a successor would tell all of it again.
     var isInBucket: Bool { walking != nil }
     private var isAtEndOfBucket: Bool { walking.map { $0.cursor.isAtEnd && position >= slice.count } ?? false }
@@ -85,13 +87,13 @@ struct Fanout {
         for token in waiting { late(token, at: now) }
     }
 
-    /// Stops serving buckets that somebody else serves now.
-    mutating func fence(_ buckets: [Bucket]) {
     /// Lets go of an alert that has become too old to be told; the picture goes on to those who have not had it.
     mutating func dropOldAlert(by clock: ServiceClock) {
         if round != nil, launch?.riding?.isNews(by: clock) != true { round = nil }
     }
 
+    /// Stops serving buckets that somebody else serves now.
+    mutating func fence(_ buckets: [Bucket]) {
         for bucket in buckets { disown(Int(bucket.number)) }
         recount()
     }
@@ -150,6 +152,7 @@ struct Fanout {
             position += 1
             let entry = slice.entries[index]
             guard entry.environment == environment else { continue }
+            guard held.isEmpty || !leave(entry, in: walking.bucket, at: now) else { continue }
             let hasAlert = round?.take(entry.device, entry.wish, in: walking.bucket) ?? false
             passes.sent(walking.pass)
             return FanoutSend(
