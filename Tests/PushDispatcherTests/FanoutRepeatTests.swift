@@ -80,6 +80,49 @@ import Testing
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
+    @Test("1.6: a throttled token is left alone as long as APNs asks, whatever comes meanwhile")
+    func heldTokenIsOwedTheNewest() throws {
+        let tokens = MemoryTokens(count: 300)
+        let (held, riding) = (Fixture.device(3), Fixture.riding("w2", 2))
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        for send in FanoutWalk.drain(&fanout, tokens) {
+            let outcome: PushOutcome = send.device == held ? .failed(.throttled) : .accepted
+            fanout.settle(send, as: outcome, at: .zero, jitter: 0, retryAfter: .seconds(40))
+        }
+        #expect(fanout.takeCompleted().count == 1024, "its bucket does not wait that long")
+        #expect(fanout.nextDue == .seconds(40), "nor is it tried before")
+        fanout.offer(try Fixture.launch(2, riding: riding), resumed: FanoutWalk.all, at: .seconds(5))
+        let walked = FanoutWalk.drain(&fanout, tokens, at: .seconds(5))
+        #expect(walked.count == 299 && !walked.contains { $0.device == held })
+        for send in walked { fanout.settle(send, as: .accepted, at: .seconds(5), jitter: 0) }
+        let completed = fanout.takeCompleted()
+        #expect(completed.count == 1024 && completed.flatMap(\.owed) == [held])
+        #expect(FanoutWalk.drain(&fanout, tokens, at: .milliseconds(39_999)).isEmpty)
+        let again = FanoutWalk.drain(&fanout, tokens, at: .seconds(40))
+        #expect(again.map(\.device) == [held] && again.allSatisfy { $0.revision == 2 && $0.hasAlert })
+        for send in again { fanout.settle(send, as: .accepted, at: .seconds(40), jitter: 0) }
+        fanout.offer(try Fixture.launch(3), resumed: FanoutWalk.all, at: .seconds(41))
+        #expect(FanoutWalk.drain(&fanout, tokens, at: .seconds(41)).count == 300, "it is free again")
+    }
+
+    @Test func throttledAgainAndAgainATokenIsHeldEverLonger() {
+        var held = HeldTokens()
+        let device = Fixture.device(1)
+        var now = Duration.zero
+        let waits = (0..<9).map { _ in
+            let wait = held.hold(device, 1, asked: nil, at: now)
+            now += wait
+            return wait
+        }
+        #expect(waits == [5, 10, 20, 40, 80, 160, 320, 600, 600].map { .seconds($0) })
+        #expect(held.hold(device, 1, asked: .seconds(900), at: now) == .seconds(900))
+        #expect(held.until(device, 1, at: now) == now + .seconds(900))
+        #expect(held.until(device, 2, at: now) == nil, "a newer token is another one")
+        held.release(device)
+        #expect(held.isEmpty)
+    }
+
     @Test func refusedAlertThatANewerStateOvertookIsStillTold() throws {
         let tokens = MemoryTokens(count: 200)
         let riding = Fixture.riding("w1", 1)

@@ -131,6 +131,23 @@ import Testing
         #expect(again.count == 300 && !again.contains(where: \.hasAlert))
     }
 
+    @Test func anAlertOfAMinuteAgoIsNotToldAndItsMatchIsNoLongerUrgent() throws {
+        let tokens = MemoryTokens(count: 500)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: FanoutWalk.all, at: .zero)
+        let hand = HandClock()
+        let clock = hand.clock
+        hand.advance(MatchPacing.alertAgeMax - .milliseconds(1))
+        fanout.dropOldAlert(by: clock)
+        let told = FanoutWalk.drain(&fanout, tokens, max: 200)
+        #expect(told.allSatisfy(\.hasAlert) && fanout.isUrgent)
+        fanout.settle(told[0], as: .failed(.server), at: .zero, jitter: 0)
+        hand.advance(.milliseconds(1))
+        fanout.dropOldAlert(by: clock)
+        let rest = FanoutWalk.drain(&fanout, tokens, at: .seconds(5))
+        #expect(rest.count == 301 && !rest.contains(where: \.hasAlert) && !fanout.isUrgent)
+    }
+
     @Test func tokenThatARemovalMovesIsNotToldTwice() throws {
         let tokens = MemoryTokens(count: 0)
         var numbers: [Int] = []

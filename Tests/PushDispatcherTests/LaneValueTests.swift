@@ -70,6 +70,51 @@ import Testing
         #expect(outbox.take().completions.isEmpty)
     }
 
+    @Test("24: directed requests of one match do not stand before those of another")
+    func matchesTakeTurns() {
+        var queue = DirectedQueue()
+        for number in 0..<100 { #expect(queue.append(directed(number, of: "final")) == true) }
+        for number in 100..<140 { #expect(queue.append(directed(number, of: "village")) == true) }
+        #expect(queue.append(directed(140, of: "another")) == true)
+        var order: [UInt64] = []
+        while let push = queue.next(at: .zero) { order.append(push.ticket) }
+        #expect(order.count == 141 && queue.count == 0)
+        #expect(order.firstIndex(of: 100) == 16 && order.firstIndex(of: 140) == 32 && order[33] == 16)
+        #expect(order.filter { $0 < 100 } == Array(0..<100))
+        #expect(order.filter { (100..<140).contains($0) } == Array(100..<140))
+    }
+
+    @Test("24: urgent fan-outs and notifications take turns, and nobody waits for ever")
+    func turns() {
+        var turn = LaneTurn()
+        var first: [LaneClass] = []
+        var calm: [LaneClass] = []
+        for _ in 0..<12 {
+            turn.advance()
+            let places = (0..<LaneTurn.placeCount).map { turn.place($0) }
+            #expect(Set(places).count == LaneTurn.placeCount)
+            first.append(places[0])
+            calm += places.filter { $0 != .urgent }.prefix(1)
+        }
+        #expect(first.count { $0 == .urgent } == 6 && first.count { $0 == .directed } == 6)
+        #expect(Set(calm) == [.directed, .patient, .ordinary], "first while nothing is urgent")
+    }
+
+    private func directed(_ number: Int, of match: String) -> DirectedPush {
+        DirectedPush(
+            ticket: UInt64(number),
+            kind: .alert,
+            match: MatchID(unchecked: match),
+            target: .device(Fixture.device(number), generation: 1, token: Fixture.token(number)),
+            body: BodyBytes([1]),
+            priority: .ten,
+            expiration: 0,
+            seed: RequestSeed(match: Fixture.match, revision: 1, kind: .alert, key: []),
+            repeatsWhenAmbiguous: false,
+            repeatsWhenFailed: true
+        )
+    }
+
     @Test func heapGivesTheNextDueFirstAndHoldsItsBound() {
         var heap = DueHeap<Int>(countMax: 500)
         var generator = SplitMix64(seed: 7)

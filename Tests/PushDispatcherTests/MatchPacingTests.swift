@@ -100,6 +100,32 @@ import Testing
         #expect(plan(pacing.offer(Fixture.publication(4, alert: "w1"), at: .seconds(170)))?.riding == nil)
     }
 
+    @Test func anAlertThatWasTakenBackRidesNoFurtherAndTheCorrectionDoesNotWait() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
+        #expect(plan(pacing.offer(standing(2, ["w1"]), at: .seconds(110)))?.riding?.key == "w1")
+        let corrected = plan(pacing.offer(standing(3, []), at: .seconds(112)))
+        #expect(corrected?.publication.revision.number == 3, "at once, not after ten seconds")
+        #expect(corrected?.riding == nil && corrected?.priority == .five)
+        #expect(plan(pacing.offer(standing(4, ["w1"]), at: .seconds(130)))?.riding == nil)
+    }
+
+    @Test func aWaitingAlertThatWasTakenBackIsNeverTold() {
+        var pacing = MatchPacing()
+        _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
+        _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
+        _ = pacing.offer(standing(3, []), at: .milliseconds(100_200))
+        let next = plan(pacing.due(at: .seconds(110)))
+        #expect(next?.publication.revision.number == 3 && next?.riding == nil)
+    }
+
+    /// A silent publication that says which alerts still stand.
+    private func standing(_ revision: Int64, _ keys: Set<String>) -> PushPublication {
+        var publication = Fixture.publication(revision)
+        publication.standingAlerts = keys
+        return publication
+    }
+
     @Test func finalPublicationStaysFinal() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))

@@ -72,6 +72,16 @@ import Testing
         #expect(quiet.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == false)
     }
 
+    @Test func aChannelTellsNoAlertOfAMinuteAgo() throws {
+        let riding = Fixture.riding("w1", 1)
+        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
+        hand.advance(MatchPacing.alertAgeMax - .milliseconds(1))
+        #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == true)
+        _ = line.settle(.failed(.refused), retryAfter: nil, at: .zero, jitter: 0)
+        hand.advance(.milliseconds(1))
+        #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == false)
+    }
+
     @Test func aSuccessorRepeatsAnEndThatItsPredecessorTold() throws {
         var line = BroadcastLine(profile: .loud, sentRevision: 9, clock: hand.clock)
         let final = try Fixture.launch(9, isFinal: true)

@@ -13,6 +13,8 @@ public struct MatchPacing: Sendable {
     /// How long a picture counts as shown, in domain time: with a keep-alive twenty minutes after a change that showed
     /// nothing new, an activity is still told something every half hour.
     public static let unchangedMax: Duration = .seconds(300)
+    /// Real floor of that for an alert under way: a fan-out takes its time however fast the clock runs.
+    static let alertAgeFloor: Duration = .seconds(10)
     /// How many told alerts are remembered; a match has fewer moments than that.
     public static let toldMax = 512
 
@@ -48,6 +50,11 @@ public struct MatchPacing: Sendable {
         if let waiting {
             supersededCount += 1
             next.inherit(from: waiting)
+        }
+        // Put right at once: whoever has not been reached must not hear of it.
+        if let riding, !next.lets(stand: riding.key) {
+            self.riding = nil
+            if next.cause == .ordinary { next.cause = .correction }
         }
         waiting = next
         return due(at: now)
@@ -135,15 +142,24 @@ public struct Riding: Sendable {
     public let priority: PushPriority
     /// When it was launched, in domain time.
     public let at: Duration
+
+    /// Whether it may still be told, even if nothing newer has gone out.
+    func isNews(by clock: ServiceClock) -> Bool {
+        let ageMax = clock.real(MatchPacing.alertAgeMax, floor: MatchPacing.alertAgeFloor)
+        return (clock.domain - at) / clock.speed < ageMax
+    }
 }
 
 extension PushPublication {
     /// Paced and dropped when unchanged: everything that nobody needs at once.
     var isOrdinary: Bool { cause == .ordinary && priority == .five && alert == nil && !isFinal }
 
+    /// Whether an alert may still be told.
+    fileprivate func lets(stand key: String) -> Bool { standingAlerts?.contains(key) ?? true }
+
     /// Takes over what a replaced publication still had to say.
     fileprivate mutating func inherit(from older: PushPublication) {
-        if alert == nil, let olderAlert = older.alert {
+        if alert == nil, let olderAlert = older.alert, let key = older.alertKey, lets(stand: key) {
             alert = olderAlert
             alertKey = older.alertKey
             alertRevision = older.alertRevision ?? older.revision.number

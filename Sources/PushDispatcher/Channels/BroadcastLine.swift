@@ -22,6 +22,7 @@ struct BroadcastLine {
     }
 
     private(set) var profile: ChannelProfile
+    private let clock: ServiceClock
     private let distance: Duration
     /// When an end is said again, counted from its first acceptance.
     private let endSteps: [Duration]
@@ -36,6 +37,7 @@ struct BroadcastLine {
     init(profile: ChannelProfile, sentRevision: Int64, clock: ServiceClock) {
         self.profile = profile
         self.sentRevision = sentRevision
+        self.clock = clock
         distance = clock.real(Self.distanceMin, floor: Self.distanceFloor)
         endSteps = EndLadder.steps(on: clock)
     }
@@ -50,7 +52,9 @@ struct BroadcastLine {
         guard newest.revision > sentRevision || isRepetition else { return nil }
         if isRepetition { repetitions?.removeFirst() }
         var hasAlert = false
-        if profile == .loud, let riding = newest.riding, riding.revision > sentRevision, !told.contains(riding.key) {
+        if profile == .loud, let riding = newest.riding, riding.isNews(by: clock),
+            riding.revision > sentRevision, !told.contains(riding.key)
+        {
             hasAlert = true
             told.append(riding.key)
             if told.count > Self.toldMax { told.removeFirst() }

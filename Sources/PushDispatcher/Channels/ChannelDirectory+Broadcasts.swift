@@ -16,12 +16,21 @@ extension ChannelDirectory {
 
     /// Looks after what waits for its time; called a few times a second.
     func tick() async {
+        for due in ends.due(at: clock.monotonic) {
+            let sent = matches[due.content.match]?.lines[due.channel]?.sentRevision ?? 0
+            if due.isTold, sent > due.content.revision.number {
+                ends.drop(due.channel)
+            } else {
+                say(due.content, on: due.channel, in: due.environment)
+            }
+        }
         for match in matches.keys.sorted() where matches[match]?.launch != nil { await broadcast(match) }
     }
 
-    /// Books the answer to a broadcast.
-    func settle(_ result: DirectedResult) async {
-        guard let (match, channel, environment) = tickets.removeValue(forKey: result.ticket) else { return }
+    /// Books the answer to a broadcast; returns what became of an end, once that is known.
+    func settle(_ result: DirectedResult) async -> ChannelEndOutcome? {
+        if let outcome = ends.settle(result) { return outcome }
+        guard let (match, channel, environment) = tickets.removeValue(forKey: result.ticket) else { return nil }
         let accepted = matches[match]?.lines[channel]?.settle(
             result.outcome,
             retryAfter: result.retryAfter,
@@ -37,6 +46,7 @@ extension ChannelDirectory {
         }
         if result.outcome == .rejected(.recreateChannel) { await replace(channel, in: environment, of: match) }
         await broadcast(match)
+        return nil
     }
 
     private func broadcast(_ match: MatchID) async {
@@ -55,11 +65,31 @@ extension ChannelDirectory {
         }
     }
 
-    /// Ends everything on a channel with the state to leave behind.
-    func end(_ channel: ChannelID, in environment: PushEnvironment, with content: EndContent) {
-        guard configuration.environments[environment] != nil, let body = try? Envelope.end(content) else { return }
+    /// Ends everything on a channel with the state to leave behind, again and again; `settled` tells how it went on.
+    ///
+    /// - Returns: What became of it, if that is known already.
+    func end(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        with content: EndContent
+    ) -> ChannelEndOutcome? {
+        guard configuration.environments[environment] != nil, (try? Envelope.end(content)) != nil else {
+            return ChannelEndOutcome(channel: channel, environment: environment, isOver: true)
+        }
+        switch ends.begin(channel, in: environment, with: content, at: clock) {
+        case .first: say(content, on: channel, in: environment)
+        case .underWay: break
+        case .told: return ChannelEndOutcome(channel: channel, environment: environment, isOver: true)
+        }
+        return nil
+    }
+
+    private func say(_ content: EndContent, on channel: ChannelID, in environment: PushEnvironment) {
+        guard let body = try? Envelope.end(content) else { return }
+        let ticket = nextTicket()
+        ends.sent(channel, ticket)
         let push = DirectedPush(
-            ticket: nextTicket(),
+            ticket: ticket,
             kind: .end,
             match: content.match,
             target: .channel(channel),

@@ -38,6 +38,7 @@ actor ChannelDirectory {
     let idKey: [UInt8]
     var matches: [MatchID: MatchChannels] = [:]
     var tickets: [UInt64: (match: MatchID, channel: ChannelID, environment: PushEnvironment)] = [:]
+    var ends = ChannelEnds()
     private var lastTicket: UInt64 = 0
     private var creations: [Kind: Task<Result<ChannelRecord, ChannelError>, Never>] = [:]
     private var unavailableUntil: [PushEnvironment: (moment: Duration, reason: APNsReason)] = [:]
@@ -121,7 +122,10 @@ actor ChannelDirectory {
         }
     }
 
-    func forget(_ match: MatchID) { matches[match] = nil }
+    func forget(_ match: MatchID) {
+        matches[match] = nil
+        ends.forget(match)
+    }
 
     func nextTicket() -> UInt64 {
         lastTicket += 1

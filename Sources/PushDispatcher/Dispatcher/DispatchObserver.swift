@@ -20,8 +20,10 @@ public struct DirectedOutcome: Sendable {
     public let apnsTimestampMilliseconds: Int64?
 }
 
-/// Hears of starts, ends and notifications; nothing is told of updates, which have no row anywhere.
+/// Hears of starts, ends and notifications, and of the ends of channels; nothing is told of updates, which have no row.
 public protocol DispatchObserver: Sendable {
     /// Each was settled for good: accepted, rejected, or failed after its last try.
     func settled(_ outcomes: [DirectedOutcome]) async
+    /// The end of a channel was taken by APNs, or given up; it may be told again when it is asked for again.
+    func ended(_ outcome: ChannelEndOutcome) async
 }

@@ -76,8 +76,11 @@ extension Dispatcher {
     }
 
     /// Ends everything on a channel with the state to leave behind.
+    ///
+    /// It is said again after 1, 5, 15 and 30 minutes, for all; the observer hears when APNs took it, or that it never
+    /// did. Another order meanwhile changes what the next try says.
     public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
-        await channels.end(channel, in: environment, with: content)
+        if let known = await channels.end(channel, in: environment, with: content) { await tell(known) }
     }
 
     /// Sends ordinary notifications, or wakes the app where there is nothing to say.
@@ -101,8 +104,25 @@ extension Dispatcher {
         hand(pushes)
     }
 
-    /// Sends one notification to many devices; its body is written once.
-    public func notify(_ recipients: [NotificationRecipient], of match: MatchID, _ content: NotificationContent) async {
+    /// Begins a page of notifications.
+    public func noticePage() -> NoticePage { notices.begin() }
+
+    /// Whether a notification of a page has no final answer yet.
+    public func isUnderWay(_ page: NoticePage) -> Bool { notices.isOpen(page) }
+
+    /// Notifications of all pages that have no final answer yet.
+    public var noticesUnderWay: Int { notices.count }
+
+    /// Waits no longer for the answers of a page.
+    public func giveUp(_ page: NoticePage) { notices.giveUp(page) }
+
+    /// Sends one notification to many devices, as part of a page if that is to be followed; its body is written once.
+    public func notify(
+        _ recipients: [NotificationRecipient],
+        of match: MatchID,
+        _ content: NotificationContent,
+        on page: NoticePage? = nil
+    ) async {
         let body: BodyBytes
         do throws(PayloadError) { body = BodyBytes(try Envelope.notification(content)) } catch {
             metrics.payloadTooLarge(.alert)
@@ -120,6 +140,7 @@ extension Dispatcher {
                 content: content
             )
             let push = request(for: notification, body: body)
+            if let page { notices.add(push.ticket, to: page) }
             add(push, for: recipient.device, to: &pushes, in: recipient.environment)
         }
         hand(pushes)
@@ -215,7 +236,7 @@ extension Dispatcher {
         var rejections: [Rejection] = []
         for result in results {
             guard case .device(let device, let generation, _) = result.target else {
-                await channels.settle(result)
+                if let ended = await channels.settle(result) { await tell(ended) }
                 continue
             }
             if let rung = ends.removeValue(forKey: result.ticket) {
@@ -229,6 +250,7 @@ extension Dispatcher {
                     rejections.append(rejection(of: result, device, generation, action))
                 }
             }
+            notices.settle(result.ticket)
             outcomes.append(
                 DirectedOutcome(
                     kind: result.kind,
@@ -247,6 +269,14 @@ extension Dispatcher {
 
     private func tell(_ outcomes: [DirectedOutcome]) async {
         if !outcomes.isEmpty { await observer?.settled(outcomes) }
+    }
+
+    private func tell(_ ended: ChannelEndOutcome) async {
+        if !ended.isOver {
+            metrics.expired(.end, "retrying", 1)
+            expired[ended.environment, default: 0] += 1
+        }
+        await observer?.ended(ended)
     }
 
     private func rejection(

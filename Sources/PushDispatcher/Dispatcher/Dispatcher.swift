@@ -57,6 +57,7 @@ public actor Dispatcher {
     var lastReachable: [PushEnvironment: Duration] = [:]
     let startedAt: Duration
     var ends: [UInt64: EndLadder.Rung] = [:]
+    var notices = NoticeBook()
     var lastTicket: UInt64 = 0
     var ring = RejectionRing()
     /// Answers since the start, by the three words.

@@ -25,6 +25,7 @@ extension Fanout {
     ) -> Bool {
         switch outcome {
         case .accepted:
+            if !held.isEmpty { held.release(send.device) }
             settle(pass: send.pass)
             return true
         case .rejected(.stopEnvironment):
@@ -43,15 +44,35 @@ extension Fanout {
             return true
         case .failed(let retry):
             if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
-            let delay = Self.delay(of: retry, attempt: send.attempt, jitter: jitter)
+            let delay =
+                retry == .throttled
+                ? held.hold(send.device, send.generation, asked: retryAfter, at: now)
+                : max(Self.delay(of: retry, attempt: send.attempt, jitter: jitter), retryAfter ?? .zero)
             return again(
                 send,
-                after: max(delay, retryAfter ?? .zero),
+                after: delay,
                 at: now,
                 jitter: jitter,
                 firstSentAt: send.firstSentAt
             )
         }
+    }
+
+    /// Leaves a token alone that APNs throttles: it is owed what the walk brings, and gets the newest state in time.
+    mutating func leave(_ entry: TokenSlice.Entry, in bucket: Int, at now: Duration) -> Bool {
+        guard let until = held.until(entry.device, entry.generation, at: now) else { return false }
+        let repeated = FanoutRetry(
+            device: entry.device,
+            generation: entry.generation,
+            bucket: Int16(bucket),
+            pass: FanoutRetry.releasedPass,
+            attempt: 1,
+            variant: entry.variant,
+            firstSentAt: now
+        )
+        guard retries.insert(repeated, due: until) else { return false }
+        if round?.take(entry.device, entry.wish, in: bucket) == true { round?.giveBack(entry.device, in: bucket) }
+        return true
     }
 
     private mutating func giveBackAlert(of send: FanoutSend) {
@@ -157,12 +178,13 @@ extension Fanout {
         // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the
         // end of a match has repetitions of its own.
         guard !isFinal else { return true }
-        guard now + Self.patience <= firstSentAt + Self.patienceMax else {
+        let wait = max(delay, Self.patience * (1 + jitter))
+        guard now + wait <= firstSentAt + Self.patienceMax else {
             expiredCount += 1
             return true
         }
         entry.pass = FanoutRetry.noPass
-        return !retries.insert(entry, due: now + Self.patience * (1 + jitter))
+        return !retries.insert(entry, due: now + wait)
     }
 
     /// How long to wait before another try: at once where APNs did not even look (from the second time on a little
@@ -170,7 +192,7 @@ extension Fanout {
     private static func delay(of retry: RetryClass, attempt: UInt8, jitter: Double) -> Duration {
         switch retry {
         case .refused, .renewedToken, .newConnection, .draining: attempt == 0 ? .zero : .milliseconds(100)
-        case .throttled: .seconds(5)
+        case .throttled: HeldTokens.waitMin
         case .server, .ambiguous, .sameToken: .seconds((1 + 4 * jitter) * (attempt == 0 ? 1 : 2))
         }
     }

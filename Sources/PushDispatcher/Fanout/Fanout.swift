@@ -26,6 +26,8 @@ struct Fanout {
     var repeatsAwaited = 0
     /// Tokens that came in while the match was on and were never sent to: nobody knows yet whether they are good.
     private var suspects = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
+    /// Tokens that APNs throttles.
+    var held = HeldTokens()
     var round: AlertRound?
     /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
     var roundSerial: UInt32 = 0
@@ -54,6 +56,8 @@ struct Fanout {
         self.environment = environment
     }
 
+    /// An alert is being told, or the end: it waits for nobody.
+    var isUrgent: Bool { round != nil || launch?.publication.isFinal == true }
     /// Whether the walk has work left.
     var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
     /// Whether a bucket is half walked: left like that, a successor would tell all of it again.
@@ -81,6 +85,11 @@ struct Fanout {
         let waiting = early
         early = []
         for token in waiting { late(token, at: now) }
+    }
+
+    /// Lets go of an alert that has become too old to be told; the picture goes on to those who have not had it.
+    mutating func dropOldAlert(by clock: ServiceClock) {
+        if round != nil, launch?.riding?.isNews(by: clock) != true { round = nil }
     }
 
     /// Stops serving buckets that somebody else serves now.
@@ -143,6 +152,7 @@ struct Fanout {
             position += 1
             let entry = slice.entries[index]
             guard entry.environment == environment else { continue }
+            guard held.isEmpty || !leave(entry, in: walking.bucket, at: now) else { continue }
             let hasAlert = round?.take(entry.device, entry.wish, in: walking.bucket) ?? false
             passes.sent(walking.pass)
             return FanoutSend(
@@ -228,7 +238,6 @@ struct Fanout {
 
     private mutating func open(_ launch: Launch) -> Walking? {
         guard remaining > 0, !passes.isFull else { return nil }
-        let isUrgent = launch.riding != nil || launch.publication.isFinal
         for step in 0..<walks.count {
             let bucket = (nextBucket + step) % walks.count
             guard walks[bucket].isOwned, walks[bucket].walkedRevision < launch.revision else { continue }
@@ -236,7 +245,7 @@ struct Fanout {
             // walk. An alert and the end do not wait.
             guard isUrgent || !passes.isWaiting(for: bucket) else { continue }
             nextBucket = (bucket + 1) % walks.count
-            let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: launch.riding != nil)
+            let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: round != nil)
             let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .start)
             walking = opened
             return opened

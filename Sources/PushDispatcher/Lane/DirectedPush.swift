@@ -31,6 +31,9 @@ struct DirectedPush: Sendable {
     var attempt: UInt8 = 0
     var firstSentAt: Duration?
 
+    /// Starts are spread over minutes and ends are said again, so that both can wait for those who are told something.
+    var isPatient: Bool { kind == .start || kind == .end }
+
     var isBroadcast: Bool { if case .channel = target { true } else { false } }
 
     /// Whether APNs would not keep it any more; what is not to be stored has no deadline.
@@ -51,61 +54,4 @@ struct DirectedResult: Sendable {
     var retryAfter: Duration?
     /// Its deadline passed while it waited; trying it once more would help nobody.
     var isExpired = false
-}
-
-/// Requests that wait for a stream: in order, or for their time.
-struct DirectedQueue {
-    /// Requests that may wait in one environment of a lane; a tenth of a second of work.
-    static let countMax = 50_000
-
-    private var ready: [DirectedPush] = []
-    private var head = 0
-    private var delayed = DueHeap<DirectedPush>(countMax: countMax)
-    /// No request that waits has an earlier deadline; most of the time that is all there is to know.
-    private(set) var earliestExpiration: Int64 = .max
-
-    var count: Int { ready.count - head + delayed.count }
-
-    mutating func append(_ push: DirectedPush) -> Bool {
-        guard count < Self.countMax else { return false }
-        ready.append(push)
-        expect(push)
-        return true
-    }
-
-    mutating func delay(_ push: DirectedPush, until due: Duration) -> Bool {
-        expect(push)
-        return delayed.insert(push, due: due)
-    }
-
-    /// Takes out what APNs would not keep any more at a second since 1970, whatever it waits for.
-    mutating func removeExpired(at second: Int64) -> [DirectedPush] {
-        guard second >= earliestExpiration else { return [] }
-        earliestExpiration = .max
-        var expired = ready[head...].filter { $0.isExpired(at: second) }
-        ready = ready[head...].filter { !$0.isExpired(at: second) }
-        head = 0
-        ready.forEach { expect($0) }
-        for (push, due) in delayed.removeAllWithDue() {
-            if push.isExpired(at: second) { expired.append(push) } else { _ = delay(push, until: due) }
-        }
-        return expired
-    }
-
-    private mutating func expect(_ push: DirectedPush) {
-        if push.expiration > 0 { earliestExpiration = min(earliestExpiration, push.expiration) }
-    }
-
-    mutating func next(at now: Duration, where fits: (DirectedPush) -> Bool) -> DirectedPush? {
-        while let push = delayed.popDue(at: now) { ready.append(push) }
-        guard head < ready.count, fits(ready[head]) else { return nil }
-        defer {
-            head += 1
-            if head == ready.count {
-                ready.removeAll(keepingCapacity: true)
-                head = 0
-            }
-        }
-        return ready[head]
-    }
 }

@@ -134,11 +134,7 @@ extension EnvironmentLane {
         next.attempt &+= 1
         let due = context.now + delay
         let isInTime = due <= (next.firstSentAt ?? context.now) + Self.directedWindow
-        if next.repeatsWhenFailed, isInTime,
-            next.isBroadcast ? broadcasts.delay(next, until: due) : directed.delay(next, until: due)
-        {
-            return false
-        }
+        if next.repeatsWhenFailed, isInTime, keep(next, until: due) { return false }
         // Ends have a ladder of further tries, and only its owner knows which one was the last.
         if next.repeatsWhenFailed, !isInTime, push.kind != .end { tally.countExpired(push.kind, wasTried: true) }
         finish(push, verdict)
@@ -147,9 +143,9 @@ extension EnvironmentLane {
 
     /// Gives up requests whose deadline has passed, whatever they waited for: a stream, a token, the end of a pause.
     func dropExpired() {
-        guard directed.earliestExpiration < .max else { return }
+        guard min(directed.earliestExpiration, patient.earliestExpiration) < .max else { return }
         let second = setting.clock.wall.seconds
-        for push in directed.removeExpired(at: second) {
+        for push in directed.removeExpired(at: second) + patient.removeExpired(at: second) {
             tally.countExpired(push.kind, wasTried: push.attempt > 0)
             finish(push, .unsent, isExpired: true)
         }

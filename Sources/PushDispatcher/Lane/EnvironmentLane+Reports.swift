@@ -32,7 +32,7 @@ extension EnvironmentLane {
             gauges.streamsInUse += pool.streamsInUse
             gauges.streamsAllowed += pool.streamsAllowed
         }
-        gauges.directedWaiting = directed.count + broadcasts.count
+        gauges.directedWaiting = directed.count + patient.count + broadcasts.count
         gauges.fanoutsWalking = matches.count { $0.fanout.wantsWalk }
         gauges.bucketsUnderWay = matches.count { $0.fanout.isInBucket }
         gauges.bucketsRemaining = matches.reduce(0) { $0 + $1.fanout.remaining }

@@ -49,6 +49,8 @@ final class EnvironmentLane: LinkOwner {
     // These are touched for every push, and each access is over before anything else is called.
     @exclusivity(unchecked) var flights = FlightTable()
     var directed = DirectedQueue()
+    /// Starts and ends.
+    var patient = DirectedQueue()
     var broadcasts = DirectedQueue()
     @exclusivity(unchecked) var breaker = Breaker()
     @exclusivity(unchecked) var tally = Tally()
@@ -70,6 +72,7 @@ final class EnvironmentLane: LinkOwner {
     /// Whether anybody wants to hear of what was accepted.
     let wantsAccepted: Bool
     private var rotation = 0
+    private var turn = LaneTurn()
     private var isStopped = false
 
     init(
@@ -103,6 +106,7 @@ final class EnvironmentLane: LinkOwner {
     /// Sees to connections, to what waits, and to what has to be reported.
     func look() {
         dial()
+        dropOldAlerts()
         pump()
         report()
     }
@@ -131,6 +135,11 @@ final class EnvironmentLane: LinkOwner {
 
     func forget(_ match: MatchID) { matches.removeAll { $0.match == match } }
 
+    /// Alerts ride for a minute, however long their fan-out takes and whether anything newer comes or not.
+    func dropOldAlerts() {
+        for match in matches { match.fanout.dropOldAlert(by: setting.clock) }
+    }
+
     /// Replaces the connections, as after a change of the signing key.
     func renewConnections() {
         pushPool?.renew()
@@ -138,7 +147,7 @@ final class EnvironmentLane: LinkOwner {
         suspectPool?.renew()
     }
 
-    /// Fills the streams with what waits: directed requests first, then alerts and ends, then the rest in turn.
+    /// Fills the streams with what waits, by turns (`LaneTurn`).
     func pump() {
         // Before all that may keep requests waiting, and so before any of them goes out.
         dropExpired()
@@ -159,7 +168,7 @@ final class EnvironmentLane: LinkOwner {
     private func pumpBroadcasts() {
         guard let pool = broadcastPool ?? pushPool else { return }
         while let link = pool.leastLoaded(), breaker.allowance(at: context.now) != 0,
-            let push = broadcasts.next(at: context.now, where: { _ in true })
+            let push = broadcasts.next(at: context.now)
         {
             // A state that had to wait goes back unsent, since its owner has a newer one by now.
             guard push.repeatsWhenFailed || context.now - push.queuedAt <= Self.broadcastAgeMax else {
@@ -189,17 +198,35 @@ final class EnvironmentLane: LinkOwner {
     /// Makes up to so many requests; returns how many.
     private func take(_ limit: Int, on link: Link) -> Int {
         var count = 0
-        while count < limit, !isLeaving, let push = directed.next(at: context.now, where: { _ in true }) {
-            guard submit(push, on: link) else { return count }
-            count += 1
-        }
-        for isUrgent in [true, false] where count < limit && !matches.isEmpty {
-            count += takeFanouts(limit - count, urgent: isUrgent, on: link)
+        turn.advance()
+        for place in 0..<LaneTurn.placeCount where count < limit {
+            switch turn.place(place) {
+            case .urgent: count += takeFanouts(limit - count, urgent: true, on: link)
+            case .ordinary: count += takeFanouts(limit - count, urgent: false, on: link)
+            case .directed:
+                while count < limit, !isLeaving, let push = directed.next(at: context.now) {
+                    guard submit(push, on: link) else { return count }
+                    count += 1
+                }
+            case .patient:
+                while count < limit, !isLeaving, let push = patient.next(at: context.now) {
+                    guard submit(push, on: link) else { return count }
+                    count += 1
+                }
+            }
         }
         return count
     }
 
+    /// Keeps a directed request until its turn, or until its time and then its turn; false when too many wait.
+    func keep(_ push: DirectedPush, until due: Duration? = nil) -> Bool {
+        if push.isBroadcast { return due.map { broadcasts.delay(push, until: $0) } ?? broadcasts.append(push) }
+        if push.isPatient { return due.map { patient.delay(push, until: $0) } ?? patient.append(push) }
+        return due.map { directed.delay(push, until: $0) } ?? directed.append(push)
+    }
+
     private func takeFanouts(_ limit: Int, urgent: Bool, on link: Link) -> Int {
+        guard !matches.isEmpty else { return 0 }
         let allowance = allowance
         if allowance == .nothing {
             // Buckets wait no longer for tokens that are tried again.

@@ -9,6 +9,7 @@ extension Lane {
         perform { core in
             core.forEach { lane in
                 lane.matchLane(launch.match).fanout.offer(launch, resumed: resumed, at: lane.context.now)
+                lane.dropOldAlerts()
                 lane.pump()
                 lane.report()
             }
@@ -33,8 +34,7 @@ extension Lane {
             for push in pushes {
                 var push = push
                 push.queuedAt = lane.context.now
-                let isTaken = push.isBroadcast ? lane.broadcasts.append(push) : lane.directed.append(push)
-                guard !isTaken else { continue }
+                guard !lane.keep(push) else { continue }
                 lane.tally.droppedDirected()
                 lane.finish(push, .unsent)
             }

@@ -36,5 +36,5 @@ final class MatchLane {
     }
 
     /// An alert is on its way, or the end: such a match goes first.
-    var isUrgent: Bool { fanout.launch.map { $0.riding != nil || $0.publication.isFinal } ?? false }
+    var isUrgent: Bool { fanout.isUrgent }
 }

@@ -42,6 +42,8 @@ public struct PushPublication: Sendable {
     public var alertRevision: Int64?
     /// Whom the alert is for, as far as tokens go; a channel has its profile.
     public var alertReach: AlertReach
+    /// The keys of recent alerts whose moments still stand, so that all others are told no more; nil when all do.
+    public var standingAlerts: Set<String>?
 
     /// Fills in the fields.
     public init(
@@ -62,7 +64,8 @@ public struct PushPublication: Sendable {
         seenAt: Instant,
         cause: PushCause = .ordinary,
         alertRevision: Int64? = nil,
-        alertReach: AlertReach = .everybody
+        alertReach: AlertReach = .everybody,
+        standingAlerts: Set<String>? = nil
     ) {
         self.match = match
         self.revision = revision
@@ -82,6 +85,7 @@ public struct PushPublication: Sendable {
         self.cause = cause
         self.alertRevision = alertRevision
         self.alertReach = alertReach
+        self.standingAlerts = standingAlerts
     }
 }
 

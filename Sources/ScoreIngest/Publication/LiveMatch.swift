@@ -15,6 +15,8 @@ struct LiveMatch: Sendable {
     var rows: [PublicationRow] = []
     /// Keys that the entry at a waiting row confirms.
     var confirmed: [Int64: [MomentKey]] = [:]
+    /// Alerts that may still be on their way, the oldest first.
+    var alerts: [RecentAlert] = []
     var pace: PublicationPace
     /// When play was last over for a day, by Postgres' clock; nil on the first day.
     private(set) var dayEndedAt: Instant?
@@ -48,6 +50,8 @@ struct LiveMatch: Sendable {
     /// Everything up to the publication has been given to the outlet.
     mutating func close(with publication: Publication) {
         published = publication.revision.number
+        alerts.removeAll { publication.committedAt - $0.at >= PublicationBatch.alertAgeMax }
+        if let alert = RecentAlert(publication) { alerts = alerts.suffix(RecentAlert.countMax - 1) + [alert] }
         rows.removeAll { $0.revision <= published }
         confirmed = confirmed.filter { $0.key > published }
     }

@@ -47,8 +47,13 @@ public struct Publication: Sendable {
     /// Names this one telling: a key is told again when another person is out, and must not be taken for a repetition.
     public var alertID: String? {
         guard let alertKey, let alertRevision else { return nil }
-        return "\(alertKey)@\(alertRevision)"
+        return Self.alertID(alertKey, at: alertRevision)
     }
+    static func alertID(_ key: MomentKey, at revision: Int64) -> String { "\(key)@\(revision)" }
+    /// What the alert tells, whatever ordinal it has by now.
+    let alertHappening: MomentIdentity?
+    /// Which alerts of the last minute, as `alertID` named them, still tell what happened; this one's among them.
+    public let standingAlerts: Set<String>
     /// Whether play is over for the day, and the match is not.
     public var isBetweenDays: Bool { state.status.status.isBetweenDays }
     /// All moments that are told with this publication, in match order: for those who chose other alerts.

@@ -15,7 +15,8 @@ struct PublicationRenderer: Sendable {
         of replica: MatchReplica,
         match: MatchID,
         epoch: Epoch,
-        dayEndedAt: Instant? = nil
+        dayEndedAt: Instant? = nil,
+        recent: [RecentAlert] = []
     ) -> Publication? {
         let (state, record) = (replica.state, replica.record)
         guard let info = record.info else { return nil }
@@ -44,6 +45,8 @@ struct PublicationRenderer: Sendable {
             alert: loud.map { PublicationAlert(title: $0.moment.title, body: $0.moment.body) },
             alertKey: loud?.key,
             alertRevision: loud?.revision,
+            alertHappening: loud.map { MomentIdentity($0.moment) },
+            standingAlerts: Self.standing(recent, loud, moments: moments),
             told: moments.filter { batch.told.contains(MomentIdentity($0)) },
             phase: state.phase,
             dayEndedAt: dayEndedAt,
@@ -76,6 +79,15 @@ struct PublicationRenderer: Sendable {
         }
         let best = Moment.mostImportant(of: all.map(\.moment))
         return all.last { $0.moment == best }
+    }
+
+    /// The names of the alerts whose moments were not taken back.
+    private static func standing(_ recent: [RecentAlert], _ loud: Loud?, moments: [Moment]) -> Set<String> {
+        guard !recent.isEmpty || loud != nil else { return [] }
+        let happened = Set(moments.map(MomentIdentity.init))
+        var names = Set(recent.filter { happened.contains($0.happening) }.map(\.id))
+        if let loud { names.insert(Publication.alertID(loud.key, at: loud.revision)) }
+        return names
     }
 
     /// What a silent state draws as its event: the newest ball's, or the end that play stands at.

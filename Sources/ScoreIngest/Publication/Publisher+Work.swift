@@ -49,7 +49,8 @@ extension Publisher {
         let heads = try await journal.heads(overWithin: Self.memoryAfterEnd)
         let alive = Set(heads.map(\.match))
         let isFirst = unrecovered == nil
-        if isFirst { unrecovered = alive }
+        // Nothing wakes a held match, and nothing of it is to be recovered before it is released.
+        if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
         setbacks = setbacks.filter { alive.contains($0.key) }
         for match in currents.keys where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
@@ -135,7 +136,8 @@ extension PublicationRenderer {
                 of: live.replica,
                 match: live.match,
                 epoch: head.revision.epoch,
-                dayEndedAt: live.dayEndedAt
+                dayEndedAt: live.dayEndedAt,
+                recent: live.alerts
             )
         }
     }

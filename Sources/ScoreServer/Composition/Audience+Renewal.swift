@@ -76,8 +76,9 @@ extension Audience {
         let isOverdue = channel.createdAt < now + (.zero - Renewals.ageMax)
         let isEmpty = try await rooms.renewals.isEmpty(channel.channel, of: match)
         guard isEmpty || isOverdue else { return }
-        await rooms.end.end(superseded: SilentChannel(channel), isOverdue: !isEmpty)
-        try await rooms.dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+        await rooms.end.end(superseded: SilentChannel(channel), isOverdue: !isEmpty) { [rooms] in
+            try await rooms.dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+        }
     }
 }
 

@@ -147,8 +147,9 @@ actor Audience {
             guard rooms.hasDuty(match) else { return isDone }
             for channel in try await rooms.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {
-                await rooms.end.end(channel: SilentChannel(channel), because: .over)
-                try await rooms.dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+                await rooms.end.endDay(on: SilentChannel(channel)) { [rooms] in
+                    try await rooms.dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+                }
             }
             return isDone
         } catch {

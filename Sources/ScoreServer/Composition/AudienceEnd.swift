@@ -110,9 +110,17 @@ struct AudienceEnd: Sendable {
         if !pushes.isEmpty { await dispatcher.notify(pushes) }
     }
 
-    /// Ends what is on a channel, and leaves the newest state on its phones.
-    func end(channel: SilentChannel, because reason: EndReason = .silent) async {
-        await end(channel, because: reason, isFarewell: false, dismissAfter: PushEnd.dismissAfterDefault)
+    /// Ends what is on a silent channel.
+    func end(channel silent: SilentChannel) async {
+        await end(silent, because: .silent, isFarewell: false, dismissAfter: PushEnd.dismissAfterDefault)
+    }
+
+    /// Ends what is on a channel with the day's card.
+    ///
+    /// - `retire`: Gives the channel up, once Apple took the end.
+    func endDay(on channel: SilentChannel, then retire: @escaping @Sendable () async throws -> Void) async {
+        let dismissAfter = PushEnd.dismissAfterDefault
+        await end(channel, because: .over, isFarewell: false, dismissAfter: dismissAfter, then: retire)
     }
 
     /// Ends the activities on tokens that a day's play has left, in some buckets; false when more wait for room.
@@ -131,28 +139,38 @@ struct AudienceEnd: Sendable {
     /// Ends what is on a channel that another has taken the place of.
     ///
     /// - `isOverdue`: Some have not moved to the other one; their card stays for a while, with a farewell.
-    func end(superseded old: SilentChannel, isOverdue: Bool) async {
+    /// - `retire`: Gives the channel up, once Apple took the end.
+    func end(
+        superseded old: SilentChannel,
+        isOverdue: Bool,
+        then retire: @escaping @Sendable () async throws -> Void
+    ) async {
         let dismissAfter = isOverdue ? PushEnd.dismissAfterDefault : .zero
-        await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter)
+        await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter, then: retire)
     }
 
     private func end(
         _ channel: SilentChannel,
         because reason: EndReason,
         isFarewell: Bool,
-        dismissAfter: Duration
+        dismissAfter: Duration,
+        then retire: @escaping @Sendable () async throws -> Void = {}
     ) async {
         guard let newest = await newest(of: channel.match) else { return }
         let isPortable = channel.attributesType == SurfaceRenderer.attributesType
         let look = Look(variant: isPortable ? .portable : .own, isFarewell: isFarewell)
         var contents = EndContents(of: newest, dismissAfter: dismissAfter)
-        await dispatcher.end(channel: channel.channel, in: channel.environment, with: contents[look])
-        do {
-            let finder = SilentActivities(activities: activities)
-            _ = try await finder.finish(channel, in: Bucket.all, reason: reason)
-        } catch {
-            log.warning("an ended channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
+        // What Apple did not take stays open, and whoever asked for its end comes by it again.
+        closing.expect(channel.channel) { [activities, log] in
+            do {
+                let finder = SilentActivities(activities: activities)
+                _ = try await finder.finish(channel, in: Bucket.all, reason: reason)
+                try await retire()
+            } catch {
+                log.warning("channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
+            }
         }
+        await dispatcher.end(channel: channel.channel, in: channel.environment, with: contents[look])
     }
 
     /// Ends all activities of a match, on tokens and on channels.
@@ -163,7 +181,7 @@ struct AudienceEnd: Sendable {
             let dismissAfter = PushEnd.dismissAfterDefault
             await end(SilentChannel(record), because: reason, isFarewell: false, dismissAfter: dismissAfter)
         }
-        // What is still on a channel now was on one that had been given up: it is only marked.
+        // What is on a channel in use is closed by its answer; what is on one that was given up is only marked.
         var bucket: Int16 = 0
         while true {
             let binds: [Bind] = [.text(match.text), .smallint(bucket), .int(Int64(Self.batchMax))]
@@ -193,8 +211,11 @@ struct AudienceEnd: Sendable {
         )
         static let active = Statement(
             """
-            select device_id, bucket from activity
-            where match_id = $1 and state = 1 and bucket >= $2 order by bucket limit $3
+            select a.device_id, a.bucket from activity a
+            where a.match_id = $1 and a.state = 1 and a.bucket >= $2
+              and not exists (select from channel c
+                              where c.env = a.env and c.channel_id = a.channel_id and c.retired_at is null)
+            order by a.bucket limit $3
             """
         )
         static let activeCount = Statement("select count(*) from activity where match_id = $1 and state = 1")

@@ -22,6 +22,8 @@ final class EndClosing: DispatchObserver {
     private let devices: FollowService.Devices
     private let starts: StartCandidates
     private let expected = Mutex<[Key: EndingActivity]>([:])
+    /// What is to be done once the end of a channel was taken.
+    private let channels = Mutex<[ChannelID: @Sendable () async -> Void]>([:])
     private let log = Logger(label: "score.ends")
 
     init(activities: FollowService.Activities, devices: FollowService.Devices, starts: StartCandidates) {
@@ -33,6 +35,16 @@ final class EndClosing: DispatchObserver {
     func expect(_ activity: EndingActivity) {
         let key = Key(match: activity.match, device: activity.device, generation: activity.generation)
         expected.withLock { if $0.count < Self.expectedMax { $0[key] = activity } }
+    }
+
+    /// Expects the end of a channel; the newest order's work is done, once.
+    func expect(_ channel: ChannelID, _ close: @escaping @Sendable () async -> Void) {
+        channels.withLock { if $0.count < Self.expectedMax { $0[channel] = close } }
+    }
+
+    func ended(_ outcome: ChannelEndOutcome) async {
+        guard let close = channels.withLock({ $0.removeValue(forKey: outcome.channel) }), outcome.isOver else { return }
+        await close()
     }
 
     func settled(_ outcomes: [DirectedOutcome]) async {

@@ -15,8 +15,14 @@ actor MomentNotifier {
     static let ageMax = Duration.seconds(60)
     /// Publications with moments that wait, the newest: an over's worth of every match of a busy evening.
     static let waitingMax = 256
-    /// Recipients read, sent and recorded at once; after a crash at most so many are told twice.
+    /// Recipients read, sent and recorded at once; after a crash the pages without all their answers are told again.
     static let pageMax = 500
+    /// Notifications under way before the next page is read: enough to keep the streams full, and few to tell again.
+    static let underWayMax = 2_000
+    /// Publications told at once, so that the slow answers of one do not hold up the next.
+    static let tellingsMax = 16
+    /// How often answers and room are looked for.
+    static let lookInterval = Duration.milliseconds(10)
     /// Pause before the store is asked again.
     static let retryPause = Duration.milliseconds(250)
 
@@ -30,7 +36,14 @@ actor MomentNotifier {
         let state: MatchState
         let info: MatchInfo
 
+        var revised: Revised { Revised(match: match, number: revision) }
         var kinds: AlertKinds { moments.reduce(into: []) { $0.formUnion($1.kind) } }
+    }
+
+    /// Names a telling.
+    struct Revised: Hashable {
+        let match: MatchID
+        let number: Int64
     }
 
     private let audience: AlertAudience
@@ -40,10 +53,15 @@ actor MomentNotifier {
     private let clock: ServiceClock
     /// URL scheme of the app, for deep links.
     private let scheme: String
+    private let bounds: (page: Int, underWay: Int)
     private let log = Logger(label: "score.notifications")
     private nonisolated let orders: (stream: AsyncStream<Telling>, continuation: AsyncStream<Telling>.Continuation)
     /// The newest telling of each match, for buckets that come later.
     private var newest: [MatchID: Telling] = [:]
+    /// What is being told, and whether it is to be looked at once more.
+    private var busy: [Revised: Bool] = [:]
+    /// What somebody else was found to tell in some buckets.
+    private var lost: Set<Revised> = []
 
     init(
         audience: AlertAudience,
@@ -51,7 +69,8 @@ actor MomentNotifier {
         buckets: @escaping @Sendable () -> [Bucket],
         term: @escaping @Sendable () -> Term?,
         clock: ServiceClock,
-        scheme: String
+        scheme: String,
+        bounds: (page: Int, underWay: Int) = (MomentNotifier.pageMax, MomentNotifier.underWayMax)
     ) {
         self.audience = audience
         self.dispatcher = dispatcher
@@ -59,6 +78,7 @@ actor MomentNotifier {
         self.term = term
         self.clock = clock
         self.scheme = scheme
+        self.bounds = bounds
         orders = AsyncStream.makeStream(of: Telling.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
     }
 
@@ -88,18 +108,33 @@ actor MomentNotifier {
 
     /// Tells until cancelled.
     func run() async {
-        for await telling in orders.stream {
-            if Task.isCancelled { return }
-            if telling.revision >= newest[telling.match]?.revision ?? 0 { newest[telling.match] = telling }
-            while isNews(telling), !Task.isCancelled {
-                do {
-                    try await tell(telling)
-                    break
-                } catch {
-                    log.warning("notifications wait", metadata: ["match.id": "\(telling.match)", "error": "\(error)"])
-                    try? await Task.sleep(for: Self.retryPause)
-                }
+        await withTaskGroup(of: Void.self) { group in
+            var underWay = 0
+            for await telling in orders.stream {
+                if Task.isCancelled { break }
+                if telling.revision >= newest[telling.match]?.revision ?? 0 { newest[telling.match] = telling }
+                if underWay >= Self.tellingsMax { await group.next() } else { underWay += 1 }
+                group.addTask { await self.tellUntilDone(telling) }
             }
+            group.cancelAll()
+        }
+    }
+
+    /// Tells while it is news; what comes again meanwhile, for other buckets, is looked at afterwards.
+    private func tellUntilDone(_ telling: Telling) async {
+        let revision = telling.revised
+        guard busy.updateValue(true, forKey: revision) == nil else { return }
+        defer { busy[revision] = nil }
+        while busy[revision] == true, isNews(telling), !Task.isCancelled {
+            busy[revision] = false
+            do {
+                try await tell(telling)
+                guard lost.remove(revision) != nil else { continue }
+            } catch {
+                log.warning("notifications wait", metadata: ["match.id": "\(telling.match)", "error": "\(error)"])
+            }
+            busy[revision] = true
+            try? await Task.sleep(for: Self.retryPause)
         }
     }
 
@@ -122,33 +157,78 @@ actor MomentNotifier {
         }
     }
 
+    /// Tells page after page; buckets are recorded as told once all of their pages have their answers.
     private func tell(_ telling: Telling, in run: ClosedRange<Bucket>, term: Term) async throws {
-        var cursor: AudienceCursor? = .start
-        var untold = Bucket.all.filter { run.contains($0) }
-        while let after = cursor {
-            let page = try await audience.page(
-                of: telling.match,
-                buckets: run,
-                kind: telling.kinds,
-                after: after,
-                limit: Self.pageMax
-            )
-            await notify(page.recipients, of: telling)
-            cursor = page.next
-            let passed = untold.prefix { bucket in page.next.map { bucket.number < $0.bucketNumber } ?? true }
-            untold.removeFirst(passed.count)
-            let isOurs = try await audience.recordTold(
-                telling.match,
-                revision: telling.revision,
-                term: term,
-                of: Array(passed)
-            )
-            if !isOurs { return log.notice("somebody else tells", metadata: ["match.id": "\(telling.match)"]) }
+        // What is under way when the store fails is recorded first, so that it is not told again.
+        let failure = await withTaskGroup(of: Void.self) { group -> FollowError? in
+            var cursor: AudienceCursor? = .start
+            var untold = Bucket.all.filter { run.contains($0) }
+            // Pages with people of the first bucket that is not through.
+            var open: [NoticePage] = []
+            while let after = cursor, !lost.contains(telling.revised), await hasRoom(for: telling) {
+                let page: AlertPage
+                do throws(FollowError) {
+                    page = try await audience.page(
+                        of: telling.match,
+                        buckets: run,
+                        kind: telling.kinds,
+                        after: after,
+                        limit: bounds.page
+                    )
+                } catch {
+                    return error
+                }
+                let sent = await notify(page.recipients, of: telling)
+                open.append(sent)
+                cursor = page.next
+                let passed = untold.prefix { bucket in page.next.map { bucket.number < $0.bucketNumber } ?? true }
+                guard !passed.isEmpty else { continue }
+                group.addTask { [open, passed = Array(passed)] in
+                    await self.record(telling, passed, after: open, term: term)
+                }
+                untold.removeFirst(passed.count)
+                open = [sent]
+            }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits until another page may be sent; false when the news is old by then.
+    private func hasRoom(for telling: Telling) async -> Bool {
+        while await dispatcher.noticesUnderWay >= bounds.underWay {
+            guard isNews(telling), !Task.isCancelled else { return false }
+            try? await Task.sleep(for: Self.lookInterval)
+        }
+        return isNews(telling) && !Task.isCancelled
+    }
+
+    /// Records buckets as told when the pages with their people were answered.
+    private func record(_ telling: Telling, _ passed: [Bucket], after pages: [NoticePage], term: Term) async {
+        for page in pages {
+            while await dispatcher.isUnderWay(page) {
+                // What is lost now a successor tells again, unless it is old news for everybody.
+                guard isNews(telling), !Task.isCancelled else { return await dispatcher.giveUp(page) }
+                try? await Task.sleep(for: Self.lookInterval)
+            }
+        }
+        let (match, revision) = (telling.match, telling.revision)
+        while isNews(telling) {
+            do {
+                if try await audience.recordTold(match, revision: revision, term: term, of: passed) { return }
+                lost.insert(telling.revised)
+                return log.notice("somebody else tells", metadata: ["match.id": "\(match)"])
+            } catch {
+                log.warning("told and not recorded", metadata: ["match.id": "\(match)", "error": "\(error)"])
+                if Task.isCancelled { return }
+                try? await Task.sleep(for: Self.retryPause)
+            }
         }
     }
 
     /// Tells each person the most important moment that they want; in their quiet hours without a sound.
-    private func notify(_ recipients: [AlertRecipient], of telling: Telling) async {
+    private func notify(_ recipients: [AlertRecipient], of telling: Telling) async -> NoticePage {
+        let page = await dispatcher.noticePage()
         let now = clock.wall
         var groups: [Words: [NotificationRecipient]] = [:]
         for recipient in recipients {
@@ -157,8 +237,10 @@ actor MomentNotifier {
         }
         for (words, recipients) in groups {
             let moment = telling.moments[words.moment]
-            await dispatcher.notify(recipients, of: telling.match, content(of: moment, telling, words.isQuiet))
+            let content = content(of: moment, telling, words.isQuiet)
+            await dispatcher.notify(recipients, of: telling.match, content, on: page)
         }
+        return page
     }
 
     /// What is said is the same for all who want a moment, but for its loudness.
@@ -203,34 +285,6 @@ actor MomentNotifier {
     }
 }
 
-/// A moment in the terms in which people choose what they are told.
-struct TellableMoment: Sendable {
-    let moment: Moment
-    let kind: AlertKinds
-    let side: TeamIntent
-
-    var relevance: Int { moment.relevance }
-
-    /// nil for what nobody can choose: it is only drawn.
-    init?(_ moment: Moment) {
-        guard let kind = AlertKinds(moment.kind) else { return nil }
-        self.moment = moment
-        self.kind = kind
-        side =
-            switch moment.side {
-            case .first: .first
-            case .second: .second
-            case nil: .neither
-            }
-    }
-
-    /// Whether a person chose it: its kind, and the side that it belongs to.
-    func suits(_ recipient: AlertRecipient) -> Bool {
-        guard recipient.alerts.contains(kind) else { return false }
-        return recipient.teamIntent == .neither || side == .neither || recipient.teamIntent == side
-    }
-}
-
 extension NotificationRecipient {
     fileprivate init(_ recipient: AlertRecipient) {
         self.init(
@@ -239,21 +293,6 @@ extension NotificationRecipient {
             environment: recipient.environment,
             token: recipient.token
         )
-    }
-}
-
-extension AlertKinds {
-    /// The choice that a kind of moment falls under.
-    init?(_ kind: Moment.Kind) {
-        switch kind {
-        case .wicket: self = .wicket
-        case .fifty, .hundred, .fiveWickets, .tenInMatch, .hatTrick, .fourInFour, .sixSixes, .teamMilestone,
-            .partnership:
-            self = .milestone
-        case .inningsEnd, .superOver, .result: self = .result
-        case .toss, .start, .resumption: self = .start
-        default: return nil
-        }
     }
 }
 

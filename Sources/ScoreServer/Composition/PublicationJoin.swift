@@ -25,7 +25,8 @@ extension Publication {
             seenAt: seenAt,
             cause: cause.push,
             alertRevision: alertRevision,
-            alertReach: AlertReach(of: told)
+            alertReach: AlertReach(of: told),
+            standingAlerts: standingAlerts
         )
     }
 

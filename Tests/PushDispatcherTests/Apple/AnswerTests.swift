@@ -85,7 +85,7 @@ struct AnswerTests {
         let tokens = MemoryTokens(count: 600)
         var configuration = try apple.configuration()
         configuration.connectionsPerEnvironment = 1
-        let node = Node(configuration, tokens: tokens)
+        let node = Node(configuration, tokens: tokens, speed: 1)
         await node.publish(Fixture.current(1, alert: "w1"))
         try await eventually("the breaker opens") { await node.environment?.breakersOpen == 1 }
         #expect(await node.environment?.problem?.contains("InvalidProviderToken") == true)

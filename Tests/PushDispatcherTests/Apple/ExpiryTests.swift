@@ -131,7 +131,7 @@ struct ExpiryTests {
         let deadlines: [Int64] = [300, 3600, 0, 250, 300, 3600]
         for (number, deadline) in deadlines.enumerated() { #expect(queue.append(push(number, deadline)) == true) }
         #expect(queue.delay(push(6, 280), until: .seconds(5)) && queue.delay(push(7, 3600), until: .seconds(5)))
-        #expect(queue.next(at: .zero) { _ in true }?.ticket == 0)
+        #expect(queue.next(at: .zero)?.ticket == 0)
         #expect(queue.earliestExpiration == 250)
         #expect(queue.removeExpired(at: 249).isEmpty)
         #expect(queue.removeExpired(at: 250).map(\.ticket) == [3])
@@ -139,7 +139,7 @@ struct ExpiryTests {
         #expect(Set(queue.removeExpired(at: 300).map(\.ticket)) == [4, 6])
         #expect(queue.count == 4 && queue.earliestExpiration == 3600)
         var left: [UInt64] = []
-        while let next = queue.next(at: .seconds(5), where: { _ in true }) { left.append(next.ticket) }
+        while let next = queue.next(at: .seconds(5)) { left.append(next.ticket) }
         #expect(left == [1, 2, 5, 7], "zero is no deadline")
         #expect(queue.removeExpired(at: .max).isEmpty && queue.earliestExpiration == .max)
     }

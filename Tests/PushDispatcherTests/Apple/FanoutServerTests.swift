@@ -123,6 +123,36 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
+    @Test("24: a wicket does not wait behind five thousand notifications of another match")
+    func alertsDoNotWaitBehindNotifications() async throws {
+        let apple = try await AppleSide()
+        let small = MatchID(unchecked: "small")
+        let tokens = MatchTokens(small: small)
+        for number in 6000..<6010 { tokens.village.add(number) }
+        let crowd = apple.phones(0..<5000, kind: .alert)
+        let village = apple.phones(6000..<6010)
+        let villagers = Set((6000..<6010).map { Fixture.token($0).bytes })
+        await apple.simulator.interfere { villagers.contains($0.recipient) ? nil : .delay(.milliseconds(1500)) }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 0), source: tokens, speed: 1)
+        let recipients = (0..<5000).map { number in
+            NotificationRecipient(
+                device: Fixture.device(number),
+                generation: 1,
+                environment: .sandbox,
+                token: Fixture.token(number)
+            )
+        }
+        let words = NotificationContent(alert: PushAlert(title: "Four", body: "87/6"), thread: "m1", relevance: 50)
+        await node.dispatcher.notify(recipients, of: Fixture.match, words)
+        try await eventually("they are under way") { crowd.contains { !$0.all.isEmpty } }
+        await node.publish(Fixture.current(1, match: small, alert: "w1"))
+        try await eventually("the village heard of it") { village.allSatisfy { $0.alerts == 1 } }
+        #expect(crowd.contains { $0.all.isEmpty }, "the others are still being told")
+        try await eventually("everybody is told", within: .seconds(40)) { crowd.allSatisfy { $0.all.count == 1 } }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("progress follows the answers, never runs before them")
     func recordsOnlyWhatWasAnswered() async throws {
         let apple = try await AppleSide()

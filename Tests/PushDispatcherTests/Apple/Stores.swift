@@ -152,7 +152,10 @@ final class MemoryProviderTokens: ProviderTokenStore {
 /// Writes down what became of starts, ends and notifications.
 final class Outcomes: DispatchObserver {
     private let kept = Mutex<[DirectedOutcome]>([])
+    private let channels = Mutex<[ChannelEndOutcome]>([])
     var all: [DirectedOutcome] { kept.withLock { $0 } }
+    var ended: [ChannelEndOutcome] { channels.withLock { $0 } }
+    func ended(_ outcome: ChannelEndOutcome) async { channels.withLock { $0.append(outcome) } }
     func settled(_ outcomes: [DirectedOutcome]) async { kept.withLock { $0 += outcomes } }
 }
 

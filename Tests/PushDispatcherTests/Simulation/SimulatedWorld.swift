@@ -79,7 +79,7 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
 
     /// Whether a walk has work left.
     var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk || $0.fanout.hasSuspects } } }
-    var hasDirected: Bool { any { $0.directed.count + $0.broadcasts.count > 0 } }
+    var hasDirected: Bool { any { $0.directed.count + $0.patient.count + $0.broadcasts.count > 0 } }
     var nextRetry: Duration? {
         var due: [Duration] = []
         core?.forEach { lane in due += lane.matches.compactMap { $0.fanout.nextDue } }

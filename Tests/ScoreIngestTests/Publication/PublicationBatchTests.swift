@@ -40,13 +40,16 @@ import Testing
         _ rows: [PublicationRow],
         _ book: Scorebook,
         confirmed: [Int64: [MomentKey]] = [:],
-        second: Int = 0
+        second: Int = 0,
+        recent: [RecentAlert] = []
     ) throws -> Publication {
         let now = start + .seconds(second)
         let batch = try #require(PublicationBatch(rows, confirmed: confirmed, now: now))
         let epoch = try #require(epoch)
         let renderer = PublicationRenderer(scheme: "score")
-        return try #require(renderer.render(batch, of: replica(book), match: Scorebook.match, epoch: epoch))
+        return try #require(
+            renderer.render(batch, of: replica(book), match: Scorebook.match, epoch: epoch, recent: recent)
+        )
     }
 
     private static var withWicket: Scorebook {
@@ -113,6 +116,29 @@ import Testing
         let another = try Self.render(rows, book, second: 1)
         #expect(another.alert == nil)
         #expect(another.told.isEmpty)
+    }
+
+    @Test func aToldAlertStandsUntilItsMomentIsTakenBackOrAnothers() throws {
+        var book = Self.withWicket
+        var live = LiveMatch(Scorebook.match, clock: ServiceClock(), options: EngineOptions())
+        let told = try Self.render(
+            [Self.row(3, second: 0, told: [Self.rohit])],
+            book,
+            confirmed: [3: [Self.rohit.key]]
+        )
+        #expect(told.standingAlerts == ["w:1:1@3"])
+        live.close(with: told)
+        book.ball(1, striker: "Surya")
+        let next = try Self.render([Self.row(4, second: 1)], book, second: 1, recent: live.alerts)
+        #expect(next.alert == nil && next.standingAlerts == ["w:1:1@3"])
+        live.close(with: next)
+        for dismissals in [[], [Scorebook.dismissal("Ishan Kishan")]] {
+            book.amend(0) { $0.dismissals = dismissals }
+            let gone = try Self.render([Self.row(5, second: 2)], book, second: 2, recent: live.alerts)
+            #expect(gone.standingAlerts.isEmpty)
+        }
+        live.close(with: try Self.render([Self.row(6, second: 60)], book, second: 60))
+        #expect(live.alerts.isEmpty, "older alerts are told no more")
     }
 
     @Test func ofSeveralAlertsTheMostImportantIsTold() throws {

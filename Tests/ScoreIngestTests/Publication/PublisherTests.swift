@@ -173,6 +173,21 @@ private final class Outlet: Sendable {
         }
     }
 
+    @Test func aMatchThatWasHeldQuietlyKeepsNobodyFromBeingRecovered() async throws {
+        let bench = try await JournalBench()
+        let writer = bench.writer()
+        var book = Scorebook.begun
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
+        book.ball(1)
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
+        try await publishing(bench) { publisher, publications in
+            #expect(await publications.next()?.match == Self.other)
+            try await eventually("all has been recovered") { await publisher.isRecovered }
+        }
+    }
+
     @Test func aFreshAlertRidesOnTheHeadAfterARestart() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()

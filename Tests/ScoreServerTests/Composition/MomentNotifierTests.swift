@@ -66,17 +66,54 @@ import Waiting
         await stage.stop()
     }
 
+    @Test func aPageIsToldOnceItWasAnsweredAndTheNextOneWaitsForRoom() async throws {
+        let stage = try await Stage(bounds: (page: 2, underWay: 2))
+        let arrivals = Mutex<[ContinuousClock.Instant]>([])
+        await stage.apple.interfere { _ in
+            arrivals.withLock { $0.append(.now) }
+            return .delay(.milliseconds(1500))
+        }
+        var phones: [Screen] = []
+        for number in 1...6 { phones.append(try await stage.phone(number)) }
+        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
+        try await eventually("the first page has arrived") { arrivals.withLock { $0.count } >= 2 }
+        #expect(try await stage.untold(7) == 1024, "and was not answered")
+        try await eventually("all were told") { phones.allSatisfy { $0.pushes.count == 1 } }
+        try await eventually("all is recorded") { try await stage.untold(7) == 0 }
+        let times = arrivals.withLock { $0 }
+        #expect(times.count == 6)
+        #expect(times[2] - times[0] >= .milliseconds(1400), "the second page has waited for the first one's answers")
+        await stage.stop()
+    }
+
+    @Test func aPageThatIsLostBeforeItsAnswersCountsAsUntold() async throws {
+        let stage = try await Stage()
+        let phone = try await stage.phone(1)
+        await stage.apple.interfere { _ in .silence }
+        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
+        try await eventually("it is under way") { await stage.dispatcher.noticesUnderWay == 1 }
+        await stage.crash()
+        await stage.apple.interfere(nil)
+        #expect(try await stage.untold(7) == 1024)
+        #expect(phone.pushes.isEmpty)
+        await stage.stop()
+    }
+
     /// A store, a dispatcher and an Apple.
     private struct Stage {
         let apple: APNsSimulator
         let notifier: MomentNotifier
+        let dispatcher: Dispatcher
+        let audience: AlertAudience
         let devices: FollowService.Devices
         private let follows: FollowService.Follows
         private let activities: FollowService.Activities
         private let pool: Pool
         private let tasks: [Task<Void, Never>]
 
-        init() async throws {
+        init(
+            bounds: (page: Int, underWay: Int) = (MomentNotifier.pageMax, MomentNotifier.underWayMax)
+        ) async throws {
             let clock = ServiceClock()
             pool = Pool(try await ScratchDatabase.make(), size: 4, name: "alerts-test")
             try await pool.execute(Statement("update bucket_owner set term = 1"))
@@ -115,16 +152,30 @@ import Waiting
                     starts: StartCandidates(pool: pool, clock: clock)
                 )
             )
+            self.dispatcher = dispatcher
+            audience = AlertAudience(pool: pool, clock: clock)
             let notifier = MomentNotifier(
-                audience: AlertAudience(pool: pool, clock: clock),
+                audience: audience,
                 dispatcher: dispatcher,
                 buckets: { Bucket.all },
                 term: { Term(1) },
                 clock: clock,
-                scheme: "score"
+                scheme: "score",
+                bounds: bounds
             )
             self.notifier = notifier
             tasks = [Task { await dispatcher.run() }, Task { await notifier.run() }]
+        }
+
+        /// Buckets in which a revision was not told.
+        func untold(_ revision: Int64) async throws -> Int {
+            try await audience.untold(Samples.match, revision: revision, term: Term(1), of: Bucket.all).count
+        }
+
+        /// Loses the notifier with whatever it was about.
+        func crash() async {
+            tasks.last?.cancel()
+            await tasks.last?.value
         }
 
         func stop() async {

@@ -1,0 +1,44 @@
+// APNs says when a token gets too much; it is left alone until then, whatever comes meanwhile.
+
+internal import ScoreTypes
+
+/// The tokens of a fan-out that APNs throttles, and until when each is held.
+struct HeldTokens {
+    /// Tokens held at a time; beyond it a token waits between its tries, but each newer state is tried at once.
+    static let countMax = 10_000
+    /// First wait when APNs does not say how long; doubled with each time in a row.
+    static let waitMin: Duration = .seconds(5)
+    /// Longest wait of that kind.
+    static let waitMax: Duration = .seconds(600)
+
+    private struct Hold {
+        let generation: Int32
+        let wait: Duration
+        let until: Duration
+    }
+
+    private var holds: [DeviceID: Hold] = [:]
+
+    var isEmpty: Bool { holds.isEmpty }
+
+    /// A token was throttled; returns how long it is left alone.
+    mutating func hold(_ device: DeviceID, _ generation: Int32, asked: Duration?, at now: Duration) -> Duration {
+        let known = holds[device].flatMap { $0.generation == generation ? $0.wait : nil }
+        let own = known.map { min($0 * 2, Self.waitMax) } ?? Self.waitMin
+        let wait = max(own, asked ?? .zero)
+        if known == nil, holds.count >= Self.countMax { holds = holds.filter { $0.value.until > now } }
+        if known != nil || holds.count < Self.countMax {
+            holds[device] = Hold(generation: generation, wait: own, until: now + wait)
+        }
+        return wait
+    }
+
+    /// Until when a token is to be left alone; nil when it may be sent to, as any newer one of its device.
+    func until(_ device: DeviceID, _ generation: Int32, at now: Duration) -> Duration? {
+        guard let hold = holds[device], hold.generation == generation, hold.until > now else { return nil }
+        return hold.until
+    }
+
+    /// APNs takes pushes for the token again.
+    mutating func release(_ device: DeviceID) { holds[device] = nil }
+}

@@ -1,0 +1,31 @@
+// What was taken back is told to nobody who has not heard it yet.
+
+import ScoreTypes
+import Simulators
+import Testing
+import Waiting
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct WithdrawalTests {
+    @Test("an alert that is taken back in the middle of its fan-out reaches nobody else, and the correction everybody")
+    func stopsTheAlert() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<6000)
+        // Slow answers: the fan-out needs several rounds of all streams, however fast the machine.
+        await apple.simulator.interfere { _ in .delay(.milliseconds(1000)) }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 6000), speed: 1)
+        await node.publish(Fixture.current(1, alert: "w1"))
+        try await eventually("some heard of it") { screens.contains { $0.alerts == 1 } }
+        var corrected = Fixture.current(2)
+        corrected.standingAlerts = []
+        await node.publish(corrected)
+        try await eventually("everybody shows 2", within: .seconds(40)) { screens.allSatisfy { $0.newest == 2 } }
+        let told = screens.flatMap(\.all).filter(\.hasAlert)
+        #expect(told.allSatisfy { $0.revision == 1 }, "nothing is told with the correction")
+        #expect(told.count < 6000)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+}
