@@ -89,9 +89,14 @@ import Waiting
     @Test func aPageThatIsLostBeforeItsAnswersCountsAsUntold() async throws {
         let stage = try await Stage()
         let phone = try await stage.phone(1)
-        await stage.apple.interfere { _ in .silence }
+        let hasArrived = Mutex(false)
+        await stage.apple.interfere { _ in
+            hasArrived.withLock { $0 = true }
+            return .silence
+        }
         stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
-        try await eventually("it is under way") { await stage.dispatcher.noticesUnderWay == 1 }
+        try await eventually("Apple has it") { hasArrived.withLock { $0 } }
+        #expect(await stage.dispatcher.noticesUnderWay == 1)
         await stage.crash()
         await stage.apple.interfere(nil)
         #expect(try await stage.untold(7) == 1024)
