@@ -73,6 +73,8 @@ import Waiting
                 for node in [asked, other, later] where await node.isPaused() { return false }
                 return true
             }
+            #expect(try await join.pause(Self.feed, reason: "once more, with everybody listening"))
+            try await eventually("the other one hears") { await other.isPaused() }
             group.cancelAll()
         }
         #expect(IngestOrder("feed main turn") == .feed(Self.feed, .turn) && IngestOrder("feed main stop") == nil)
