@@ -116,7 +116,7 @@ public struct StartCandidates: Sendable {
     public func release(_ devices: [(match: MatchID, device: DeviceID)]) async throws(FollowError) {
         let keys = devices.map { DeviceMatchKey(match: $0.match, device: $0.device) }
         do {
-            _ = try await pool.transaction { try $0.execute(StartStatements.release, ActivityRows(keys).binds) }
+            _ = try await pool.transaction { try $0.execute(StartStatements.mark, ActivityRows(keys).binds + [.null]) }
         } catch {
             throw FollowError(error)
         }

@@ -47,20 +47,7 @@ enum StartStatements {
         """
     )
 
-    /// Starts that were never made count no longer.
-    static let release = Statement(
-        """
-        with target as materialized (
-            select f.match_id, f.bucket, f.device_id
-            from unnest($1, $2, $3) as r(match_id, bucket, device_id)
-            join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
-            order by f.bucket, f.device_id, f.match_id for update of f
-        )
-        update follow f set start_sent_at = null from target t
-        where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
-        """
-    )
-
+    /// Notes when starts were sent; null takes back those that were never made.
     static let mark = Statement(
         """
         with target as materialized (

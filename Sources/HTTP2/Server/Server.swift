@@ -47,7 +47,7 @@ public final class Server: Sendable {
     /// Listens as a sink does: every request is answered with status 200 as soon as its last frame is in.
     ///
     /// No header block is read and no body kept, so that the clients are what is measured; of the configuration,
-    /// `connectionWindow` goes for each stream too, and the bounds of headers and bodies are not looked at.
+    /// `connectionWindow` goes for each stream too; the bounds of headers, bodies and silence are not looked at.
     ///
     /// - Parameters:
     ///   - configuration: Address, identity, streams and windows.
