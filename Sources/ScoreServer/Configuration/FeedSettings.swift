@@ -25,6 +25,8 @@ struct FeedSettings: Sendable, Equatable {
     var marquee: [String] = []
     /// What a webhook has to carry, as a digest since it is only compared; nil refuses all of them.
     var noticeSecret: SecretDigest?
+    /// Whether it stands in the file of feeds, where fields have other names.
+    var isListed = false
 
     /// The one feed of the settings; nil when no address is set.
     static func single(_ values: inout ConfigurationValues) -> FeedSettings? {
@@ -72,8 +74,8 @@ struct FeedSettings: Sendable, Equatable {
                     "the url of feed \(feed.id) must begin with https:// (or http:// for one of its plain http hosts)"
                 )
             }
-            if feed.provider.needsKey && feed.credentials.key == nil {
-                values.complain("feed \(feed.id): \(feed.provider.rawValue) asks for a key, and none is set")
+            for need in feed.provider.needs where !need.isGiven(in: feed.credentials) {
+                values.complain("feed \(feed.id): \(need.complaint(isListed: feed.isListed, feed.provider))")
             }
         }
     }
@@ -107,6 +109,7 @@ private struct FeedList {
         let id = fields.identity("id", as: FeedID.self)
         let provider = fields.choice("provider", as: Provider.self)
         var feed = FeedSettings(id: id, provider: provider ?? .cricsheet, url: fields.text("url", bytes: 1...2_000))
+        feed.isListed = true
         feed.hourlyRequests = fields.integerIfPresent("hourlyRequests", FeedSettings.hourlyRange).map { Int($0) }
         feed.precedence = fields.integerIfPresent("precedence", 1...100).map { Int($0) } ?? 1
         feed.group = fields.textIfPresent("group", bytes: 1...64)
@@ -155,9 +158,51 @@ enum SecretFile {
     }
 }
 
+/// One of the things that a provider gives its clients to sign in with.
+private enum FeedCredential: String {
+    case project, key, secret
+
+    func isGiven(in credentials: ProviderCredentials) -> Bool {
+        switch self {
+        case .project: credentials.project != nil
+        case .key: credentials.key != nil
+        case .secret: credentials.secret != nil
+        }
+    }
+
+    /// Names the field, as it is called where the feed stands, and what belongs there.
+    func complaint(isListed: Bool, _ provider: Provider) -> String {
+        let field: String
+        switch (self, isListed) {
+        case (.project, true): field = "project"
+        case (.project, false): field = "feed.project"
+        case (_, true): field = "\(rawValue)Env or \(rawValue)File"
+        case (_, false): field = "feed.\(rawValue) or feed.\(rawValue).file"
+        }
+        return "expected \(field) to give \(content(provider)), without which \(provider.rawValue) answers nothing"
+    }
+
+    private func content(_ provider: Provider) -> String {
+        switch (self, provider) {
+        case (.project, _): "the id of the project"
+        case (.key, .sportmonks): "the API token"
+        case (.key, .entitySport): "the access key"
+        case (.key, _): "the API key"
+        case (.secret, _): "the secret key"
+        }
+    }
+}
+
 extension Provider {
-    /// Whether nothing is answered without a key.
-    fileprivate var needsKey: Bool { self != .cricsheet }
+    /// What nothing is answered without (the table of docs/feeds.md).
+    fileprivate var needs: [FeedCredential] {
+        switch self {
+        case .sportmonks, .cricketData: [.key]
+        case .roanuz: [.project, .key]
+        case .entitySport: [.key, .secret]
+        case .cricsheet: []
+        }
+    }
 }
 
 extension Int {

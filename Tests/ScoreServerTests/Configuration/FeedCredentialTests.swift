@@ -1,0 +1,62 @@
+// A feed that lacks what its provider asks for is a mistake at the start, not a refusal on the evening of the match.
+
+import Foundation
+import ScoreIngest
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct FeedCredentialTests {
+    private static let given = [
+        "FEED_PROJECT": "project-1", "FEED_KEY": "key-of-feed", "FEED_SECRET": "secret-of-feed",
+    ]
+
+    private static func complaints(_ environment: [String: String]) -> [String] {
+        do throws(ConfigurationProblems) {
+            _ = try ConfigurationLoader.load(environment: environment, file: "/nonexistent/.env")
+            return []
+        } catch {
+            return error.sentences
+        }
+    }
+
+    @Test(arguments: [
+        (Provider.sportmonks, "FEED_KEY", "feed main: expected feed.key or feed.key.file to give the API token"),
+        (.roanuz, "FEED_KEY", "feed main: expected feed.key or feed.key.file to give the API key"),
+        (.roanuz, "FEED_PROJECT", "feed main: expected feed.project to give the id of the project"),
+        (.entitySport, "FEED_KEY", "feed main: expected feed.key or feed.key.file to give the access key"),
+        (.entitySport, "FEED_SECRET", "feed main: expected feed.secret or feed.secret.file to give the secret key"),
+        (.cricketData, "FEED_KEY", "feed main: expected feed.key or feed.key.file to give the API key"),
+    ])
+    func whatAProviderNeedsIsAskedFor(provider: Provider, missing: String, complaint: String) {
+        var environment = Self.given
+        environment["FEED_URL"] = "https://feed.example"
+        environment["FEED_PROVIDER"] = provider.rawValue
+        #expect(Self.complaints(environment).isEmpty)
+        environment[missing] = nil
+        let complaints = Self.complaints(environment)
+        #expect(complaints.count == 1 && complaints[0].hasPrefix(complaint), "\(complaints)")
+    }
+
+    @Test func aListedFeedIsComplainedOfInTheWordsOfItsFile() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let body = """
+            {"feeds":[{"id":"es","provider":"entitysport","url":"https://es.example","keyEnv":"FEEDS_SECRET_ES"},
+            {"id":"rz","provider":"roanuz","url":"https://rz.example","keyEnv":"FEEDS_SECRET_ES"}]}
+            """
+        try Data(body.utf8).write(to: file)
+        let complaints = Self.complaints(["FEEDS_FILE": file.path, "FEEDS_SECRET_ES": "key-of-both"])
+        #expect(complaints.count == 2, "\(complaints)")
+        for expected in [
+            "feed es: expected secretEnv or secretFile to give the secret key",
+            "feed rz: expected project to give the id of the project",
+        ] {
+            #expect(complaints.contains { $0.hasPrefix(expected) }, "\(complaints)")
+        }
+    }
+
+    @Test func filesNeedNothing() {
+        #expect(Self.complaints(["FEED_URL": "https://feed.example", "FEED_PROVIDER": "cricsheet"]).isEmpty)
+    }
+}
