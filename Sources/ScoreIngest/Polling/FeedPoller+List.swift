@@ -69,9 +69,7 @@ extension FeedPoller {
             guard announced[fixture.match] != fixture, fixture.teams.count == 2 else { continue }
             guard await maySend(), !Task.isCancelled else { return false }
             do {
-                let sink = try await surroundings.makeSink(fixture.match, feed.id)
-                try await sink.announce(fixture, source: feed.source)
-                await sink.close()
+                try await withSink(of: fixture.match) { try await $0.announce(fixture, source: feed.source) }
                 announced[fixture.match] = fixture
             } catch {
                 surroundings.logger.warning(
@@ -97,15 +95,26 @@ extension FeedPoller {
         guard case .answered = round else { return }
         do {
             let snapshot = try await read(store.replies, session)
-            let sink = try await surroundings.makeSink(fixture.match, feed.id)
             let raw = RawReply(id: fixture.id, parts: store.news, isWhole: true)
-            _ = try await sink.accept(SeenReply(snapshot, seenAt: clock.wall, source: feed.source, raw: raw))
-            await sink.close()
+            let reply = SeenReply(snapshot, seenAt: clock.wall, source: feed.source, raw: raw)
+            try await withSink(of: fixture.match) { _ = try await $0.accept(reply) }
         } catch let error as AdapterError {
             unreadable(error, fixture.match, store.replies)
             _ = isTokenOver(error)
         } catch {
             surroundings.logger.warning("match not looked at", metadata: place(fixture.match, ["reason": "\(error)"]))
         }
+    }
+
+    /// Opens a sink for one word about a match, and closes it whatever comes of it: one left open is never let go of.
+    private func withSink(of match: MatchID, _ tell: (any ReplySink) async throws -> Void) async throws {
+        let sink = try await surroundings.makeSink(match, feed.id)
+        do {
+            try await tell(sink)
+        } catch {
+            await sink.close()
+            throw error
+        }
+        await sink.close()
     }
 }

@@ -9,7 +9,13 @@ public actor SourceDesk {
         var writer: MatchWriter
         var election = SourceElection()
         var understudies: [FeedID: Understudy] = [:]
-        var holders: Set<FeedID> = []
+        /// The sinks that are open, of which a feed may have two for a moment: the list's and the match's own.
+        var holders: [SinkID: FeedID] = [:]
+    }
+
+    /// Tells one sink from another of the same feed: the one that closes late is the one that was opened first.
+    struct SinkID: Hashable, Sendable {
+        fileprivate let number: Int
     }
 
     private let makeWriter: @Sendable (MatchID, FeedID) -> MatchWriter
@@ -17,6 +23,7 @@ public actor SourceDesk {
     private let clock: ServiceClock
     private let metrics: DisagreementMetrics
     private var seats: [MatchID: Seat] = [:]
+    private var opened = 0
 
     /// Makes a desk without matches.
     ///
@@ -45,11 +52,13 @@ public actor SourceDesk {
     /// - Returns: What takes the feed's replies.
     public func open(_ match: MatchID, _ feed: FeedID) -> any ReplySink {
         var seat = seats[match] ?? Seat(writer: makeWriter(match, feed))
-        if seat.holders.contains(feed) { seat.writer = makeWriter(match, feed) }
-        seat.holders.insert(feed)
+        if seat.holders.values.contains(feed) { seat.writer = makeWriter(match, feed) }
+        opened += 1
+        let id = SinkID(number: opened)
+        seat.holders[id] = feed
         seat.election.join(feed, precedence: precedence[feed] ?? .max, now: clock.monotonic)
         seats[match] = seat
-        return SourceSink(desk: self, match: match, feed: feed)
+        return SourceSink(desk: self, id: id, match: match, feed: feed)
     }
 
     /// Has the writer of a match read again what operators say; one is made for it when there is none.
@@ -67,15 +76,17 @@ public actor SourceDesk {
         seats[match]?.writer ?? makeWriter(match, feed)
     }
 
-    func close(_ match: MatchID, _ feed: FeedID) {
-        seats[match]?.holders.remove(feed)
+    /// A feed leaves a match with the last of its sinks.
+    func close(_ match: MatchID, _ id: SinkID) {
+        guard let feed = seats[match]?.holders.removeValue(forKey: id) else { return }
+        guard seats[match]?.holders.values.contains(feed) == false else { return }
         seats[match]?.election.leave(feed)
         seats[match]?.understudies[feed] = nil
         if seats[match]?.holders.isEmpty == true { seats[match] = nil }
     }
 
     /// Whether a feed is the only one of its match.
-    func isAlone(_ match: MatchID) -> Bool { (seats[match]?.holders.count ?? 0) < 2 }
+    func isAlone(_ match: MatchID) -> Bool { Set(seats[match].map { Array($0.holders.values) } ?? []).count < 2 }
 
     /// Whether a feed speaks for the match.
     func leads(_ match: MatchID, _ feed: FeedID) -> Bool {

@@ -6,6 +6,7 @@ internal import ScoreTypes
 /// Gives what a feed says to the match's writer while the feed speaks for it, and compares it while another does.
 struct SourceSink: ReplySink {
     let desk: SourceDesk
+    let id: SourceDesk.SinkID
     let match: MatchID
     let feed: FeedID
 
@@ -66,5 +67,5 @@ struct SourceSink: ReplySink {
         try await desk.writer(of: match, feed).removed()
     }
 
-    func close() async { await desk.close(match, feed) }
+    func close() async { await desk.close(match, id) }
 }

@@ -152,6 +152,20 @@ import Testing
         #expect(try await stage.first.known().info?.teams.map(\.id) == ["MI", "CSK"])
     }
 
+    @Test func anOldSinkThatClosesTakesNothingFromANewerOne() async throws {
+        let stage = try await Stage()
+        let newer = await stage.desk.open(Scorebook.match, Self.one)
+        await stage.first.close()
+        #expect(await stage.desk.isAlone(Scorebook.match) == false)
+        // Nor the other way round, as when a list tells of a match that is polled already.
+        let last = await stage.desk.open(Scorebook.match, Self.one)
+        await last.close()
+        await last.close()
+        #expect(await stage.desk.isAlone(Scorebook.match) == false)
+        await newer.close()
+        #expect(await stage.desk.isAlone(Scorebook.match))
+    }
+
     @Test("F15: disagreements are found where balls are equal")
     func disagreementsAreFoundWhereBallsAreEqual() {
         var book = Self.begun()
