@@ -156,7 +156,7 @@ extension MatchDrawing {
 
     /// A new stand says less than the wicket before it.
     private func stand(_ card: InningsState) -> String? {
-        guard !card.isClosed else { return nil }
+        guard !card.isClosed, !card.isReported else { return nil }
         let stand = card.partnership
         if let fall = card.falls.last, event?.kind == .wicket || (stand?.balls ?? 0) < card.ballsPerOver {
             let line = card.batters[fall.batter]

@@ -92,7 +92,7 @@ struct MatchDrawing {
 
     private var flash: String? {
         if let flash = event?.flash { return flash }
-        return state.phase == .live ? open?.balls.last?.flash : nil
+        return state.phase == .live ? open?.recent.last?.flash : nil
     }
 
     // MARK: Expanded and small

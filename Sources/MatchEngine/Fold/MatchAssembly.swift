@@ -205,7 +205,7 @@ struct MatchAssembly {
 
     /// Puts in those whom the feed says are in: a new batter is known before his first ball, a run out's survivor too.
     private mutating func placeBatters(_ index: Int) {
-        guard !cards[index].isClosed, let crease = cards[index].info.crease else { return }
+        guard !cards[index].isClosed, !cards[index].isReported, let crease = cards[index].info.crease else { return }
         let striker = crease.striker.flatMap { row(of: $0, in: index) }
         let nonStriker = crease.nonStriker.flatMap { row(of: $0, in: index) }
         guard striker != nil || nonStriker != nil else { return }

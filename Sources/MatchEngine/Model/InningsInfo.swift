@@ -55,7 +55,7 @@ public struct InningsInfo: Sendable, Hashable, Codable {
     public var powerplays: [Powerplay]
     /// Who is in now; nil when only balls tell.
     public var crease: Crease?
-    /// The total of a feed that has no balls of this innings; nil of one that has.
+    /// The total of a feed that has no balls, beside which those of another may be known; nil of one that has.
     public var reported: ReportedTotal?
 
     /// Describes one innings.

@@ -1,6 +1,6 @@
 // Some feeds know the score and none of the balls; what they know has to be shown, and nothing beyond it made up.
 
-/// The total of an innings as the feed states it; counts only as long as the innings has no delivery.
+/// The total of an innings as a feed without balls states it; counts where it tells more than the balls that are known.
 public struct ReportedTotal: Sendable, Hashable, Codable {
     /// Runs with all extras and penalties.
     public let runs: Int
@@ -18,6 +18,11 @@ public struct ReportedTotal: Sendable, Hashable, Codable {
 
     /// Whether it tells that play has begun: a feed lists an innings at 0/0 before its first ball.
     public var isBegun: Bool { runs > 0 || wickets > 0 || balls > 0 }
+
+    /// Whether it tells more than another: more balls, or as many and nothing less.
+    public func isAhead(of other: ReportedTotal) -> Bool {
+        balls == other.balls ? self != other && !isBehind(other) : balls > other.balls
+    }
 
     /// Whether it is behind another: fewer runs, wickets or balls, as in an older copy of the reply.
     public func isBehind(_ other: ReportedTotal) -> Bool {

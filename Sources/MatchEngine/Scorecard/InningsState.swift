@@ -94,9 +94,12 @@ public struct InningsState: Sendable, Hashable {
     /// Whether it is a super over's.
     public var isSuperOver: Bool { info.superOver != nil }
     /// Whether anything of it has happened.
-    public var hasBegun: Bool { deliveries > 0 || info.isDeclared || info.isForfeited || isReported }
-    /// Whether it is known by its total alone: then it has no batters, bowlers, falls or balls.
-    public var isReported: Bool { deliveries == 0 && info.reported?.isBegun == true }
+    public var hasBegun: Bool {
+        deliveries > 0 || info.isDeclared || info.isForfeited || info.reported?.isBegun == true
+    }
+    /// Whether its total is the feed's own, which tells more than the balls that are known, if any: then nobody knows
+    /// who is in, who bowls, or what was bowled last.
+    public private(set) var isReported = false
 
     /// Balls by called overs: the count that is shown and that a limit is held against (cricket.md C.3).
     public var ballsCalled: Int { oversCalled * ballsPerOver + min(legalInOver, ballsPerOver) }
@@ -118,21 +121,27 @@ public struct InningsState: Sendable, Hashable {
     /// Runs an over so far, `6.96`.
     public var runRate: String { Rate.text(runs: runs, balls: ballsCalled, ballsPerOver: ballsPerOver) }
     /// The unbroken stand.
-    public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver ? nil : $0 } }
+    public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver || isReported ? nil : $0 } }
 
     /// Whether the side batted on after passing a revised target: then it was a par score at which play had stopped,
     /// and the margin is counted in runs above it (cricket.md C.5).
     var wentOnBehindTarget: Bool {
-        guard let target, target.method != nil, let last = balls.last else { return false }
+        guard !isReported, let target, target.method != nil, let last = balls.last else { return false }
         return runs - last.total >= target.runs
     }
 
     /// Whether a wicket fell on the last ball.
-    var lastBallTookWicket: Bool { balls.last?.kind == .wicket }
+    var lastBallTookWicket: Bool { !isReported && balls.last?.kind == .wicket }
 
-    /// Takes over the feed's own total where no ball tells one.
+    /// Takes over the feed's own total where balls tell less.
     mutating func takeReported() {
-        guard isReported, let total = info.reported else { return }
+        let folded = ReportedTotal(runs: runs, wickets: wickets, balls: ballsCalled)
+        guard let total = info.reported, total.isBegun, deliveries == 0 || total.isAhead(of: folded) else { return }
+        isReported = true
+        pair = (nil, nil)
+        onStrike = nil
+        bowler = nil
+        isFreeHitDue = false
         let balls = min(max(0, total.balls), RuleSet.ballLimitMax)
         runs = min(max(0, total.runs), Self.reportedRunsMax)
         wickets = min(max(0, total.wickets), RuleSet.lastWicket)
@@ -153,7 +162,7 @@ public struct InningsState: Sendable, Hashable {
 
     /// The last six balls, or all of a present over that is longer, at most ten; oldest first.
     public var recent: [BallMark] {
-        guard let over = balls.last?.over else { return [] }
+        guard !isReported, let over = balls.last?.over else { return [] }
         let present = balls.suffix(10).reversed().prefix { $0.over == over }.count
         return Array(balls.suffix(max(6, present)))
     }

@@ -13,7 +13,7 @@ struct ReplyJudgement {
     /// Decides what a reply leads to; gate and verdict tell why when it leads to nothing.
     mutating func plan(for reply: SeenReply, _ state: WriterState, now: Duration) -> WriterState.Plan {
         let record = state.replica.record
-        let seen = state.known(reply, in: record).aligned(to: record)
+        let seen = state.known(reply, in: record).aligned(to: record).keepingBalls(of: record)
         let snapshot = seen.with(state.overrides, at: reply.seenAt)
         let changes = Differ.changes(from: record, to: snapshot)
         // What another feed says otherwise is no news for that alone, and its versions count from elsewhere.

@@ -142,7 +142,8 @@ struct Understudy: Sendable {
         var next = self
         for change in Differ.changes(from: record, to: reply.snapshot) { next.record.apply(change) }
         next.reply = reply
-        let (mine, theirs) = (Tally(reply.snapshot.deliveries), Tally(stored.deliveries))
+        let mine = Tally(reply.snapshot.deliveries, reply.snapshot.innings)
+        let theirs = Tally(stored.deliveries, stored.innings)
         next.isBehind = mine.isBehind(theirs)
         next.disagreements = hasSameSides ? mine.disagreements(with: theirs) : [.sides]
         return next

@@ -13,13 +13,22 @@ struct Tally: Sendable, Hashable {
     /// By ordinal.
     private(set) var innings: [Int: Innings] = [:]
 
-    init(_ deliveries: [Delivery]) {
+    /// Counts balls; where a feed without balls tells more of an innings, that counts.
+    init(_ deliveries: [Delivery], _ frames: [InningsInfo] = []) {
         for ball in deliveries {
             let runs = ball.runs
             innings[ball.innings, default: Innings()].runs &+=
                 runs.bat &+ runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes &+ runs.penalty
             innings[ball.innings, default: Innings()].wickets &+= ball.dismissals.count { $0.kind.countsAsWicket }
             innings[ball.innings, default: Innings()].balls &+= ball.isLegal ? 1 : 0
+        }
+        for frame in frames {
+            guard let total = frame.reported, total.isBegun else { continue }
+            let counted = innings[frame.ordinal].map {
+                ReportedTotal(runs: $0.runs, wickets: $0.wickets, balls: $0.balls)
+            }
+            guard counted.map(total.isAhead) ?? true else { continue }
+            innings[frame.ordinal] = Innings(runs: total.runs, wickets: total.wickets, balls: total.balls)
         }
     }
 

@@ -108,12 +108,22 @@ import Testing
         #expect(match.content.compactTrailing.text == "+136")
     }
 
-    @Test func ballsAreBelievedOverATotal() {
+    @Test(arguments: [
+        (ReportedTotal(runs: 5, wickets: 1, balls: 3), "5/1", "0.3"),
+        (ReportedTotal(runs: 200, wickets: 9, balls: 2), "5/1", "0.3"),
+        (ReportedTotal(runs: 4, wickets: 2, balls: 3), "5/1", "0.3"),
+        (ReportedTotal(runs: 6, wickets: 1, balls: 3), "6/1", "0.3"),
+        (ReportedTotal(runs: 200, wickets: 9, balls: 100), "200/9", "16.4"),
+    ])
+    func ballsAreBelievedOverATotalThatTellsNoMore(total: ReportedTotal, score: String, overs: String) throws {
         var script = MatchScript.t20()
-        script.begin(.first) { $0.reported = ReportedTotal(runs: 200, wickets: 9, balls: 100) }
+        script.begin(.first) { $0.reported = total }
         script.bowl("4 1 W")
-        #expect(script.state.currentInnings?.score == "5/1")
-        #expect(script.state.currentInnings?.overs.text == "0.3")
+        let card = try #require(script.state.currentInnings)
+        #expect(card.score == score && card.overs.text == overs)
+        // Who is in is told by balls alone, and only by the newest.
+        #expect(card.isReported == (score != "5/1"))
+        #expect(card.recent.isEmpty == card.isReported && (card.bowler == nil) == card.isReported)
     }
 
     @Test func aTotalOfAnySizeIsHarmless() {

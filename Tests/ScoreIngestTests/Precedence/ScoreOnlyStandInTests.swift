@@ -1,0 +1,180 @@
+// A provider that knows totals alone stands in for one that knows every ball: a plainer picture, and never an old one.
+
+import LiveSurface
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct ScoreOnlyStandInTests {
+    private static let balls = FeedID(unchecked: "balls")
+    private static let totals = FeedID(unchecked: "totals")
+
+    private struct Stage {
+        let bench: JournalBench
+        let clock = HandClock()
+        let first: any ReplySink
+        let second: any ReplySink
+
+        init() async throws {
+            let bench = try await JournalBench()
+            self.bench = bench
+            let service = clock.clock()
+            let desk = SourceDesk(precedence: [balls: 1, totals: 2], clock: service) { match, feed in
+                MatchWriter(
+                    match: match,
+                    feed: feed,
+                    journal: bench.journal,
+                    fence: { JournalBench.fence },
+                    clock: service
+                )
+            }
+            first = await desk.open(Scorebook.match, balls)
+            second = await desk.open(Scorebook.match, totals)
+        }
+
+        @discardableResult
+        func say(_ book: Scorebook) async throws -> Acceptance {
+            let source = JournalSource(.sportmonks, balls)
+            return try await first.accept(SeenReply(book.snapshot, seenAt: clock.clock().wall, source: source))
+        }
+
+        /// The match as CricketData tells it: names for ids, no players, the sides the other way round.
+        @discardableResult
+        func total(_ book: Scorebook, _ reported: [ReportedTotal]) async throws -> Acceptance {
+            let teams = ["Chennai Super Kings", "Mumbai Indians"].map { TeamInfo(id: $0, name: $0) }
+            let snapshot = MatchSnapshot(
+                info: MatchInfo(format: .t20, ballLimit: 120, teams: teams, startsAt: 1_700_000_000),
+                innings: reported.enumerated().map { index, total in
+                    InningsInfo(
+                        ordinal: index + 1,
+                        batting: index == 0 ? .second : .first,
+                        isClosed: index < reported.count - 1,
+                        reported: total
+                    )
+                },
+                status: book.status,
+                result: book.result
+            )
+            let source = JournalSource(.cricketData, totals)
+            return try await second.accept(SeenReply(snapshot, seenAt: clock.clock().wall, source: source))
+        }
+
+        /// Both feeds are asked for so long, and the one of the balls is silent.
+        func silence(of span: Duration, _ book: Scorebook, _ reported: [ReportedTotal]) async throws {
+            for _ in 0..<(span.components.seconds / 5) {
+                clock.advance(by: .seconds(5))
+                _ = try await total(book, reported)
+            }
+        }
+
+        func state() async throws -> MatchReplica {
+            var replica = MatchReplica()
+            replica.apply(try await bench.changes())
+            return replica
+        }
+
+        func content() async throws -> (leading: String?, overs: String?, text: String) {
+            let replica = try await state()
+            let info = try #require(replica.record.info)
+            let content = ContentStateRenderer.render(replica.state, info: info, revision: 1)
+            #expect(content.expanded.batters.isEmpty == (replica.state.currentInnings?.atCrease.isEmpty ?? true))
+            return (
+                content.compactLeading.score, content.compactTrailing.overs,
+                String(decoding: ContentStateRenderer.bytes(of: content), as: UTF8.self)
+            )
+        }
+
+        func alerts() async throws -> [String] { try await bench.publications().compactMap(\.alertKey) }
+    }
+
+    private static func begun() -> Scorebook {
+        var book = Scorebook.begun
+        let players = ["Rohit Sharma", "Ishan Kishan", "Surya"].map(Scorebook.player)
+        book.info.teams[0] = TeamInfo(id: "MI", name: "Mumbai Indians", abbreviation: "MI", players: players)
+        for runs in [0, 1, 4, 0, 2] { book.ball(runs) }
+        return book
+    }
+
+    @Test("F15: totals stand in for balls, and balls come back without a burst of alerts")
+    func totalsStandInForBallsAndBack() async throws {
+        let stage = try await Stage()
+        var book = Self.begun()
+        try await stage.say(book)
+        book.ball(out: ["Rohit Sharma"])
+        try await stage.say(book)
+        try await stage.say(book)
+        let told = try await stage.alerts()
+        #expect(told == ["w:1:1"])
+        #expect(try await stage.content().leading == "7/1")
+        // The feed of the balls is silent; the other has seen an over more, and a wicket.
+        try await stage.silence(of: .seconds(40), book, [ReportedTotal(runs: 19, wickets: 2, balls: 11)])
+        let plain = try await stage.content()
+        #expect(plain.leading == "19/2" && plain.overs == "1.5")
+        // Who is in and what was bowled last nobody knows now, so nothing old is shown as new.
+        let card = try #require(try await stage.state().state.currentInnings)
+        #expect(card.atCrease.isEmpty && card.bowler == nil && card.recent.isEmpty && card.partnership == nil)
+        #expect(!plain.text.contains("Surya") && !plain.text.contains("Last wicket"))
+        // Balls, players and names that are known stay known.
+        let record = try await stage.state().record
+        #expect(record.deliveries == book.deliveries && record.info == book.info)
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "totals")
+        #expect(try await stage.total(book, [ReportedTotal(runs: 20, wickets: 2, balls: 13)]) != .dropped(.emptyList))
+        #expect(try await stage.content().leading == "20/2")
+        // The balls come back, all of them at once: nobody hears of what is past.
+        book.ball(6, striker: "Surya")
+        book.ball(out: ["Surya"])
+        for _ in 0..<4 { book.ball(1, striker: "Hardik") }
+        book.ball(3, striker: "Hardik")
+        for _ in 0..<10 {
+            stage.clock.advance(by: .seconds(5))
+            try await stage.say(book)
+            try await stage.total(book, [ReportedTotal(runs: 20, wickets: 2, balls: 13)])
+        }
+        let back = try await stage.state()
+        #expect(back.record.deliveries == book.deliveries)
+        #expect(back.record.innings == book.innings, "what was reported is forgotten")
+        #expect(try await stage.content().leading == "20/2")
+        #expect(back.state.currentInnings?.atCrease.isEmpty == false)
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "balls")
+        #expect(try await stage.alerts() == told)
+        // What comes next is news again.
+        book.ball(out: ["Hardik"])
+        for _ in 0..<2 { try await stage.say(book) }
+        #expect(try await stage.alerts() == told + ["w:1:3"])
+    }
+
+    @Test func whatTotalsLackIsNotShownByThem() async throws {
+        let stage = try await Stage()
+        var book = Self.begun()
+        book.ball(out: ["Rohit Sharma"])
+        try await stage.say(book)
+        // Fewer balls than are known: the stand-in is behind, and speaks only after a longer silence.
+        let old = ReportedTotal(runs: 5, wickets: 1, balls: 3)
+        try await stage.silence(of: .seconds(60), book, [old])
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "balls")
+        try await stage.silence(of: .seconds(100), book, [old])
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "totals")
+        #expect(try await stage.content().leading == "7/1")
+        // As many balls and the same total: the card is as whole as the balls are.
+        _ = try await stage.total(book, [ReportedTotal(runs: 7, wickets: 1, balls: 6)])
+        #expect(try await stage.state().state.currentInnings?.atCrease.isEmpty == false)
+        // An old copy after a newer total waits until it is seen twice.
+        _ = try await stage.total(book, [ReportedTotal(runs: 30, wickets: 3, balls: 20)])
+        #expect(try await stage.total(book, [ReportedTotal(runs: 28, wickets: 3, balls: 19)]) == .held(.scoreFell))
+        // Balls without anything beside them are no picture at all.
+        #expect(try await stage.total(book, []) == .dropped(.emptyList))
+        #expect(try await stage.content().leading == "30/3")
+        // The end of the match is told by who is left.
+        book.status = StatusReport(status: .result)
+        book.result = ProviderResult(kind: .runs(10), winner: .second)
+        let totals = [
+            ReportedTotal(runs: 150, wickets: 6, balls: 120), ReportedTotal(runs: 140, wickets: 9, balls: 120),
+        ]
+        _ = try await stage.total(book, totals)
+        let state = try await stage.state().state
+        #expect(state.phase == .over && state.result?.winner == .first)
+        #expect(state.innings.map(\.score) == ["150/6", "140/9"])
+    }
+}
