@@ -41,6 +41,20 @@ extension Adapter {
         matchRequests(notice.match, session, replies: replies, record: MatchRecord())
     }
 
+    /// Nothing has to be subscribed.
+    ///
+    /// - Parameters:
+    ///   - id: The match.
+    ///   - session: What the opening brought.
+    /// - Returns: nil.
+    public func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? { nil }
+
+    /// Takes any answer for a yes.
+    ///
+    /// - Parameter replies: The answer.
+    /// - Throws: Nothing by default.
+    public func subscribed(_ replies: ProviderReplies) throws(AdapterError) {}
+
     /// Tells nothing.
     ///
     /// - Parameter replies: Replies that have just come.

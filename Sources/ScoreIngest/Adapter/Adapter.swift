@@ -83,6 +83,20 @@ public protocol Adapter: Sendable {
         replies: ProviderReplies
     ) -> [ProviderRequest]
 
+    /// What to send once for a match in play so that the provider tells of it by webhook.
+    ///
+    /// - Parameters:
+    ///   - id: The match as the provider names it.
+    ///   - session: What the opening brought.
+    /// - Returns: The request, which may be repeated without harm; nil by default: nobody has to ask.
+    func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest?
+
+    /// Reads the answer to `subscription`.
+    ///
+    /// - Parameter replies: The answer alone.
+    /// - Throws: `AdapterError.refused` when it says that nothing will be told; by default any answer will do.
+    func subscribed(_ replies: ProviderReplies) throws(AdapterError)
+
     /// Reads the whole picture of one match.
     ///
     /// - Parameters:

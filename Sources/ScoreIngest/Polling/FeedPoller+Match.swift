@@ -28,10 +28,16 @@ extension FeedPoller {
                     let open = try await openSink(sink, match)
                     sink = open
                     if clock.monotonic >= isDueAt || pushed[match] != nil {
-                        let (after, next) = try await step(poll, fixture, open)
-                        poll = after
-                        isDueAt = clock.monotonic + next
+                        let asked = try await step(poll, fixture, open)
+                        poll = asked.poll
+                        isDueAt = MatchPoll.due(
+                            before: isDueAt,
+                            wait: asked.wait,
+                            isAnswered: asked.isAnswered,
+                            now: clock.monotonic
+                        )
                     }
+                    poll = await subscribe(poll, fixture)
                     wait = isDueAt - clock.monotonic
                 }
                 // Confirmations and keep-alives go on while a feed is down or paused.
@@ -44,7 +50,8 @@ extension FeedPoller {
                 wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
                 isDueAt = clock.monotonic + wait
             }
-            if !poll.isDone, await signal.sleep(max(wait, Self.sleepFloor)) {
+            // What a push brings is taken at once, and leaves the time of the next poll as it is.
+            if !poll.isDone, await signal.sleep(max(wait, Self.sleepFloor)), pushed[match] == nil {
                 isDueAt = comebacks.take(match, isDueAt: isDueAt, now: clock.monotonic)
             }
         }
@@ -58,64 +65,84 @@ extension FeedPoller {
         return try await surroundings.makeSink(match, feed.id)
     }
 
-    /// Asks once; returns the real time until the next request.
+    /// What asking once has led to.
+    private struct Step {
+        var poll: MatchPoll
+        /// Real time until the next request.
+        let wait: Duration
+        /// Whether all that was asked for came.
+        let isAnswered: Bool
+    }
+
+    /// Asks once, for all that was not pushed.
     ///
     /// - Throws: What the sink throws; a bad reply is a wait, not an error.
-    private func step(
-        _ poll: MatchPoll,
-        _ fixture: Fixture,
-        _ sink: any ReplySink
-    ) async throws -> (MatchPoll, Duration) {
+    private func step(_ poll: MatchPoll, _ fixture: Fixture, _ sink: any ReplySink) async throws -> Step {
         var poll = poll
         let session: ProviderSession
         switch await self.session() {
-        case .failure(let postponed): return (poll, max(postponed.wait, Self.sleepFloor))
+        case .failure(let postponed):
+            return Step(poll: poll, wait: max(postponed.wait, Self.sleepFloor), isAnswered: false)
         case .success(let opened): session = opened
-        }
-        let notice: ProviderNotice?
-        switch pushed.removeValue(forKey: fixture.match) {
-        case .replies(_, let parts):
-            poll.take(pushed: parts)
-            return try await look(poll, fixture, session, sink)
-        case .notice(let told): notice = told
-        case nil: notice = nil
         }
         // A new store knows nothing, whatever the journal knows: then everything is asked for.
         let record = poll.store.isEmpty ? MatchRecord() : try await sink.known()
-        let (store, round) = await askAll(fixture, session, after: notice, record: record, into: poll.store)
+        let news = (pushed.removeValue(forKey: fixture.match) ?? PushedNews()).after(poll.notices)
+        poll.take(news)
+        let (store, round) = await askAll(fixture, session, after: news, record: record, into: poll.store)
         poll.store = store
+        let wait: Duration
         switch round {
-        case .refused(let wait): return (poll, max(wait, Self.sleepFloor))
+        case .answered:
+            poll.notices = []
+            return try await look(poll, fixture, session, sink)
+        case .refused(let told):
+            poll = try await show(news, poll, fixture, session, sink)
+            wait = max(told, Self.sleepFloor)
         case .failed(let failure):
-            let wait = poll.failed(failure, clock: clock, jitter: surroundings.jitter())
-            return (poll, wait)
-        case .answered: return try await look(poll, fixture, session, sink)
+            poll = try await show(news, poll, fixture, session, sink)
+            wait = poll.failed(failure, clock: clock, jitter: surroundings.jitter())
         }
+        return Step(poll: poll, wait: wait, isAnswered: false)
     }
 
     /// Asks for all parts of a match: what is refreshed with each poll, and then what the replies name and is not held.
     func askAll(
         _ fixture: Fixture,
         _ session: ProviderSession,
-        after notice: ProviderNotice? = nil,
+        after news: PushedNews = PushedNews(),
         record: MatchRecord,
         into store: PartStore
     ) async -> (PartStore, Round) {
         var store = store
-        var asked: Set<ReplyPart> = []
+        // What was pushed is newer than any answer.
+        var asked = Set(news.parts.parts)
         let adapter = feed.adapter
-        var requests =
-            notice.map { adapter.requests(after: $0, session, replies: store.replies) }
-            ?? adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
-        while !requests.isEmpty && asked.count < Self.roundMax {
+        var requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
+        for notice in news.notices { requests += adapter.requests(after: notice, session, replies: store.replies) }
+        repeat {
+            requests = requests.filter { asked.insert($0.part).inserted }
             let (after, round) = await ask(requests, of: fixture.match, into: store)
             store = after
             guard case .answered = round else { return (store, round) }
-            asked.formUnion(requests.map(\.part))
             requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
                 .filter { store.replies[$0.part] == nil && !asked.contains($0.part) }
-        }
+        } while !requests.isEmpty && asked.count < Self.roundMax
         return (store, .answered)
+    }
+
+    /// Hands over what was pushed though the rest cannot be had, as far as it makes a picture with what is held.
+    private func show(
+        _ news: PushedNews,
+        _ poll: MatchPoll,
+        _ fixture: Fixture,
+        _ session: ProviderSession,
+        _ sink: any ReplySink
+    ) async throws -> MatchPoll {
+        let seenAt = clock.wall
+        guard !news.parts.isEmpty, poll.store.isFresh, let snapshot = try? await read(poll.store.replies, session)
+        else { return poll }
+        return try await handOver(snapshot, poll, fixture, seenAt: seenAt, isAnswer: false, to: sink)
     }
 
     /// Hands over what has come.
@@ -124,7 +151,7 @@ extension FeedPoller {
         _ fixture: Fixture,
         _ session: ProviderSession,
         _ sink: any ReplySink
-    ) async throws -> (MatchPoll, Duration) {
+    ) async throws -> Step {
         var poll = poll
         let seenAt = clock.wall
         if poll.store.isFresh {
@@ -134,14 +161,11 @@ extension FeedPoller {
             } catch {
                 unreadable(error, fixture.match, poll.store.replies)
                 poll.couldNotRead(error)
-                if isTokenOver(error) { return (poll, Self.sleepFloor) }
+                if isTokenOver(error) { return Step(poll: poll, wait: Self.sleepFloor, isAnswered: false) }
                 let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
-                return (poll, wait)
+                return Step(poll: poll, wait: wait, isAnswered: false)
             }
-            let raw = RawReply(id: fixture.id, parts: poll.store.news, isWhole: poll.store.isAllNew)
-            let reply = SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
-            let acceptance = try await handOver(reply, to: sink)
-            poll.handedOver(status: snapshot.status.status, acceptance: acceptance, domain: clock.domain)
+            poll = try await handOver(snapshot, poll, fixture, seenAt: seenAt, isAnswer: true, to: sink)
         } else {
             try await sink.unchanged(seenAt: seenAt, source: feed.source)
             metrics.changed(.duplicate)
@@ -152,7 +176,7 @@ extension FeedPoller {
         let wait = poll.wait(cadence, clock: clock, jitter: surroundings.jitter())
         facts.pollInterval = wait
         metrics.intervalIs(wait)
-        return (poll, wait)
+        return Step(poll: poll, wait: wait, isAnswered: true)
     }
 
     /// Reads replies away from the actor: a megabyte takes longer than other matches should wait.
@@ -165,8 +189,30 @@ extension FeedPoller {
             .named(by: surroundings.aliases(), of: feed.adapter.provider)
     }
 
-    private func handOver(_ reply: SeenReply, to sink: any ReplySink) async throws -> Acceptance {
+    /// Gives a picture to the match's sink; `isAnswer` says whether all parts of it that were asked for came.
+    private func handOver(
+        _ snapshot: MatchSnapshot,
+        _ poll: MatchPoll,
+        _ fixture: Fixture,
+        seenAt: Instant,
+        isAnswer: Bool,
+        to sink: any ReplySink
+    ) async throws -> MatchPoll {
+        let raw = RawReply(id: fixture.id, parts: poll.store.news, isWhole: poll.store.isAllNew)
+        let reply = SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
         let acceptance = try await sink.accept(reply)
+        note(acceptance, of: reply)
+        var poll = poll
+        poll.handedOver(
+            status: snapshot.status.status,
+            acceptance: acceptance,
+            isAnswer: isAnswer,
+            domain: clock.domain
+        )
+        return poll
+    }
+
+    private func note(_ acceptance: Acceptance, of reply: SeenReply) {
         switch acceptance {
         case .applied:
             metrics.changed(.applied)
@@ -186,7 +232,6 @@ extension FeedPoller {
                 metadata: ["feed": "\(feed.id)", "reason": "\(reason)", "held": "\(isHeld)"]
             )
         }
-        return acceptance
     }
 }
 

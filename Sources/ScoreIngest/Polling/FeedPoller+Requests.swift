@@ -117,7 +117,7 @@ extension FeedPoller {
     }
 
     /// Sends one request within the limits that all matches of the feed share, or joins the one that is under way.
-    private func fetch(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
+    func fetch(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
         let key = FlightKey(request: request, etag: etag)
         if flights[key] != nil {
             return await withCheckedContinuation { flights[key]?.append($0) }

@@ -41,8 +41,8 @@ actor FeedPoller {
     /// The loops of the matches that are polled.
     var signals: [MatchID: WakeSignal] = [:]
     var comebacks = Comebacks()
-    /// What webhooks brought and no loop has taken yet, the newest of each match.
-    var pushed: [MatchID: ProviderPush] = [:]
+    /// What webhooks brought and no loop has taken yet.
+    var pushed: [MatchID: PushedNews] = [:]
     /// When the provider told of a match by itself last, by the monotonic clock.
     var notices: [MatchID: Duration] = [:]
     /// What the list said when it was written down last.
@@ -158,8 +158,7 @@ actor FeedPoller {
         }
         notices[match] = clock.monotonic
         comebacks.forget(match)
-        // A whole picture stands; a notice on top of it says nothing that the picture or the next poll does not.
-        if case .replies? = pushed[match], case .notice? = push {} else { pushed[match] = push ?? pushed[match] }
+        if let push { pushed[match, default: PushedNews()].take(push) }
         signal.fire()
         return true
     }

@@ -14,6 +14,10 @@ struct MatchPoll: Sendable {
 
     /// The last reply of each part.
     var store = PartStore()
+    /// What the provider has told and nobody could ask for yet.
+    var notices: [ProviderNotice] = []
+    /// Whether the provider was asked to tell of the match by itself.
+    var subscription = Subscription()
     private(set) var phase: PollPhase
     private(set) var backoff = Backoff()
     private(set) var isDone = false
@@ -30,13 +34,31 @@ struct MatchPoll: Sendable {
     /// Whether it is done with because the provider does not know it any more.
     var isGone: Bool { gone >= Self.goneMax }
 
-    /// Takes parts that the provider has sent by itself.
-    mutating func take(pushed parts: ProviderReplies) {
-        for part in parts.parts { if let body = parts[part] { store.take(body, etag: nil, of: part) } }
+    /// Takes what the provider has told by itself: parts as they are, notices until they are acted on.
+    mutating func take(_ news: PushedNews) {
+        for part in news.parts.parts { if let body = news.parts[part] { store.take(body, etag: nil, of: part) } }
+        notices = news.notices
     }
 
-    /// Notes a picture that was handed over.
-    mutating func handedOver(status: MatchStatus, acceptance: Acceptance, domain now: Duration) {
+    /// When to ask next: an answered round has brought everything; another one puts off nothing that was due before.
+    ///
+    /// - Parameters:
+    ///   - before: When the match was due, by the monotonic clock; in the future when a push came earlier.
+    ///   - wait: Real time to wait after the round.
+    ///   - isAnswered: Whether all that was asked for came.
+    ///   - now: The monotonic clock.
+    /// - Returns: The time by the same clock.
+    static func due(before: Duration, wait: Duration, isAnswered: Bool, now: Duration) -> Duration {
+        isAnswered || before <= now ? now + wait : min(before, now + wait)
+    }
+
+    /// Notes a picture that was handed over; `isAnswer` says whether the provider has answered all that was asked.
+    mutating func handedOver(
+        status: MatchStatus,
+        acceptance: Acceptance,
+        isAnswer: Bool = true,
+        domain now: Duration
+    ) {
         unreadable = 0
         switch acceptance {
         case .applied, .unchanged, .standby:
@@ -51,7 +73,7 @@ struct MatchPoll: Sendable {
             held = 0
             store.doubt()
         }
-        answered()
+        if isAnswer { answered() }
     }
 
     /// Notes that the provider answered without anything new.

@@ -7,6 +7,8 @@ public import ScoreTypes
 ///
 /// A ball's key tells its place, so a correction keeps its key and a deletion takes it away. A picture of a match is
 /// made of the match itself and a page for each over; pages name the one before them.
+///
+/// The address of the webhook is set once in the provider's console; each match has to be subscribed besides.
 public struct RoanuzAdapter: Adapter {
     /// Most matches of one list.
     static let fixturesMax = 2_000
@@ -158,6 +160,37 @@ public struct RoanuzAdapter: Adapter {
         return requests
     }
 
+    /// Subscribes a match for the webhook; twice is charged and told once, by the provider's documents.
+    ///
+    /// - Parameters:
+    ///   - id: The match.
+    ///   - session: Project and token.
+    /// - Returns: One request.
+    public func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
+        let common = request(Self.subscription, "match/\(id)/subscribe/", session)
+        return ProviderRequest(
+            part: common.part,
+            method: .post,
+            path: common.path,
+            headers: common.headers + [ProviderRequest.Field("content-type", "application/json")],
+            body: JSONWriter.document { $0.field("method", "web_hook") }
+        )
+    }
+
+    /// Reads the answer, which may be a refusal with status 200.
+    ///
+    /// - Parameter replies: The answer.
+    /// - Throws: `AdapterError` when the match was not subscribed, or the answer is no answer of this provider.
+    public func subscribed(_ replies: ProviderReplies) throws(AdapterError) {
+        do throws(AdapterError) {
+            try FeedValue.read(RoanuzReply<RoanuzAnything>.self, from: replies.required(Self.subscription)).accepted()
+        } catch {
+            throw error.at(Self.subscription)
+        }
+    }
+
+    private static let subscription: ReplyPart = "subscribe"
+
     /// Reads the match and its pages.
     ///
     /// - Parameters:
@@ -238,6 +271,11 @@ public struct RoanuzAdapter: Adapter {
             headers: session.token.map { [ProviderRequest.Field("rs-token", $0.text, isSecret: true)] } ?? []
         )
     }
+}
+
+/// Content that nobody looks at.
+private struct RoanuzAnything: FeedReadable {
+    init(feed: FeedValue) throws(AdapterError) {}
 }
 
 /// The list of matches.

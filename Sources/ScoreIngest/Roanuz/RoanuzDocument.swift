@@ -35,9 +35,14 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
         }
     }
 
+    /// Throws when it is a refusal.
+    func accepted() throws(AdapterError) {
+        if let error { throw .refused(path: "error", reason: error.code ?? error.msg ?? "no reason") }
+    }
+
     /// The content.
     func content() throws(AdapterError) -> Content {
-        if let error { throw .refused(path: "error", reason: error.code ?? error.msg ?? "no reason") }
+        try accepted()
         guard let data else { throw .missing(path: "data") }
         return data
     }

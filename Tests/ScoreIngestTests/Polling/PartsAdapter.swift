@@ -8,7 +8,8 @@ import ScoreTypes
 
 /// A part that says `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the plan.
 ///
-/// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`.
+/// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`; a notice about a
+/// ball asks for `/m/<id>/over/<over>` too. A match is subscribed at `/m/<id>/subscribe`.
 struct PartsAdapter: Adapter {
     var provider: Provider { .roanuz }
 
@@ -68,6 +69,30 @@ struct PartsAdapter: Adapter {
         // The frame is asked for once; balls come with every look.
         guard record.info == nil else { return [balls] }
         return [ProviderRequest(part: .match, path: "/m/\(id)", headers: Self.token(session)), balls]
+    }
+
+    func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
+        ProviderRequest(part: "subscribe", method: .post, path: "/m/\(id)/subscribe", headers: Self.token(session))
+    }
+
+    func subscribed(_ replies: ProviderReplies) throws(AdapterError) {
+        let answer = String(decoding: try replies.required("subscribe"), as: UTF8.self)
+        if answer == "refused" { throw .refused(path: "subscribe", reason: answer) }
+    }
+
+    func requests(
+        after notice: ProviderNotice,
+        _ session: ProviderSession,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
+        let over = notice.ball.map { ball in
+            ProviderRequest(
+                part: ReplyPart(rawValue: "over.\(ball.over)"),
+                path: "/m/\(notice.match)/over/\(ball.over)",
+                headers: Self.token(session)
+            )
+        }
+        return matchRequests(notice.match, session, replies: replies, record: MatchRecord()) + (over.map { [$0] } ?? [])
     }
 
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {

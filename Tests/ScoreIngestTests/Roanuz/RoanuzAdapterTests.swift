@@ -25,6 +25,23 @@ private typealias Sample = RoanuzSample
         #expect(try Sample.snapshot([Sample.plain(0, 1)], status: word).status.status == status)
     }
 
+    @Test func aMatchIsSubscribedForTheWebhook() throws {
+        let session = ProviderSession(project: "RS_P_1", token: Secret("token-1"))
+        let request = try #require(adapter.subscription(to: id, session))
+        #expect(request.method == .post && request.target == "/cricket/RS_P_1/match/m1/subscribe/")
+        #expect(request.headers.map(\.name) == ["rs-token", "content-type"])
+        #expect(request.body == Array(#"{"method":"web_hook"}"#.utf8))
+        #expect(!"\(request)".contains("token-1"))
+        func answer(_ json: String) throws(AdapterError) {
+            try adapter.subscribed(ProviderReplies([request.part: Array(json.utf8)]))
+        }
+        try answer(#"{"data":{"subscribed":true},"error":null}"#)
+        let refusal = #expect(throws: AdapterError.self) { try answer(#"{"data":null,"error":{"code":"A-403-1"}}"#) }
+        #expect(refusal == .refused(path: "subscribe:error", reason: "A-403-1"))
+        #expect(throws: AdapterError.self) { try answer("<html>") }
+        #expect(SportmonksAdapter().subscription(to: id, session) == nil)
+    }
+
     @Test func wordsBeforeTheMatch() throws {
         func status(_ word: String, _ more: String = "") throws -> MatchStatus {
             let match = Sample.match(status: word, order: [], more: more)

@@ -53,6 +53,13 @@ public struct RoanuzShape: FeedShape {
         switch Array(parts.dropFirst(2)) {
         case ["featured-matches-2"]: return reply(of: match) { $0.list(to: &$1) }
         case ["match", match.id.text]: return reply(of: match) { $0.whole(to: &$1) }
+        case ["match", match.id.text, "subscribe"] where request.method == "POST":
+            // It pushes nothing, as the provider does while the webhook has no address.
+            return ShapeAnswer(
+                body: JSONWriter.document {
+                    $0.key("data"); $0.object { _ in }
+                }
+            )
         case ["match", match.id.text, "ball-by-ball"]: return page(nil, of: match)
         case let path where path.count == 4 && path.starts(with: ["match", match.id.text, "ball-by-ball"]):
             return page(path[3], of: match)
