@@ -19,6 +19,17 @@ public struct MatchReplica: Sendable {
         state = MatchState(context)
     }
 
+    /// Takes up a match whose record was kept; folds it once.
+    public init(_ record: MatchRecord, options: EngineOptions = EngineOptions()) {
+        self.init(options: options)
+        self.record = record
+        var touched = Touched()
+        touched.everything = true
+        refold(touched)
+        course.follow(record, context, isReframed: true)
+        state = MatchAssembly(record: record, cards: folds.map(\.card), context: context, course: course).state
+    }
+
     /// Applies one journal entry.
     public mutating func apply(_ change: Change) { apply(CollectionOfOne(change)) }
 

@@ -1,7 +1,7 @@
 // The ordered set of deliveries and facts is the truth; journal entries build it, the fold and the differ read it.
 
 /// The stored match: its frame, innings, deliveries in order, status and result.
-public struct MatchRecord: Sendable, Hashable {
+public struct MatchRecord: Sendable, Hashable, Codable {
     /// The frame; nil before the first reply.
     public private(set) var info: MatchInfo?
     /// In order of `ordinal`.

@@ -1,9 +1,9 @@
 // Some facts stand in no single status but in their sequence: days ended, stops of play, overs that were lost.
 
 /// What the status words seen so far tell together.
-public struct StatusTrail: Sendable, Hashable {
+public struct StatusTrail: Sendable, Hashable, Codable {
     /// Play that went on after a stop.
-    public struct Resumption: Sendable, Hashable {
+    public struct Resumption: Sendable, Hashable, Codable {
         /// What had stopped play.
         public let cause: MatchStatus
         /// Start of the stop in seconds since 1970.
@@ -13,7 +13,7 @@ public struct StatusTrail: Sendable, Hashable {
     }
 
     /// A word that the feed changed to.
-    public struct Turn: Sendable, Hashable {
+    public struct Turn: Sendable, Hashable, Codable {
         /// The new word.
         public let status: MatchStatus
         /// How often it came, this time included: tells one tea from another.
@@ -25,7 +25,7 @@ public struct StatusTrail: Sendable, Hashable {
     }
 
     /// A limit of balls that was lowered.
-    public struct Cut: Sendable, Hashable {
+    public struct Cut: Sendable, Hashable, Codable {
         /// Balls an innings might last before.
         public let before: Int
         /// Balls it may last now.

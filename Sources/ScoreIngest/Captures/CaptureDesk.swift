@@ -133,43 +133,73 @@ public final class CaptureDesk: Sendable {
     /// Writes until cancelled.
     public func run() async {
         let run = clock.wall.milliseconds
-        var folders: [FeedID: CaptureFolder] = [:]
+        var shelves: [FeedID: Shelf] = [:]
         var number: Int64 = 0
         for await item in stream {
             let record: CaptureRecord
+            var standing: () -> CaptureRecord? = { nil }
             switch item {
             case .mark(let waiter):
                 waiter.resume()
                 continue
             case .event(let event):
-                record = CaptureRecord(event, clean: { self.clean($0, of: event.feed) })
+                let clean: ([UInt8]) -> [UInt8] = { self.clean($0, of: event.feed) }
+                record = CaptureRecord(event, clean: clean)
+                standing = { CaptureRecord(standingOf: event, clean: clean) }
                 if case .reply(let reply) = event.kind { release(reply.raw?.parts.byteCount ?? 0) }
             case .capture(let capture):
                 record = CaptureRecord(capture, clean: { self.clean($0, of: capture.feed) })
                 release(capture.byteCount)
             }
+            let feed = record.head.feed
+            var shelf = shelves[feed] ?? Shelf(folder: CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds))
             number += 1
-            var numbered = record
-            numbered.head.run = run
-            numbered.head.number = number
-            numbered.head.speed = clock.speed
-            write(numbered, to: &folders)
+            write(record.placed(run: run, number: number, speed: clock.speed), to: &shelf, standing)
+            shelves[feed] = shelf
         }
-        for feed in folders.keys { folders[feed]?.close() }
+        for feed in shelves.keys { shelves[feed]?.folder.close() }
     }
 
-    private func write(_ record: CaptureRecord, to folders: inout [FeedID: CaptureFolder]) {
-        let feed = record.head.feed
+    /// The files of a feed, and what a new one has to begin with.
+    private struct Shelf {
+        var folder: CaptureFolder
+        var basis = CaptureBasis()
+    }
+
+    private func write(_ record: CaptureRecord, to shelf: inout Shelf, _ standing: () -> CaptureRecord?) {
+        let (feed, head) = (record.head.feed, record.head)
+        // Whatever becomes of the entry, later ones are understood by it.
+        defer { shelf.basis.take(record) }
         guard let bytes = record.encoded() else { return metrics.dropped(feed, "memory") }
-        var folder = folders[feed] ?? CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds)
         do throws(CaptureFolder.Refusal) {
-            try folder.append(bytes, run: record.head.run, now: clock.monotonic)
+            let now = clock.monotonic
+            if try shelf.folder.makeRoom(for: bytes.count, now: now) { shelf.basis.fileBegan() }
+            for entry in shelf.basis.entries(before: record, standing) {
+                let basis = entry.placed(run: head.run, number: head.number, speed: head.speed)
+                try append(basis, of: feed, to: &shelf.folder, now: now)
+            }
+            try shelf.folder.append(bytes, now: now)
             metrics.kept(feed, bytes.count)
         } catch {
+            // What follows cannot be understood by what is there.
+            shelf.basis.fileBegan()
             metrics.dropped(feed, error.rawValue)
             if error == .disk { log.warning("capture not written", metadata: ["feed": "\(feed)"]) }
         }
-        folders[feed] = folder
+    }
+
+    /// Writes a part of the basis; one that is larger than a file may be is left out, and what needs it is not played.
+    private func append(
+        _ basis: CaptureRecord,
+        of feed: FeedID,
+        to folder: inout CaptureFolder,
+        now: Duration
+    ) throws(CaptureFolder.Refusal) {
+        guard let bytes = basis.encoded() else { return metrics.dropped(feed, "memory") }
+        do throws(CaptureFolder.Refusal) { try folder.append(bytes, isBasis: true, now: now) } catch {
+            guard error == .tooLarge else { throw error }
+            metrics.dropped(feed, error.rawValue)
+        }
     }
 
     private func offer(_ item: Item, bytes: Int) {

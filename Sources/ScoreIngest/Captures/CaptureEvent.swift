@@ -31,13 +31,20 @@ public struct CaptureEvent: Sendable {
     public let wall: Instant
     /// What it was.
     public let kind: Kind
+    /// What the writer knew before; nil when nobody noted it.
+    let standing: WriterStanding?
 
     /// Describes what a writer was told.
     public init(match: MatchID, feed: FeedID, at: Duration, wall: Instant, kind: Kind) {
+        self.init(match: match, feed: feed, at: at, wall: wall, kind: kind, standing: nil)
+    }
+
+    init(match: MatchID, feed: FeedID, at: Duration, wall: Instant, kind: Kind, standing: WriterStanding?) {
         self.match = match
         self.feed = feed
         self.at = at
         self.wall = wall
         self.kind = kind
+        self.standing = standing
     }
 }

@@ -21,6 +21,8 @@ struct CaptureFolder {
         let path: String
         var records: Int
         var bytes: Int
+        /// Bytes that repeat what the files before it have told: they do not fill it, but count among all.
+        var basis = 0
     }
 
     private let path: String
@@ -34,7 +36,8 @@ struct CaptureFolder {
         self.path = path
         self.bounds = bounds
         segments = Self.files(in: path).map { file in
-            let records = FileManager.default.contents(atPath: file).map { CaptureRecord.read(Array($0)).count } ?? 0
+            let all = FileManager.default.contents(atPath: file).map { CaptureRecord.read(Array($0)) } ?? []
+            let records = all.count { $0.head.kind != .parts && $0.head.kind != .standing }
             let size = (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
             return Segment(path: file, records: records, bytes: size)
         }
@@ -56,19 +59,32 @@ struct CaptureFolder {
         case paused
     }
 
-    /// Writes an entry whole or not at all.
-    mutating func append(_ bytes: [UInt8], run: Int64, now: Duration) throws(Refusal) {
+    /// Begins a new file when the present one is full, or there is none.
+    ///
+    /// - Returns: Whether it did: then the file needs its basis first.
+    mutating func makeRoom(for size: Int, now: Duration) throws(Refusal) -> Bool {
         if let pausedUntil, now < pausedUntil { throw .paused }
-        guard bytes.count <= bounds.bytes / Self.segments else { throw .tooLarge }
-        do throws(Refusal) {
-            try open(for: bytes.count, run: run)
-            try write(bytes)
-        } catch {
+        guard size <= bounds.bytes / Self.segments else { throw .tooLarge }
+        do throws(Refusal) { return try open(for: size) } catch {
             pausedUntil = now + Self.pauseAfterFailure
             throw error
         }
-        segments[segments.count - 1].records += 1
+    }
+
+    /// Writes an entry whole or not at all; one of the basis goes into the file that was begun.
+    mutating func append(_ bytes: [UInt8], isBasis: Bool = false, now: Duration) throws(Refusal) {
+        if !isBasis || descriptor < 0 { _ = try makeRoom(for: bytes.count, now: now) }
+        guard bytes.count <= bounds.bytes / Self.segments else { throw .tooLarge }
+        do throws(Refusal) { try write(bytes) } catch {
+            pausedUntil = now + Self.pauseAfterFailure
+            throw error
+        }
         segments[segments.count - 1].bytes += bytes.count
+        if isBasis {
+            segments[segments.count - 1].basis += bytes.count
+        } else {
+            segments[segments.count - 1].records += 1
+        }
         prune()
     }
 
@@ -78,12 +94,12 @@ struct CaptureFolder {
         descriptor = -1
     }
 
-    private mutating func open(for size: Int, run: Int64) throws(Refusal) {
+    private mutating func open(for size: Int) throws(Refusal) -> Bool {
         if descriptor >= 0, let last = segments.last {
             let isFull =
                 last.records >= max(1, bounds.records / Self.segments)
-                || last.bytes + size > bounds.bytes / Self.segments
-            if !isFull { return }
+                || last.bytes - last.basis + size > bounds.bytes / Self.segments
+            if !isFull { return false }
             close()
         }
         try? FileManager.default.createDirectory(
@@ -96,6 +112,7 @@ struct CaptureFolder {
         descriptor = Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .disk }
         segments.append(Segment(path: name, records: 0, bytes: 0))
+        return true
     }
 
     private static func number(of path: String) -> Int? {

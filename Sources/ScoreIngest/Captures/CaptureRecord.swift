@@ -10,6 +10,8 @@ struct CaptureRecord: Sendable, Hashable {
     struct Head: Sendable, Hashable, Codable {
         enum Kind: String, Codable, Sendable {
             case opened, reply, unchanged, tick, overrides, word, session, unreadable, aliases
+            /// What a file repeats of those before it: the parts that are held of a match, and what its writer knew.
+            case parts, standing
         }
 
         struct Part: Sendable, Hashable, Codable {
@@ -56,6 +58,15 @@ struct CaptureRecord: Sendable, Hashable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let line = try? encoder.encode(head) else { return nil }
         return Array(line) + [UInt8(ascii: "\n")] + packed + [UInt8(ascii: "\n")]
+    }
+
+    /// The entry with its place among those of a process; a file's basis has the place of what it stands before.
+    func placed(run: Int64, number: Int64, speed: Int) -> CaptureRecord {
+        var placed = self
+        placed.head.run = run
+        placed.head.number = number
+        placed.head.speed = speed
+        return placed
     }
 
     /// The bodies by their names.
@@ -133,6 +144,15 @@ extension CaptureRecord {
             self.init(head(.overrides), parts: Self.json(overrides.map(StoredOverride.init)))
         case .word(let changes, let source): self.init(head(.word, source), parts: Self.json(changes))
         }
+    }
+
+    /// An entry of what a writer knew before it was told something; nil when that was not noted.
+    init?(standingOf event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
+        guard let standing = event.standing else { return nil }
+        var head = Head(kind: .standing, feed: event.feed, wall: event.wall.milliseconds)
+        head.match = event.match
+        head.at = event.at.microseconds
+        self.init(head, parts: Self.json(StoredStanding(standing)), clean: clean)
     }
 
     /// An entry of what a feed brought beside its matches.

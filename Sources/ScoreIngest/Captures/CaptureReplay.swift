@@ -42,12 +42,27 @@ public final class CaptureReplay {
     }
 
     private struct Table {
+        /// nil as long as nobody knows where the match stands.
         var state: WriterState?
         var gate = Gate()
-        var told: [ToldMoment] = []
         var publishedAt: Duration?
         var stores: [String: ProviderReplies] = [:]
         var home: FeedID
+    }
+
+    /// What could not be played because captures that explained it are gone.
+    public struct Skipped: Sendable, Hashable, CustomStringConvertible {
+        /// The match.
+        public let match: MatchID
+        /// Entries, one after the other.
+        public internal(set) var entries: Int
+        /// What was missing.
+        public let reason: String
+
+        /// One sentence.
+        public var description: String {
+            "Skipped \(entries) captured \(entries == 1 ? "entry" : "entries") about \(match): \(reason)"
+        }
     }
 
     private struct Times { var monotonic = Duration.zero, wall = Instant(milliseconds: 0) }
@@ -57,6 +72,8 @@ public final class CaptureReplay {
     private var tables: [MatchID: Table] = [:]
     private var sessions: [String: ProviderSession] = [:]
     private var aliases = AliasBook()
+    /// What was left out, in order.
+    public private(set) var skipped: [Skipped] = []
 
     /// Makes a replay.
     ///
@@ -81,8 +98,12 @@ public final class CaptureReplay {
             FileManager.default.contents(atPath: path).map { CaptureRecord.read(Array($0)) } ?? []
         }
         guard !records.isEmpty else { throw .nothingThere(directory) }
-        let ordered = records.sorted { ($0.head.run, $0.head.number) < ($1.head.run, $1.head.number) }
-        for record in ordered {
+        // What a file begins with has the number of the entry behind it.
+        let ordered = records.enumerated().sorted { one, other in
+            let (left, right) = (one.element.head, other.element.head)
+            return (left.run, left.number, one.offset) < (right.run, right.number, other.offset)
+        }
+        for (_, record) in ordered {
             for entry in try play(record) { give(entry) }
         }
     }
@@ -97,6 +118,9 @@ public final class CaptureReplay {
             aliases = AliasBook(record.value(as: [Alias].self) ?? [])
             return []
         case .unreadable: return []
+        case .parts, .standing:
+            take(record)
+            return []
         case .opened, .reply, .unchanged, .tick, .overrides, .word: break
         }
         guard let match = head.match else { return [] }
@@ -104,10 +128,35 @@ public final class CaptureReplay {
         defer { tables[match] = table }
         let now = Duration.microseconds(head.at)
         let clock = Self.clock(head, now)
-        if table.state == nil || head.kind == .opened { open(&table, match, now, clock) }
+        if head.kind == .opened { open(&table, match, now, clock) }
         if head.kind == .opened && head.isWhole { table.gate = Gate() }
-        guard let state = table.state else { return [] }
+        guard let state = table.state else {
+            skip(match, "what was known of the match is not among the captures")
+            return []
+        }
         return try advance(&table, state, record, match, now)
+    }
+
+    /// Takes up a match where a file begins: as its writer knew it, with the parts that were held.
+    private func take(_ record: CaptureRecord) {
+        guard let match = record.head.match else { return }
+        var table = tables[match] ?? Table(home: record.head.feed)
+        if record.head.kind == .parts {
+            table.stores[record.head.sourceFeed] = record.replies
+        } else if let standing = record.value(as: StoredStanding.self) {
+            table.state = standing.state(of: match, options: options)
+            table.gate = standing.gate
+            table.publishedAt = standing.publishedAt
+        }
+        tables[match] = table
+    }
+
+    private func skip(_ match: MatchID, _ reason: String) {
+        if let last = skipped.indices.last, skipped[last].match == match, skipped[last].reason == reason {
+            skipped[last].entries += 1
+        } else {
+            skipped.append(Skipped(match: match, entries: 1, reason: reason))
+        }
     }
 
     private func advance(
@@ -122,7 +171,12 @@ public final class CaptureReplay {
         let plan: WriterState.Plan
         switch record.head.kind {
         case .reply:
-            let reply = SeenReply(try snapshot(&table, record, match, source), seenAt: wall, source: source)
+            guard let snapshot = try snapshot(&table, record, match, source) else {
+                // The match went on with what cannot be read: nobody knows where it stands.
+                table.state = nil
+                return []
+            }
+            let reply = SeenReply(snapshot, seenAt: wall, source: source)
             var judgement = ReplyJudgement(table.gate)
             plan = judgement.plan(for: reply, state, now: now)
             table.gate = judgement.gate
@@ -137,12 +191,11 @@ public final class CaptureReplay {
         case .word:
             let changes = record.value(as: [Change].self) ?? []
             plan = state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
-        case .opened, .session, .unreadable, .aliases: return []
+        case .opened, .session, .unreadable, .aliases, .parts, .standing: return []
         }
         table.state = plan.after
         guard let append = plan.append else { return [] }
         table.state?.revision = Revision(epoch: state.revision.epoch, number: append.revision)
-        table.told += append.told
         table.publishedAt = now
         return append.changes.enumerated().map { index, change in
             ReplayedEntry(
@@ -154,14 +207,19 @@ public final class CaptureReplay {
         }
     }
 
+    /// The picture of a reply; nil when captures are gone that it cannot be read without.
     private func snapshot(
         _ table: inout Table,
         _ record: CaptureRecord,
         _ match: MatchID,
         _ source: JournalSource
-    ) throws(Failure) -> MatchSnapshot {
+    ) throws(Failure) -> MatchSnapshot? {
         guard let provider = Provider(rawValue: source.provider), let adapter = adapter(provider) else {
             throw .unknownProvider(source.provider)
+        }
+        guard record.head.isWhole || table.stores[source.feed] != nil else {
+            skip(match, "parts that were not asked for again are not among the captures")
+            return nil
         }
         var store = record.head.isWhole ? ProviderReplies() : table.stores[source.feed] ?? ProviderReplies()
         store.merge(record.replies)
@@ -169,7 +227,11 @@ public final class CaptureReplay {
         do throws(AdapterError) {
             return try adapter.snapshot(store, sessions[source.feed] ?? ProviderSession())
                 .named(by: aliases, of: provider)
-        } catch { throw .unreadable(match, error) }
+        } catch {
+            guard sessions[source.feed] == nil else { throw .unreadable(match, error) }
+            skip(match, "the tables of feed \(source.feed) are not among the captures (\(error))")
+            return nil
+        }
     }
 
     /// As a writer that has nothing but the rows.
@@ -180,14 +242,14 @@ public final class CaptureReplay {
             match: match,
             revision: known?.revision ?? Revision(epoch: Epoch(using: &generator), number: 0),
             replica: known?.replica ?? MatchReplica(options: options),
-            told: table.told,
+            told: known?.told ?? [],
             publishedAgo: table.publishedAt.map { now - $0 } ?? .zero,
             silentSince: known?.silence.since,
             clock: clock,
             now: now
         )
         fresh.feed = known?.feed
-        fresh.home = table.home.text
+        fresh.home = known?.home ?? table.home.text
         table.state = fresh
     }
 

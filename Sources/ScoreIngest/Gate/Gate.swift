@@ -3,7 +3,7 @@
 public import MatchEngine
 
 /// Judges whether the changes of one reply are believed; one gate for each match, in memory of its poller.
-public struct Gate: Sendable {
+public struct Gate: Sendable, Codable {
     /// How many balls may vanish in one reply before it waits for a second sighting (cricket.md B.2).
     public static let withdrawalsMax = 3
     /// How many replies running may carry an older version before the provider is taken to have begun its count

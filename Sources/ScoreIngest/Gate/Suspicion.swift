@@ -5,7 +5,7 @@ internal import MatchEngine
 /// The odd part of a reply; equal in two replies that are odd in the same way.
 ///
 /// New balls are no part of it, so that a match that goes on cannot keep a true correction waiting.
-struct Suspicion: Hashable, Sendable {
+struct Suspicion: Hashable, Sendable, Codable {
     let reason: GateReason
     private let withdrawn: [DeliveryKey]
     private let inningsWithdrawn: [Int]

@@ -11,7 +11,7 @@ public enum Verdict: Sendable, Hashable {
 }
 
 /// Why a reply was not believed at once.
-public enum GateReason: String, Sendable, Hashable, CaseIterable {
+public enum GateReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// The list of balls was empty although balls are stored.
     case emptyList
     /// The provider's own version was lower than one seen before.

@@ -4,7 +4,7 @@ public import MatchEngine
 public import ScoreTypes
 
 /// A moment that was told, so that it is never told again.
-public struct ToldMoment: Sendable, Hashable {
+public struct ToldMoment: Sendable, Hashable, Codable {
     /// The moment's key.
     public let key: MomentKey
     /// The person or side that it was told about.

@@ -8,7 +8,7 @@ internal import ScoreTypes
 /// ```
 /// answering ──no answer for `limit`──▶ silent ──an answer──▶ answering, and that answer is a catch-up
 /// ```
-struct FeedSilence: Sendable {
+struct FeedSilence: Sendable, Codable {
     /// Domain time without an answer after which a match in play is silent: nine polls, and told within a minute (F1).
     static let liveLimit: Duration = .seconds(45)
     /// The same during a break, which is polled less often.

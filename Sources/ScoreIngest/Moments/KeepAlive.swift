@@ -4,7 +4,7 @@ internal import MatchEngine
 internal import ScoreTypes
 
 /// When a waiting match is published again although nothing has changed.
-struct KeepAlive: Sendable {
+struct KeepAlive: Sendable, Codable {
     /// Domain time without a publication.
     static let interval: Duration = .seconds(20 * 60)
     /// Shortest real interval however fast the clock runs: phones have a budget of pushes.

@@ -26,6 +26,8 @@ public actor MatchWriter {
     private var turn = Turn()
     private var overridesReadAt: Duration?
     private var hasOpened = false
+    /// What was known before the last decision, for captures alone.
+    private var standing: WriterStanding?
 
     /// Makes a writer; the journal is read at its first use.
     ///
@@ -198,6 +200,7 @@ public actor MatchWriter {
         var isFirst = true
         while true {
             let before = try await current(now)
+            if record != nil { standing = WriterStanding(state: before, gate: gate) }
             let plan = decide(before)
             guard let append = plan.append else {
                 // What was called silent and has answered without news is called so no more.
@@ -225,7 +228,8 @@ public actor MatchWriter {
     }
 
     private func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
-        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind))
+        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, standing: standing))
+        standing = nil
     }
 
     private func adopt(_ plan: WriterState.Plan, revision: Revision) -> Revision {
@@ -255,6 +259,7 @@ public actor MatchWriter {
         let overrides = try await journal.overrides(of: match)
         overridesReadAt = now
         guard overrides != state?.overrides else { return }
+        if record != nil { standing = state.map { WriterStanding(state: $0, gate: gate) } }
         state?.overrides = overrides
         note(now, clock.wall, .overrides(overrides))
     }
@@ -266,6 +271,7 @@ public actor MatchWriter {
         loaded.overrides = try await journal.overrides(of: match)
         overridesReadAt = now
         state = loaded
+        if record != nil { standing = WriterStanding(state: loaded, gate: gate) }
         note(now, clock.wall, .opened(isNew: !hasOpened))
         hasOpened = true
         if !loaded.overrides.isEmpty { note(now, clock.wall, .overrides(loaded.overrides)) }

@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 /// What makes two moments of a match the same happening: the key, or for wickets the innings, and the person.
-struct MomentIdentity: Hashable, Sendable {
+struct MomentIdentity: Hashable, Sendable, Codable {
     private let family: String
     private let subject: String
 

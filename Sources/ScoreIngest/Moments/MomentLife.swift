@@ -6,7 +6,7 @@ public import MatchEngine
 ///
 /// Everything in it follows from the journal and the ledger of what was told, so a crash loses nothing but the
 /// seconds already waited.
-public struct MomentLife: Sendable {
+public struct MomentLife: Sendable, Codable {
     /// What makes the moments be looked at.
     public enum Sighting: Sendable, Hashable {
         /// An accepted reply, unchanged or not.
@@ -23,7 +23,7 @@ public struct MomentLife: Sendable {
     /// After a silence a moment is news when its ball was bowled so many seconds ago at most: an alert's longest life.
     public static let freshSeconds: Int64 = 60
 
-    private struct Waiting: Sendable {
+    private struct Waiting: Sendable, Codable {
         let ball: Delivery?
         var since: Duration
         let patience: Duration

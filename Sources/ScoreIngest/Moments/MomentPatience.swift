@@ -3,7 +3,7 @@
 public import ScoreTypes
 
 /// Spans of real time after which a moment counts as certain.
-public struct MomentPatience: Sendable, Hashable {
+public struct MomentPatience: Sendable, Hashable, Codable {
     /// For what the feed has reported: ten seconds of domain time (PUBLICATION section 2).
     public let reported: Duration
     /// For a result that only the balls prove: thirty seconds of domain time (cricket.md B.8).

@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 /// What was told of one happening, to know it again; of a wicket, all that was told of one person's in an innings.
-struct SpentMoment: Sendable, Hashable {
+struct SpentMoment: Sendable, Hashable, Codable {
     /// The names under which it was told, or has stood since.
     private var keys: Set<MomentKey> = []
     /// The balls on which it stood.

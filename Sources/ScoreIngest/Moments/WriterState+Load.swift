@@ -60,7 +60,8 @@ extension WriterState {
                 every: clock.real(KeepAlive.interval, floor: KeepAlive.floor),
                 lastPublication: now - publishedAgo
             ),
-            silence: FeedSilence(clock, now: now, since: silentSince)
+            silence: FeedSilence(clock, now: now, since: silentSince),
+            told: told
         )
     }
 }

@@ -15,6 +15,8 @@ struct WriterState: Sendable {
     var home: String?
     /// The feed that spoke for the match last; nil before any has.
     var feed: String?
+    /// The ledger: what was told of the match, in the order of telling.
+    var told: [ToldMoment] = []
     /// What operators say in place of the feed.
     var overrides: [MatchOverride] = []
     /// The frame as the feed saw it last, for the time after the overrides; nil before its first reply.
@@ -78,6 +80,7 @@ struct WriterState: Sendable {
             source: occasion.source
         )
         after.keepAlive.lastPublication = now
+        after.told += telling.told
         return Plan(append: append, after: after)
     }
 

@@ -14,8 +14,9 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
         abstract: "Rebuild the journal of captured replies: one line of JSON for each entry.",
         discussion: """
             Captures hold the last replies of each feed as they came, so the journal that they give begins with the \
-            oldest one kept. With --compare the entries are held against the journal in the configured database, and \
-            exit status 1 means that they differ.
+            oldest one kept; what cannot be understood without older ones is skipped and told on standard error. \
+            With --compare the entries are held against the journal in the configured database, and exit status 1 \
+            means that they differ.
             """
     )
 
@@ -35,6 +36,7 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
         do { try replay.play(directory) { entries.append($0) } } catch {
             throw ValidationError("\(error)")
         }
+        for skipped in replay.skipped { FileHandle.standardError.write(Data("\(skipped)\n".utf8)) }
         guard compare else {
             for entry in entries { print(entry.line) }
             return

@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// A moment of wall time, in milliseconds since 1970.
-public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct Instant: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// Milliseconds since 1970-01-01 UTC.
     public let milliseconds: Int64
     /// Wraps milliseconds since 1970-01-01 UTC.

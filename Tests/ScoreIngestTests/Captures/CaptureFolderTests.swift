@@ -42,7 +42,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         var folder = CaptureFolder(path: path, bounds: .init(records: 80, bytes: 1_000_000))
         for number in 1...500 {
-            try folder.append(try #require(Self.record(Int64(number)).encoded()), run: 1, now: .zero)
+            try folder.append(try #require(Self.record(Int64(number)).encoded()), now: .zero)
         }
         folder.close()
         let kept = Self.read(path)
@@ -51,7 +51,7 @@ import Testing
         // The next process goes on where this one ended, within the same bounds.
         var next = CaptureFolder(path: path, bounds: .init(records: 80, bytes: 1_000_000))
         for number in 501...520 {
-            try next.append(try #require(Self.record(Int64(number)).encoded()), run: 2, now: .zero)
+            try next.append(try #require(Self.record(Int64(number)).encoded()), now: .zero)
         }
         #expect(Self.read(path).last?.head.number == 520 && Self.read(path).count <= 80)
     }
@@ -63,12 +63,12 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         for number in 1...200 {
             let noise = (0..<10_000).map { _ in String(UInt8.random(in: 0...255, using: &generator)) }.joined()
-            try folder.append(try #require(Self.record(Int64(number), body: noise).encoded()), run: 1, now: .zero)
+            try folder.append(try #require(Self.record(Int64(number), body: noise).encoded()), now: .zero)
         }
         let sizes = CaptureFolder.files(in: path).map { FileManager.default.contents(atPath: $0)?.count ?? 0 }
         #expect(sizes.reduce(0, +) <= 400_000 && sizes.reduce(0, +) > 200_000)
         #expect(throws: CaptureFolder.Refusal.tooLarge) {
-            try folder.append([UInt8](repeating: 0, count: 60_000), run: 1, now: .zero)
+            try folder.append([UInt8](repeating: 0, count: 60_000), now: .zero)
         }
     }
 
@@ -76,9 +76,9 @@ import Testing
         // Nothing can be made below a file: the same as a disk without room.
         var folder = CaptureFolder(path: "/dev/null/captures", bounds: .init(records: 100, bytes: 1_000_000))
         let bytes = try #require(Self.record(1).encoded())
-        #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, run: 1, now: .zero) }
-        #expect(throws: CaptureFolder.Refusal.paused) { try folder.append(bytes, run: 1, now: .seconds(4)) }
-        #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, run: 1, now: .seconds(6)) }
+        #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, now: .zero) }
+        #expect(throws: CaptureFolder.Refusal.paused) { try folder.append(bytes, now: .seconds(4)) }
+        #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, now: .seconds(6)) }
     }
 
     @Test("S38: no secret is kept")

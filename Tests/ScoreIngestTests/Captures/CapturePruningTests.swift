@@ -1,0 +1,155 @@
+// The oldest captures are deleted while a match is on; what is left has to be played as if nothing were missing.
+
+import Foundation
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite(.timeLimit(.minutes(1))) struct CapturePruningTests {
+    private static let feed = Scorebook.feed
+    private static let source = JournalSource(.roanuz, feed)
+    private static let session = ProviderSession(
+        token: Secret("token-123456"),
+        tables: ProviderReplies(["words": Array("words".utf8)])
+    )
+
+    private static func folder() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "pruned-\(UUID().uuidString)").path
+    }
+
+    /// Plays a match whose frame is read once and whose balls come with each reply, as most pages do.
+    private static func play(into captures: CaptureDesk, _ bench: JournalBench) async throws {
+        let clock = HandClock()
+        func writer() -> MatchWriter {
+            MatchWriter(
+                match: Scorebook.match,
+                feed: feed,
+                journal: bench.journal,
+                fence: { JournalBench.fence },
+                clock: clock.clock(),
+                record: { captures.take($0) }
+            )
+        }
+        captures.take(FeedCapture(feed: feed, wall: clock.clock().wall, kind: .session(source, session)))
+        var store = ProviderReplies([.match: Array("Lord's".utf8), "echo": Array("token-123456".utf8)])
+        var match = writer()
+        for step in 1...120 {
+            // Balls come, two are taken back at times, and a whole over vanishes until it is seen twice.
+            let count = step.isMultiple(of: 17) ? step - 2 : step.isMultiple(of: 29) ? step - 6 : step
+            let news = ProviderReplies(["balls": Array("\(count)".utf8)])
+            store.merge(news)
+            let isFirst = step == 1
+            let reply = SeenReply(
+                try PartsAdapter().snapshot(store, session),
+                seenAt: clock.clock().wall,
+                source: source,
+                raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: isFirst ? store : news, isWhole: isFirst)
+            )
+            _ = try await match.accept(reply)
+            clock.advance(by: .seconds(4))
+            _ = try await match.tick()
+            if step.isMultiple(of: 40) {
+                let override = MatchOverride(
+                    value: .status(.badLight, note: "step \(step)"),
+                    expiresAt: clock.clock().wall + .seconds(30),
+                    actor: "token:ann",
+                    reason: "dark"
+                )
+                try await bench.journal.set(override, of: Scorebook.match)
+                try await match.steer()
+            }
+            // Another writer begins with the rows alone.
+            if step.isMultiple(of: 50) { match = writer() }
+        }
+        await captures.drain()
+    }
+
+    @Test func prunedCapturesGiveTheSameJournalFromThereOn() async throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let bench = try await JournalBench()
+        let bounds = CaptureDesk.Bounds(records: 40, bytes: 8 << 20)
+        let captures = CaptureDesk(directory: path, bounds: bounds, credentials: [:], clock: ServiceClock())
+        let run = Task { await captures.run() }
+        defer { run.cancel() }
+        try await Self.play(into: captures, bench)
+        let files = CaptureFolder.files(in: "\(path)/\(Self.feed)")
+        #expect(files.first?.hasSuffix("000001.capture") == false, "the oldest are gone")
+        var stored: [JournalEntry] = []
+        while true {
+            let page = try await bench.journal.entries(of: Scorebook.match, after: stored.last?.revision ?? 0)
+            if page.isEmpty { break }
+            stored += page
+        }
+        // Whichever file is the oldest that is left.
+        for first in 0..<files.count {
+            if first > 0 { try FileManager.default.removeItem(atPath: files[first - 1]) }
+            var replayed: [ReplayedEntry] = []
+            let replay = CaptureReplay { $0 == .roanuz ? PartsAdapter() : nil }
+            try replay.play(path) { replayed.append($0) }
+            let begin = try #require(replayed.first?.revision)
+            let rest = stored.filter { $0.revision >= begin }
+            #expect(begin > 1 && replayed.map(\.revision) == rest.map(\.revision), "file \(first)")
+            for (mine, theirs) in zip(replayed, rest) where mine.body != (try ChangeCoding.canonical(theirs.change)) {
+                Issue.record("file \(first), revision \(mine.revision): \(mine.change) and \(theirs.change)")
+                break
+            }
+        }
+        // No file holds a secret, and each begins with the session's tables.
+        for file in files.suffix(1) {
+            let records = CaptureRecord.read(Array(try #require(FileManager.default.contents(atPath: file))))
+            for record in records {
+                #expect(!String(decoding: record.payload, as: UTF8.self).contains("token-123456"))
+                #expect(record.head.reason?.contains("token") != true)
+            }
+            #expect(records.first?.head.kind == .session)
+        }
+    }
+
+    /// Files of an older server, which do not say what was known before them.
+    private static func bare(_ path: String, _ entries: [(CaptureRecord.Head.Kind, ProviderReplies)]) throws {
+        var folder = CaptureFolder(path: path, bounds: .init(records: 1_000, bytes: 1 << 20))
+        for (number, (kind, parts)) in entries.enumerated() {
+            var head = CaptureRecord.Head(kind: kind, feed: feed, wall: 1_700_000_000_000)
+            head.number = Int64(number)
+            head.match = Scorebook.match
+            head.provider = source.provider
+            head.sourceFeed = source.feed
+            head.isWhole = parts.parts.count > 1 || kind == .opened
+            let record = CaptureRecord(head, parts: parts)
+            try folder.append(try #require(record.encoded()), now: .zero)
+        }
+        folder.close()
+    }
+
+    @Test func whatCannotBeUnderstoodIsSkippedAndTold() throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let words = ProviderReplies(["words": Array("words".utf8)])
+        func balls(_ count: Int) -> ProviderReplies { ProviderReplies(["balls": Array("\(count)".utf8)]) }
+        var whole = balls(5)
+        whole[.match] = Array("Lord's".utf8)
+        try Self.bare(
+            path,
+            [
+                // The middle of a match; then a writer that is new, while its poller still holds the frame.
+                (.reply, balls(2)), (.tick, ProviderReplies()), (.opened, ProviderReplies()), (.reply, balls(3)),
+                (.reply, balls(4)),
+                // All parts, and no tables to read them by.
+                (.opened, ProviderReplies()), (.reply, whole),
+                (.session, words), (.opened, ProviderReplies()), (.reply, whole), (.reply, balls(6)),
+            ]
+        )
+        var replayed: [ReplayedEntry] = []
+        let replay = CaptureReplay { $0 == .roanuz ? PartsAdapter() : nil }
+        try replay.play(path) { replayed.append($0) }
+        #expect(replayed.count { if case .inserted = $0.change { true } else { false } } == 6)
+        #expect(replay.skipped.map(\.entries) == [2, 1, 1, 1])
+        let told = replay.skipped.map(\.description)
+        #expect(told[0].hasPrefix("Skipped 2 captured entries about mi-csk: what was known of the match"))
+        #expect(told[1].contains("parts that were not asked for again"))
+        #expect(told[3].contains("the tables of feed test are not among the captures"))
+    }
+}
