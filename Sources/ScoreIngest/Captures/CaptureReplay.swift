@@ -46,6 +46,7 @@ public final class CaptureReplay {
         var gate = Gate()
         var told: [ToldMoment] = []
         var publishedAt: Duration?
+        var heardAt: Duration?
         var stores: [String: ProviderReplies] = [:]
         var home: FeedID
     }
@@ -132,7 +133,7 @@ public final class CaptureReplay {
         case .tick:
             plan = state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
         case .overrides:
-            table.state?.overrides = (record.value(as: [StoredOverride].self) ?? []).map(\.override)
+            table.state?.say((record.value(as: [StoredOverride].self) ?? []).map(\.override))
             return []
         case .word:
             let changes = record.value(as: [Change].self) ?? []
@@ -144,6 +145,7 @@ public final class CaptureReplay {
         table.state?.revision = Revision(epoch: state.revision.epoch, number: append.revision)
         table.told += append.told
         table.publishedAt = now
+        if append.source.endsSilence { table.heardAt = now }
         return append.changes.enumerated().map { index, change in
             ReplayedEntry(
                 match: match,
@@ -182,11 +184,13 @@ public final class CaptureReplay {
             replica: known?.replica ?? MatchReplica(options: options),
             told: table.told,
             publishedAgo: table.publishedAt.map { now - $0 } ?? .zero,
+            heardAgo: table.heardAt.map { now - $0 } ?? .zero,
             silentSince: known?.silence.since,
             clock: clock,
             now: now
         )
         fresh.feed = known?.feed
+        fresh.feedSays = known?.feedSays ?? [:]
         fresh.home = table.home.text
         table.state = fresh
     }

@@ -10,6 +10,8 @@ public actor SourceDesk {
         var election = SourceElection()
         var understudies: [FeedID: Understudy] = [:]
         var holders: Set<FeedID> = []
+        /// Whether somebody ticks the writer although no poller holds it.
+        var isKept = false
     }
 
     private let makeWriter: @Sendable (MatchID, FeedID) -> MatchWriter
@@ -50,6 +52,28 @@ public actor SourceDesk {
         seat.election.join(feed, precedence: precedence[feed] ?? .max, now: clock.monotonic)
         seats[match] = seat
         return SourceSink(desk: self, match: match, feed: feed)
+    }
+
+    /// Does what time brings to a match, whoever polls it; its writer stays until `leave`.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - feed: Whose the match is in the journal.
+    ///   - isSteered: Whether what operators say is read again first.
+    /// - Returns: Real time until the next call is of use; nil when only a reply or an operator can bring something.
+    /// - Throws: `JournalError`.
+    func tick(_ match: MatchID, feed: FeedID, isSteered: Bool) async throws(JournalError) -> Duration? {
+        var seat = seats[match] ?? Seat(writer: makeWriter(match, feed))
+        seat.isKept = true
+        seats[match] = seat
+        if isSteered { try await seat.writer.steer() }
+        return try await seat.writer.tick()
+    }
+
+    /// Ends what `tick` began: a writer that no poller holds is forgotten.
+    func leave(_ match: MatchID) {
+        seats[match]?.isKept = false
+        if seats[match]?.holders.isEmpty == true { seats[match] = nil }
     }
 
     /// Has the writer of a match read again what operators say; one is made for it when there is none.
