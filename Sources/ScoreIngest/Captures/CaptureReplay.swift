@@ -46,6 +46,7 @@ public final class CaptureReplay {
         var state: WriterState?
         var gate = Gate()
         var publishedAt: Duration?
+        var heardAt: Duration?
         var stores: [String: ProviderReplies] = [:]
         var home: FeedID
     }
@@ -186,7 +187,7 @@ public final class CaptureReplay {
         case .tick:
             plan = state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
         case .overrides:
-            table.state?.overrides = (record.value(as: [StoredOverride].self) ?? []).map(\.override)
+            table.state?.say((record.value(as: [StoredOverride].self) ?? []).map(\.override))
             return []
         case .word:
             let changes = record.value(as: [Change].self) ?? []
@@ -197,6 +198,7 @@ public final class CaptureReplay {
         guard let append = plan.append else { return [] }
         table.state?.revision = Revision(epoch: state.revision.epoch, number: append.revision)
         table.publishedAt = now
+        if append.source.endsSilence { table.heardAt = now }
         return append.changes.enumerated().map { index, change in
             ReplayedEntry(
                 match: match,
@@ -244,11 +246,13 @@ public final class CaptureReplay {
             replica: known?.replica ?? MatchReplica(options: options),
             told: known?.told ?? [],
             publishedAgo: table.publishedAt.map { now - $0 } ?? .zero,
+            heardAgo: table.heardAt.map { now - $0 } ?? .zero,
             silentSince: known?.silence.since,
             clock: clock,
             now: now
         )
         fresh.feed = known?.feed
+        fresh.feedSays = known?.feedSays ?? [:]
         fresh.home = known?.home ?? table.home.text
         table.state = fresh
     }

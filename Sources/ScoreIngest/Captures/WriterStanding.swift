@@ -20,8 +20,7 @@ struct StoredStanding: Codable {
     private let home: String?
     private let feed: String?
     private let overrides: [StoredOverride]
-    private let frame: SnapshotFrame?
-    private let holdsOverrides: Bool
+    private let feedSays: [String: FeedWord]
     let gate: Gate
 
     init(_ standing: WriterStanding) {
@@ -35,8 +34,7 @@ struct StoredStanding: Codable {
         home = state.home
         feed = state.feed
         overrides = state.overrides.map(StoredOverride.init)
-        frame = state.frame
-        holdsOverrides = state.holdsOverrides
+        feedSays = state.feedSays
         gate = standing.gate
     }
 
@@ -53,8 +51,7 @@ struct StoredStanding: Codable {
             feed: feed,
             told: told,
             overrides: overrides.map(\.override),
-            frame: frame,
-            holdsOverrides: holdsOverrides
+            feedSays: feedSays
         )
     }
 

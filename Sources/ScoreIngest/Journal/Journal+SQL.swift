@@ -16,7 +16,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null
+               silent_since, removed_at is not null, held_at, held_rev
         from match where match_id = $1
         """
     )
@@ -25,7 +25,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null
+               silent_since, removed_at is not null, held_at, held_rev
         from match where rev > 0 and (phase < 3 or over_at > clock_timestamp() - make_interval(secs => $1::bigint))
         """
     )
@@ -34,7 +34,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null,
+               silent_since, removed_at is not null, held_at, held_rev,
                starts_at, over_at, summary
         from match where phase = any ($1::smallint[]) and removed_at is null order by starts_at nulls last, match_id
         """
@@ -44,7 +44,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null,
+               silent_since, removed_at is not null, held_at, held_rev,
                starts_at, over_at, summary
         from match
         where phase = 0 and rev > 0 and removed_at is null and starts_at < clock_timestamp() + make_interval(secs => $1)
@@ -70,7 +70,7 @@ enum SQL {
                      order by t.key, t.subject),
                array(select t.subject from alert_told t where t.match_id = p.match_id and t.rev = p.rev
                      order by t.key, t.subject)
-        from publication p where p.match_id = $1 and p.rev > $2 order by p.rev desc limit $3
+        from publication p where p.match_id = $1 and p.rev > $2 and p.rev <= $4 order by p.rev desc limit $3
         """
     )
 
@@ -85,8 +85,29 @@ enum SQL {
 
     static let hold = Statement(
         """
-        with steered as (update match set held_reason = $2 where match_id = $1 returning match_id)
+        with steered as (
+            update match set held_reason = $2, held_at = coalesce(held_at, clock_timestamp()),
+                held_rev = coalesce(held_rev, rev)
+            where match_id = $1 returning match_id
+        )
         select match_id, pg_notify('publication', match_id) from steered
+        """
+    )
+
+    static let release = Statement(
+        """
+        with steered as (
+            update match set held_reason = null, held_at = null, held_rev = null where match_id = $1 returning match_id
+        )
+        select match_id, pg_notify('publication', match_id) from steered
+        """
+    )
+
+    /// Rows of older servers have no feed, and say nothing here.
+    static let sinceHeard = Statement(
+        """
+        select (extract(epoch from clock_timestamp() - at) * 1000)::bigint
+        from journal where match_id = $1 and feed_id <> '' order by rev desc limit 1
         """
     )
 
@@ -134,12 +155,12 @@ enum SQL {
             starts_at = $4::timestamptz,
             over_at = case when $3::smallint = 3 then coalesce(over_at, now()) end,
             summary = $5::jsonb,
-            silent_since = case when $6::boolean then null else silent_since end,
+            silent_since = case when $6::boolean or $3::smallint = 3 then null else silent_since end,
             removed_at = null
         where match_id = $1
         returning match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                   (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-                  silent_since, removed_at is not null
+                  silent_since, removed_at is not null, held_at, held_rev
         """
     )
 
@@ -174,6 +195,8 @@ enum SQL {
             heldReason: try row.textIfPresent(6),
             silentSince: try row.timestampIfPresent(9),
             isRemoved: try row.bool(10),
+            heldSince: try row.timestampIfPresent(11),
+            heldRevision: try row.intIfPresent(12),
             overFor: try row.intIfPresent(7).map { .milliseconds($0) },
             readAt: try row.timestamp(8)
         )
@@ -182,9 +205,9 @@ enum SQL {
     static func match(_ row: Row) throws -> MatchRow {
         MatchRow(
             head: try head(row),
-            startsAt: try row.timestampIfPresent(11),
-            overAt: try row.timestampIfPresent(12),
-            summary: try row.json(13)
+            startsAt: try row.timestampIfPresent(13),
+            overAt: try row.timestampIfPresent(14),
+            summary: try row.json(15)
         )
     }
 

@@ -80,7 +80,8 @@ extension Journal {
         } catch { throw JournalError(error) }
     }
 
-    private func steer(_ statement: Statement, _ binds: [Bind], fence: Fence?) async throws(JournalError) {
+    /// Runs a statement whose writer has a fence.
+    func steer(_ statement: Statement, _ binds: [Bind], fence: Fence?) async throws(JournalError) {
         do {
             try await pool.transaction { connection in
                 try fence?.check(on: connection)

@@ -68,11 +68,15 @@ public struct Journal: Sendable {
         return entries
     }
 
-    /// Publications after a revision, in order; of more than `publicationsMax` the newest.
-    public func publications(of match: MatchID, after revision: Int64) async throws(JournalError) -> [PublicationRow] {
+    /// Publications after a revision, and through another, in order; of more than `publicationsMax` the newest.
+    public func publications(
+        of match: MatchID,
+        after revision: Int64,
+        through end: Int64 = .max
+    ) async throws(JournalError) -> [PublicationRow] {
         try await read(
             SQL.publications,
-            [.text(match.text), .int(revision), .int(Int64(Self.publicationsMax))],
+            [.text(match.text), .int(revision), .int(Int64(Self.publicationsMax)), .int(end)],
             SQL.publication
         ).reversed()
     }
@@ -91,12 +95,19 @@ public struct Journal: Sendable {
         }.first
     }
 
+    /// How long ago a feed said anything that is written down, by Postgres' clock; nil when none ever has.
+    func sinceHeard(of match: MatchID) async throws(JournalError) -> Duration? {
+        try await read(SQL.sinceHeard, [.text(match.text)]) { row in Duration.milliseconds(try row.int(0)) }.first
+    }
+
     /// Stops all publication of a match until `release`; what the feed brings is still recorded.
+    ///
+    /// Said again it gives another reason, and changes nothing else.
     ///
     /// - Returns: False when the match is not known.
     @discardableResult
     public func hold(_ match: MatchID, reason: String) async throws(JournalError) -> Bool {
-        try await steer(match, reason: .text(reason.withoutNul))
+        !(try await read(SQL.hold, [.text(match.text), .text(reason.withoutNul)]) { try $0.text(0) }).isEmpty
     }
 
     /// Lets a held match be published again: its head, once.
@@ -104,11 +115,7 @@ public struct Journal: Sendable {
     /// - Returns: False when the match is not known.
     @discardableResult
     public func release(_ match: MatchID) async throws(JournalError) -> Bool {
-        try await steer(match, reason: .null)
-    }
-
-    private func steer(_ match: MatchID, reason: Bind) async throws(JournalError) -> Bool {
-        !(try await read(SQL.hold, [.text(match.text), reason]) { row in try row.text(0) }).isEmpty
+        !(try await read(SQL.release, [.text(match.text)]) { try $0.text(0) }).isEmpty
     }
 
     private func read<T: Sendable>(

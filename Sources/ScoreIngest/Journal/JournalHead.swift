@@ -21,10 +21,17 @@ public struct JournalHead: Sendable, Hashable {
     public let silentSince: Instant?
     /// Whether its provider has dropped the match before it began.
     public let isRemoved: Bool
+    /// Since when an operator holds the match, by Postgres' clock; nil while nobody does.
+    public let heldSince: Instant?
+    /// The revision that the match shows while it is held; nil while nobody holds it.
+    public let heldRevision: Int64?
     /// How long the match has been over, by Postgres' clock.
     public let overFor: Duration?
     /// When this was read, by Postgres' clock.
     public let readAt: Instant
+
+    /// The revision that may be shown: of a held match the one that it was held at.
+    var shownRevision: Int64 { heldRevision ?? revision.number }
 }
 
 /// A match as lists show it.

@@ -5,20 +5,15 @@ internal import ScoreTypes
 
 /// What an entry of a provider's list says about a match that has not begun.
 enum Announcement {
-    /// The entries of the journal that it leads to; none for a match in play, and none that would take back what a
-    /// fuller reply has told.
-    static func changes(
-        from record: MatchRecord,
-        to fixture: Fixture,
-        _ overrides: [MatchOverride],
-        at now: Instant
-    ) -> [Change] {
-        guard record.deliveries.isEmpty, record.innings.isEmpty, record.result == nil,
-            let info = info(of: fixture, over: record.info)
-        else { return [] }
-        var snapshot = MatchSnapshot(info: info, status: record.status)
-        if let status = status(of: fixture, over: record.status.status) { snapshot.status = status }
-        return Differ.changes(from: record, to: snapshot.with(overrides, at: now))
+    /// The match as a list that is believed shows it, without what operators say; nil for a match in play, and for an
+    /// entry that would take back what a fuller reply has told.
+    static func frame(of fixture: Fixture, over record: MatchRecord, feed: SnapshotFrame?) -> SnapshotFrame? {
+        guard record.deliveries.isEmpty, record.innings.isEmpty, feed?.result == nil,
+            let info = info(of: fixture, over: feed?.info)
+        else { return nil }
+        let before = feed?.status ?? record.status
+        let status = status(of: fixture, over: before.status) ?? before
+        return SnapshotFrame(MatchSnapshot(info: info, status: status))
     }
 
     /// The frame; nil when the list does not say enough to draw a match.

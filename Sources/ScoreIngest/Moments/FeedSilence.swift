@@ -13,20 +13,28 @@ struct FeedSilence: Sendable, Codable {
     static let liveLimit: Duration = .seconds(45)
     /// The same during a break, which is polled less often.
     static let pauseLimit: Duration = .seconds(120)
+    /// The part of a limit for which a writer that has just begun waits at least: its feed is asked twice meanwhile.
+    static let hearingPart = 3
+    /// Longest time that is counted back: longer ago is as good as a day.
+    static let heardMax: Duration = .seconds(86_400)
     /// Shortest real limit however fast the clock runs: a slow moment of the machine is no silence.
     static let floor: Duration = .seconds(2)
 
     private let live: Duration
     private let pause: Duration
-    /// Real time of the last answer, or of the writer's start.
+    /// Real time of the writer's start.
+    private let begunAt: Duration
+    /// Real time of the last answer; before the first, of the last that the journal knows of.
     private(set) var lastAnswer: Duration
     /// Since when the store says that the match is silent; nil while it is not.
     private(set) var since: Instant?
 
-    init(_ clock: ServiceClock, now: Duration, since: Instant?) {
+    /// Begins at `now`; the journal has heard a feed `heardAgo`, and says since when the match is silent.
+    init(_ clock: ServiceClock, now: Duration, heardAgo: Duration = .zero, since: Instant?) {
         live = clock.real(Self.liveLimit, floor: Self.floor)
         pause = clock.real(Self.pauseLimit, floor: Self.floor)
-        lastAnswer = now
+        begunAt = now
+        lastAnswer = now - min(max(heardAgo, .zero), Self.heardMax)
         self.since = since
     }
 
@@ -34,6 +42,14 @@ struct FeedSilence: Sendable, Codable {
     func isBroken(byAnswerAt now: Duration, status: MatchStatus) -> Bool {
         since != nil || limit(in: status).map { now - lastAnswer >= $0 } == true
     }
+
+    /// Whether nothing may become certain by time alone: balls are to be expected, and nobody reports them.
+    func isFrozen(at now: Duration, status: MatchStatus) -> Bool {
+        limit(in: status) != nil && isBroken(byAnswerAt: now, status: status)
+    }
+
+    /// The match is over, by whoever's word: nobody has to report it any more.
+    mutating func over() { since = nil }
 
     /// A feed has answered.
     mutating func answered(now: Duration) {
@@ -47,7 +63,8 @@ struct FeedSilence: Sendable, Codable {
     /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
     func wait(status: MatchStatus, now: Duration) -> Duration? {
         guard since == nil, let limit = limit(in: status) else { return nil }
-        return max(.zero, lastAnswer + limit - now)
+        let hearing = max(limit / Self.hearingPart, min(limit, Self.floor))
+        return max(.zero, max(lastAnswer + limit, begunAt + hearing) - now)
     }
 
     private func limit(in status: MatchStatus) -> Duration? {

@@ -24,7 +24,7 @@ public actor MatchWriter {
     private var gate = Gate()
     var state: WriterState?
     private var turn = Turn()
-    private var overridesReadAt: Duration?
+    var overridesReadAt: Duration?
     private var hasOpened = false
     /// What was known before the last decision, for captures alone.
     private var standing: WriterStanding?
@@ -124,6 +124,7 @@ public actor MatchWriter {
             state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
         }
         if written != nil { note(now, wall, .tick) }
+        try await forgetEnded(at: wall, now)
         try await noteSilence(now)
         return state?.wait(now: now, wall: wall)
     }
@@ -140,6 +141,7 @@ public actor MatchWriter {
         let wall = clock.wall
         let written = try await write(now) { $0.overridden(at: wall, now: now) ?? .init(append: nil, after: $0) }
         if written != nil { note(now, wall, .tick) }
+        try await forgetEnded(at: wall, now)
     }
 
     /// Takes what a list of matches says about one that has not begun.
@@ -154,9 +156,16 @@ public actor MatchWriter {
         let (now, wall) = (clock.monotonic, clock.wall)
         var changes: [Change] = []
         let written = try await write(now) { state in
-            changes = Announcement.changes(from: state.replica.record, to: fixture, state.overrides, at: wall)
-            guard !changes.isEmpty else { return .init(append: nil, after: state) }
-            return state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
+            changes = []
+            var plan = WriterState.Plan(append: nil, after: state)
+            let record = state.replica.record
+            guard let told = Announcement.frame(of: fixture, over: record, feed: state.feedFrame) else { return plan }
+            changes = told.with(state.overrides, at: wall).changes(from: record)
+            if !changes.isEmpty {
+                plan = state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
+            }
+            plan.after.hear(told)
+            return plan
         }
         guard written != nil else { return }
         note(now, wall, .word(changes, source))
@@ -200,8 +209,10 @@ public actor MatchWriter {
         var isFirst = true
         while true {
             let before = try await current(now)
-            if record != nil { standing = WriterStanding(state: before, gate: gate) }
+            noteStanding()
             let plan = decide(before)
+            // First: what is hidden and not kept could never come back.
+            try await keep(plan.after.heard(since: before))
             guard let append = plan.append else {
                 // What was called silent and has answered without news is called so no more.
                 if before.silence.since != nil && plan.after.silence.since == nil { try await tellSilence(nil) }
@@ -227,7 +238,12 @@ public actor MatchWriter {
         }
     }
 
-    private func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
+    /// Notes what is known before it is changed.
+    func noteStanding() {
+        if record != nil { standing = state.map { WriterStanding(state: $0, gate: gate) } }
+    }
+
+    func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
         record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, standing: standing))
         standing = nil
     }
@@ -255,23 +271,14 @@ public actor MatchWriter {
         committed(match)
     }
 
-    private func readOverrides(_ now: Duration) async throws(JournalError) {
-        let overrides = try await journal.overrides(of: match)
-        overridesReadAt = now
-        guard overrides != state?.overrides else { return }
-        if record != nil { standing = state.map { WriterStanding(state: $0, gate: gate) } }
-        state?.overrides = overrides
-        note(now, clock.wall, .overrides(overrides))
-    }
-
     private func current(_ now: Duration) async throws(JournalError) -> WriterState {
         if let state { return state }
         let head = try await journal.open(match, feed: feed, epoch: newEpoch())
         var loaded = try await WriterState(head, journal: journal, options: options, clock: clock, now: now)
-        loaded.overrides = try await journal.overrides(of: match)
+        loaded.take(try await journal.storedOverrides(of: match))
         overridesReadAt = now
         state = loaded
-        if record != nil { standing = WriterStanding(state: loaded, gate: gate) }
+        noteStanding()
         note(now, clock.wall, .opened(isNew: !hasOpened))
         hasOpened = true
         if !loaded.overrides.isEmpty { note(now, clock.wall, .overrides(loaded.overrides)) }

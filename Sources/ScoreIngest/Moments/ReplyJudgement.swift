@@ -13,7 +13,8 @@ struct ReplyJudgement {
     /// Decides what a reply leads to; gate and verdict tell why when it leads to nothing.
     mutating func plan(for reply: SeenReply, _ state: WriterState, now: Duration) -> WriterState.Plan {
         let record = state.replica.record
-        let seen = state.known(reply, in: record).aligned(to: record).keepingBalls(of: record)
+        var seen = state.known(reply, in: record).aligned(to: record).keepingBalls(of: record)
+        seen.status = seen.status.timed(after: state.feedFrame?.status ?? record.status, seenAt: reply.seenAt)
         let snapshot = seen.with(state.overrides, at: reply.seenAt)
         let changes = Differ.changes(from: record, to: snapshot)
         // What another feed says otherwise is no news for that alone, and its versions count from elsewhere.
@@ -38,9 +39,8 @@ struct ReplyJudgement {
             ),
             now: now
         )
-        plan.after.frame = SnapshotFrame(seen)
+        plan.after.hear(SnapshotFrame(seen))
         plan.after.feed = reply.source.feed
-        plan.after.holdsOverrides = state.overrides.contains { $0.expiresAt > reply.seenAt }
         return plan
     }
 }
@@ -50,17 +50,5 @@ extension WriterState {
     fileprivate func known(_ reply: SeenReply, in record: MatchRecord) -> MatchSnapshot {
         guard let home, home != reply.source.feed else { return reply.snapshot }
         return Namesakes(reply.snapshot, in: record).apply(to: reply.snapshot)
-    }
-
-    /// What operators' words, or their end, change of a match; nil when nothing.
-    func overridden(at wall: Instant, now: Duration) -> Plan? {
-        let isActive = overrides.contains { $0.expiresAt > wall }
-        guard isActive || holdsOverrides, let feeds = frame ?? SnapshotFrame(replica.record) else { return nil }
-        let changes = feeds.with(overrides, at: wall).changes(from: replica.record)
-        guard !changes.isEmpty else { return nil }
-        var plan = plan(for: Occasion(kind: .word, changes: changes, at: wall, source: .operator), now: now)
-        plan.after.frame = feeds
-        plan.after.holdsOverrides = isActive
-        return plan
     }
 }

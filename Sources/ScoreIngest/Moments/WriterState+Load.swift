@@ -19,6 +19,7 @@ extension WriterState {
         try await journal.follow(head.match, with: &replica, from: &number, through: head.revision.number)
         let told = try await journal.told(of: head.match)
         let age = try await journal.sincePublication(of: head.match)
+        let heard = try await journal.sinceHeard(of: head.match)
         let feed = try await journal.lastFeed(of: head.match)
         self.init(
             match: head.match,
@@ -26,6 +27,7 @@ extension WriterState {
             replica: replica,
             told: told,
             publishedAgo: age ?? .zero,
+            heardAgo: heard ?? .zero,
             silentSince: head.silentSince,
             clock: clock,
             now: now
@@ -41,6 +43,7 @@ extension WriterState {
         replica: MatchReplica,
         told: [ToldMoment] = [],
         publishedAgo: Duration = .zero,
+        heardAgo: Duration = .zero,
         silentSince: Instant? = nil,
         clock: ServiceClock,
         now: Duration
@@ -60,7 +63,7 @@ extension WriterState {
                 every: clock.real(KeepAlive.interval, floor: KeepAlive.floor),
                 lastPublication: now - publishedAgo
             ),
-            silence: FeedSilence(clock, now: now, since: silentSince),
+            silence: FeedSilence(clock, now: now, heardAgo: heardAgo, since: silentSince),
             told: told
         )
     }

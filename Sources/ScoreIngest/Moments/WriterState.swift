@@ -17,12 +17,10 @@ struct WriterState: Sendable {
     var feed: String?
     /// The ledger: what was told of the match, in the order of telling.
     var told: [ToldMoment] = []
-    /// What operators say in place of the feed.
+    /// What operators say in place of the feed, with what has ended and is not yet taken back.
     var overrides: [MatchOverride] = []
-    /// The frame as the feed saw it last, for the time after the overrides; nil before its first reply.
-    var frame: SnapshotFrame?
-    /// Whether the stored frame is one that operators have changed.
-    var holdsOverrides = false
+    /// What the feed says of it, by field; what is not there stands in the match as it is.
+    var feedSays: [String: FeedWord] = [:]
 
     /// What to write, and the state once it is written; nothing to write when `append` is nil.
     struct Plan: Sendable {
@@ -57,6 +55,7 @@ struct WriterState: Sendable {
             after.silence.answered(now: now)
         }
         if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
+        if after.replica.state.phase == .over { after.silence.over() }
         let telling = telling(of: occasion, &after, now: now)
         if !telling.isEmpty { after.replica.apply(telling.changes) }
         var all = occasion.changes + telling.changes
@@ -91,7 +90,7 @@ struct WriterState: Sendable {
         case .reply: sighting = .reply
         case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
         case .word, .time:
-            if silence.since != nil { return Telling() }
+            if silence.isFrozen(at: now, status: after.replica.state.status.status) { return Telling() }
             sighting = .time
         }
         return after.life.look(
@@ -106,7 +105,7 @@ struct WriterState: Sendable {
     /// Real time until time alone may have something to write; nil when only a reply can bring it.
     func wait(now: Duration, wall: Instant) -> Duration? {
         let status = replica.state.status.status
-        let moments = silence.since == nil ? life.wait(now: now) : nil
+        let moments = silence.isFrozen(at: now, status: status) ? nil : life.wait(now: now)
         let waits = [
             moments, keepAlive.wait(status: status, now: now), silence.wait(status: status, now: now),
             overrides.map(\.expiresAt).filter { $0 > wall }.min().map { $0 - wall },

@@ -4,7 +4,7 @@ internal import MatchEngine
 internal import ScoreTypes
 
 /// The frame of a match as a feed sees it.
-struct SnapshotFrame: Sendable, Hashable, Codable {
+struct SnapshotFrame: Sendable, Hashable {
     var info: MatchInfo
     var innings: [InningsInfo]
     var status: StatusReport

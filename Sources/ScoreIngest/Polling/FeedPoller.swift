@@ -11,6 +11,7 @@ actor FeedPoller {
         let driver: TransferDriver
         let clock: ServiceClock
         let mayPoll: @Sendable (FeedID) async -> Bool
+        let gained: @Sendable (FeedID) -> Void
         let makeSink: @Sendable (MatchID, FeedID) async throws -> any ReplySink
         let aliases: @Sendable () -> AliasBook
         let capture: @Sendable (FeedCapture) -> Void
@@ -93,9 +94,12 @@ actor FeedPoller {
         let now = clock.monotonic
         let known = duty.flatMap { now - $0.at < Self.dutyHolds ? $0.answer : nil }
         let answer: Bool
-        // Whoever is paused leaves the duty to whoever is not; an operator's word reaches the nodes one by one.
-        if let known { answer = known } else { answer = isPaused ? false : await surroundings.mayPoll(feed.id) }
-        if known == nil { duty = (answer, now) }
+        // A pause is no end of the duty: somebody has to go on with the feed's matches.
+        if let known { answer = known } else { answer = await surroundings.mayPoll(feed.id) }
+        if known == nil {
+            if answer && duty?.answer != true { surroundings.gained(feed.id) }
+            duty = (answer, now)
+        }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
         // Another node's session and list are not ours to go on with.
         if !answer { announced = [:] }

@@ -8,8 +8,7 @@ public import ScoreTypes
 public struct IngestOrderDesk: Sendable {
     private let info: ConnectionInfo
     private let ingest: IngestService
-    private let sources: SourceDesk
-    private let journal: Journal
+    private let keeper: MatchKeeper
     private let records: AliasRecords
     private let aliases: AliasDesk
     private let captured: @Sendable (AliasBook) -> Void
@@ -20,8 +19,7 @@ public struct IngestOrderDesk: Sendable {
     /// - Parameters:
     ///   - info: Where to LISTEN.
     ///   - ingest: The feeds of this node.
-    ///   - sources: The writers of this node.
-    ///   - journal: Tells whose a match is.
+    ///   - keeper: Hears of what operators say of matches.
     ///   - records: The alias table.
     ///   - aliases: This node's copy of it.
     ///   - captured: Told of each new copy.
@@ -29,8 +27,7 @@ public struct IngestOrderDesk: Sendable {
     public init(
         info: ConnectionInfo,
         ingest: IngestService,
-        sources: SourceDesk,
-        journal: Journal,
+        keeper: MatchKeeper,
         records: AliasRecords,
         aliases: AliasDesk,
         captured: @escaping @Sendable (AliasBook) -> Void = { _ in },
@@ -38,8 +35,7 @@ public struct IngestOrderDesk: Sendable {
     ) {
         self.info = info
         self.ingest = ingest
-        self.sources = sources
-        self.journal = journal
+        self.keeper = keeper
         self.records = records
         self.aliases = aliases
         self.captured = captured
@@ -55,8 +51,9 @@ public struct IngestOrderDesk: Sendable {
             for await notification in listener.notifications {
                 switch notification {
                 case .message(_, let payload): if let order = IngestOrder(payload) { await carryOut(order) }
-                // Orders may have been missed; writers look at overrides by themselves, lists are read again anyway.
+                // Orders may have been missed; lists are read again anyway.
                 case .reconnected:
+                    keeper.attendAll()
                     await loadAliases()
                     await turnFeeds()
                 }
@@ -73,16 +70,7 @@ public struct IngestOrderDesk: Sendable {
         case .feed(let feed, .poll): await ingest.pollNow(feed)
         case .feed(let feed, .reset): await ingest.resetBreaker(feed)
         case .aliases: await loadAliases()
-        case .steer(let match):
-            do {
-                guard let head = try await journal.head(of: match), await ingest.polls(head.feed) else { return }
-                try await sources.steer(match, feed: head.feed)
-            } catch {
-                Logger(label: "score.ingest").warning(
-                    "match not steered",
-                    metadata: ["match": "\(match)", "reason": "\(error)"]
-                )
-            }
+        case .steer(let match): keeper.attend(match)
         }
     }
 

@@ -14,6 +14,7 @@ public actor IngestService {
     ///   - driver: Sends the requests.
     ///   - clock: Scales the intervals; tells the time of replies.
     ///   - mayPoll: Whether this node holds the duty for a feed; asked at most twice a second and feed.
+    ///   - gained: Told when this node has got the duty for a feed.
     ///   - makeSink: Opens the writer of a match; asked anew after each failure of a writer and each change of duty.
     ///   - aliases: The alias table as it is now.
     ///   - capture: Keeps sessions and replies that cannot be read.
@@ -23,6 +24,7 @@ public actor IngestService {
         driver: TransferDriver,
         clock: ServiceClock,
         mayPoll: @escaping @Sendable (FeedID) async -> Bool,
+        gained: @escaping @Sendable (FeedID) -> Void = { _ in },
         makeSink: @escaping @Sendable (MatchID, FeedID) async throws -> any ReplySink,
         aliases: @escaping @Sendable () -> AliasBook = { AliasBook() },
         capture: @escaping @Sendable (FeedCapture) -> Void = { _ in },
@@ -32,6 +34,7 @@ public actor IngestService {
             driver: driver,
             clock: clock,
             mayPoll: mayPoll,
+            gained: gained,
             makeSink: makeSink,
             aliases: aliases,
             capture: capture,
@@ -89,6 +92,9 @@ public actor IngestService {
         guard let poller = pollers[feed] else { return false }
         return await poller.notice(match, push)
     }
+
+    /// Whether a feed is configured here.
+    public nonisolated func knows(_ feed: FeedID) -> Bool { pollers[feed] != nil }
 
     /// Whether this node polls a feed now.
     public func polls(_ feed: FeedID) async -> Bool { await pollers[feed]?.report().activity == .polling }

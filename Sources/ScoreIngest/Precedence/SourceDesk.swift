@@ -11,6 +11,8 @@ public actor SourceDesk {
         var understudies: [FeedID: Understudy] = [:]
         /// The sinks that are open, of which a feed may have two for a moment: the list's and the match's own.
         var holders: [SinkID: FeedID] = [:]
+        /// Whether somebody ticks the writer although no poller holds it.
+        var isKept = false
     }
 
     /// Tells one sink from another of the same feed: the one that closes late is the one that was opened first.
@@ -61,6 +63,28 @@ public actor SourceDesk {
         return SourceSink(desk: self, id: id, match: match, feed: feed)
     }
 
+    /// Does what time brings to a match, whoever polls it; its writer stays until `leave`.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - feed: Whose the match is in the journal.
+    ///   - isSteered: Whether what operators say is read again first.
+    /// - Returns: Real time until the next call is of use; nil when only a reply or an operator can bring something.
+    /// - Throws: `JournalError`.
+    func tick(_ match: MatchID, feed: FeedID, isSteered: Bool) async throws(JournalError) -> Duration? {
+        var seat = seats[match] ?? Seat(writer: makeWriter(match, feed))
+        seat.isKept = true
+        seats[match] = seat
+        if isSteered { try await seat.writer.steer() }
+        return try await seat.writer.tick()
+    }
+
+    /// Ends what `tick` began: a writer that no poller holds is forgotten.
+    func leave(_ match: MatchID) {
+        seats[match]?.isKept = false
+        if seats[match]?.holders.isEmpty == true { seats[match] = nil }
+    }
+
     /// Has the writer of a match read again what operators say; one is made for it when there is none.
     ///
     /// - Parameters:
@@ -82,7 +106,7 @@ public actor SourceDesk {
         guard seats[match]?.holders.values.contains(feed) == false else { return }
         seats[match]?.election.leave(feed)
         seats[match]?.understudies[feed] = nil
-        if seats[match]?.holders.isEmpty == true { seats[match] = nil }
+        if seats[match]?.holders.isEmpty == true, seats[match]?.isKept == false { seats[match] = nil }
     }
 
     /// Whether a feed is the only one of its match.

@@ -18,6 +18,8 @@ struct LiveMatch: Sendable {
     /// Alerts that may still be on their way, the oldest first.
     var alerts: [RecentAlert] = []
     var pace: PublicationPace
+    /// Whether an operator has held it since its last publication, which people therefore do not have.
+    var wasHeld = false
     /// When play was last over for a day, by Postgres' clock; nil on the first day.
     private(set) var dayEndedAt: Instant?
     private var isBetweenDays = false
@@ -50,6 +52,7 @@ struct LiveMatch: Sendable {
     /// Everything up to the publication has been given to the outlet.
     mutating func close(with publication: Publication) {
         published = publication.revision.number
+        wasHeld = false
         alerts.removeAll { publication.committedAt - $0.at >= PublicationBatch.alertAgeMax }
         if let alert = RecentAlert(publication) { alerts = alerts.suffix(RecentAlert.countMax - 1) + [alert] }
         rows.removeAll { $0.revision <= published }

@@ -49,7 +49,7 @@ extension Publisher {
         let heads = try await journal.heads(overWithin: Self.memoryAfterEnd)
         let alive = Set(heads.map(\.match))
         let isFirst = unrecovered == nil
-        // Nothing wakes a held match, and nothing of it is to be recovered before it is released.
+        // Nothing of a held match is to be recovered before it is released.
         if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
         setbacks = setbacks.filter { alive.contains($0.key) }
         for match in currents.keys where !alive.contains(match) && busy[match] == nil {
@@ -57,8 +57,8 @@ extension Publisher {
             currents[match] = nil
             standings[match] = nil
         }
+        for head in heads where Standing(head) != standings[head.match] ?? Standing() { wake(head.match) }
         for head in heads where head.heldReason == nil {
-            if Standing(head) != standings[head.match] ?? Standing() { wake(head.match) }
             guard head.revision.number > currents[head.match]?.revision.number ?? 0 else { continue }
             if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
             wake(head.match)
@@ -70,6 +70,7 @@ extension Publisher {
         var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: options)
         defer { resting[match] = live }
         await tellStanding(before)
+        if before.heldReason != nil { live.wasHeld = true }
         guard before.heldReason == nil, before.revision.number > live.published else { return }
         let wait = live.pace.wait(now: clock.monotonic)
         if wait > .zero { try? await Task.sleep(for: wait) }
@@ -80,7 +81,8 @@ extension Publisher {
         }
         try await journal.advance(&live)
         guard let publication = renderer.render(live, head: head) else { return }
-        let isLongOver = live.published == 0 && head.overFor.map { $0 >= Self.recoveryAfterEnd } == true
+        let isOld = live.published == 0 && !live.wasHeld
+        let isLongOver = isOld && head.overFor.map { $0 >= Self.recoveryAfterEnd } == true
         live.close(with: publication)
         live.pace.spend(now: clock.monotonic)
         currents[match] = publication
@@ -92,7 +94,7 @@ extension Publisher {
     /// Tells, once, what has become of a match beside its content, which stays as it is.
     private func tellStanding(_ head: JournalHead) async {
         let standing = Standing(head)
-        guard standing != standings[head.match] ?? Standing(), currents[head.match] != nil else { return }
+        guard standing != standings[head.match] ?? Standing() else { return }
         standings[head.match] = standing
         await self.standing(head)
     }
@@ -102,19 +104,21 @@ extension Publisher {
 struct Standing: Sendable, Hashable {
     var silentSince: Instant?
     var isRemoved = false
+    var heldReason: String?
 
     init() {}
 
     init(_ head: JournalHead) {
         silentSince = head.silentSince
         isRemoved = head.isRemoved
+        heldReason = head.heldReason
     }
 }
 
 extension Journal {
-    /// Reads on what follows a match, as far as its newest publication.
-    func advance(_ live: inout LiveMatch) async throws(JournalError) {
-        live.take(try await publications(of: live.match, after: live.known))
+    /// Reads on what follows a match, as far as its newest publication, or the newest up to a revision.
+    func advance(_ live: inout LiveMatch, through last: Int64 = .max) async throws(JournalError) {
+        live.take(try await publications(of: live.match, after: live.known, through: last))
         guard let end = live.rows.last?.revision else { return }
         var notes: [JournalEntry] = []
         defer { for entry in notes { live.note(entry) } }

@@ -37,7 +37,7 @@ public actor Publisher {
     var setbacks: [MatchID: Setback] = [:]
     /// Whether the last look at all matches failed, so that an outage is logged once.
     var isBlind = false
-    /// Matches whose feeds are silent, or that were dropped, as it was told last.
+    /// Matches whose feeds are silent, that are held, or that were dropped, as it was told last.
     var standings: [MatchID: Standing] = [:]
     /// What recovery has still to look at; nil before it knows.
     var unrecovered: Set<MatchID>?
@@ -50,7 +50,8 @@ public actor Publisher {
     ///   - clock: Paces publications.
     ///   - scheme: URL scheme of the app, for deep links.
     ///   - options: How matches are told; the same for writers and publishers of all nodes.
-    ///   - standing: Told when the feeds of a match fall silent or answer again, and when it is dropped.
+    ///   - standing: Told when the feeds of a match fall silent or answer again, when it is held or let go, and when it
+    ///     is dropped.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
         journal: Journal,
@@ -98,24 +99,29 @@ public actor Publisher {
     /// Whether every match that was on at start has been published; sweeps have to wait for that.
     public var isRecovered: Bool { unrecovered?.isEmpty == true }
 
-    /// Renders any match out of its journal, without keeping or publishing it; nil when nothing was ever published.
+    /// Renders any match out of its journal as it may be shown, without keeping or publishing it.
+    ///
+    /// Of a held match that is what was published before; nil when nothing was.
     ///
     /// - Throws: `JournalError`.
     public func recall(_ match: MatchID) async throws(JournalError) -> Publication? {
-        guard let head = try await journal.head(of: match), head.revision.number > 0 else { return nil }
+        guard let head = try await journal.head(of: match), head.shownRevision > 0 else { return nil }
         var live = LiveMatch(match, clock: clock, options: options)
-        try await journal.advance(&live)
+        try await journal.advance(&live, through: head.shownRevision)
         return renderer.render(live, head: head)
     }
 
     /// The matches that have not begun and start within a span, as they stand; what does not change is not published.
+    ///
+    /// Matches that an operator holds are left out.
     ///
     /// - Parameter span: How far to look ahead, by Postgres' clock.
     /// - Returns: Those of them that were ever published.
     /// - Throws: `JournalError`.
     public func starting(within span: Duration) async throws(JournalError) -> [Publication] {
         var found: [Publication] = []
-        for row in try await journal.starting(within: span) {
+        // What is held is not prepared either: a start would show it.
+        for row in try await journal.starting(within: span) where row.head.heldReason == nil {
             let known = currents[row.head.match]
             if let publication = known == nil ? try await recall(row.head.match) : known { found.append(publication) }
         }

@@ -30,6 +30,7 @@ protocol FeedControl: Sendable {
 
 /// Looks at matches and turns them.
 protocol MatchControl: Sendable {
+    func knows(_ match: MatchID) async throws -> Bool
     /// Followers, activities, last push and the like; nil for an unknown match.
     func detail(of match: MatchID) async throws -> JSONValue?
     /// Each returns false for an unknown match.

@@ -20,14 +20,14 @@ struct OverrideRoutes: Sendable {
     func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
         let match = "/admin/api/v1/matches/{id}"
         door.read("\(match)/overrides", to: router) { call in
-            let overrides = try await control.overrides(of: call.parameter("id", as: MatchID.self))
+            let overrides = try await control.overrides(of: known(call))
             return Answer.json(AdminRoutes.items(overrides.map(\.json)))
         }
         door.read("\(match)/log", query: ["item", "after", "limit"], to: router) { call in try await log(call) }
         let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
         let settable: @Sendable (AdminWrite) async throws -> Int64 = { write in
             _ = try OverrideBody.read(write, now: clock.wall)
-            guard try await control.detail(of: AdminRoutes.match(write)) != nil else { throw ServiceProblem(.notFound) }
+            guard try await control.knows(AdminRoutes.match(write)) else { throw ServiceProblem(.notFound) }
             return 1
         }
         door.write(.post, "\(match)/overrides", set, to: router, wouldAffect: settable) { write in
@@ -64,8 +64,15 @@ struct OverrideRoutes: Sendable {
         return field?.rawValue ?? ""
     }
 
-    private func log(_ call: Call) async throws -> Response {
+    /// The match of a path; 404 when there is none.
+    private func known(_ call: Call) async throws -> MatchID {
         let match = try call.parameter("id", as: MatchID.self)
+        guard try await control.knows(match) else { throw ServiceProblem(.notFound) }
+        return match
+    }
+
+    private func log(_ call: Call) async throws -> Response {
+        let match = try await known(call)
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
         let limit = try call.query.integer("limit", 1...Self.logMax) ?? 100
         let said = try await control.log(of: match, about: call.query["item"], after: after, limit: Int(limit))
@@ -82,8 +89,10 @@ enum OverrideField: String, CaseIterable, Sendable { case status, target, result
 
 /// Reads the body of an override.
 enum OverrideBody {
-    /// Runs of a target or of a margin.
+    /// Runs of a target.
     private static let runsRange: ClosedRange<Int64> = 0...9_999
+    /// Runs, or wickets, that a match is won by.
+    private static let marginRange: (runs: ClosedRange<Int64>, wickets: ClosedRange<Int64>) = (1...9_999, 1...10)
     /// Start of play in seconds since 1970: until the year 2100.
     private static let startRange: ClosedRange<Int64> = 1...4_102_444_800
 
@@ -134,14 +143,14 @@ enum OverrideBody {
     private enum Team: String, CaseIterable { case first, second }
 
     private static func result(_ fields: inout FieldReader) -> OverrideValue? {
-        let margin = fields.integerIfPresent("margin", runsRange).map { Int($0) }
         let winner = fields.choiceIfPresent("winner", as: Team.self).map { $0 == .first ? Side.first : .second }
         let method = fields.textIfPresent("method", bytes: 1...24).map(FeedText.clean)
         let kind: ProviderResult.Kind
+        // A match is won by something, and who says by how much has to say it.
         switch fields.choice("result", as: Word.self) {
-        case .runs: kind = .runs(margin ?? 0)
-        case .wickets: kind = .wickets(margin ?? 0)
-        case .innings: kind = .innings(margin ?? 0)
+        case .runs: kind = .runs(Int(fields.integer("margin", marginRange.runs)))
+        case .wickets: kind = .wickets(Int(fields.integer("margin", marginRange.wickets)))
+        case .innings: kind = .innings(Int(fields.integer("margin", marginRange.runs)))
         case .awarded: kind = .awarded
         case .tie: kind = .tie
         case .draw: kind = .draw

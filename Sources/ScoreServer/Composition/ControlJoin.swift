@@ -11,11 +11,12 @@ import ScoreTypes
 struct ControlJoin: MatchControl {
     let journal: Journal
     let publisher: Publisher
-    let shelf: MatchShelf
     let hub: StreamHub
     /// nil on a node that pushes nothing.
     let end: AudienceEnd?
     let pool: Pool
+
+    func knows(_ match: MatchID) async throws -> Bool { try await journal.head(of: match) != nil }
 
     func detail(of match: MatchID) async throws -> JSONValue? {
         guard let head = try await journal.head(of: match) else { return nil }
@@ -41,13 +42,12 @@ struct ControlJoin: MatchControl {
 
     func hold(_ match: MatchID, reason: String) async throws -> Bool {
         guard try await journal.hold(match, reason: reason) else { return false }
-        try await show(match, held: true)
+        publisher.wake(match)
         return true
     }
 
     func release(_ match: MatchID) async throws -> Bool {
         guard try await journal.release(match) else { return false }
-        try await show(match, held: false)
         publisher.wake(match)
         return true
     }
@@ -80,11 +80,6 @@ struct ControlJoin: MatchControl {
         limit: Int
     ) async throws -> [JournalStatement] {
         try await journal.statements(of: match, about: item, after: revision, limit: limit)
-    }
-
-    private func show(_ match: MatchID, held: Bool) async throws {
-        guard let view = try await shelf.view(of: match) else { return }
-        shelf.put(view.held(held))
     }
 
     private enum SQL {

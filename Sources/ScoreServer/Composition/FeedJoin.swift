@@ -36,15 +36,16 @@ struct FeedJoin: FeedControl {
     }
 
     func pause(_ feed: FeedID, reason: String) async throws -> Bool {
-        guard await ingest.pause(feed) else { return false }
+        guard ingest.knows(feed) else { return false }
+        // Written first: what could not be recorded is not done either.
         try await feeds.pause(feed, provider: providers[feed] ?? "", reason: reason)
-        return true
+        return await ingest.pause(feed)
     }
 
     func resume(_ feed: FeedID) async throws -> Bool {
-        guard await ingest.resume(feed) else { return false }
+        guard ingest.knows(feed) else { return false }
         try await feeds.resume(feed)
-        return true
+        return await ingest.resume(feed)
     }
 
     func pollNow(_ feed: FeedID) async throws -> Bool {

@@ -21,6 +21,12 @@ extension MatchNews {
             publishedAt: publication.committedAt
         )
     }
+
+    /// Takes over what stands beside the content: that an operator holds the match, that nobody reports it.
+    mutating func stand(as head: JournalHead) {
+        hold = head.heldReason.map { MatchHold(reason: $0, since: head.heldSince ?? head.readAt) }
+        staleSince = head.silentSince
+    }
 }
 
 extension MatchShelf {
@@ -31,8 +37,9 @@ extension MatchShelf {
                 let head = try await journal.head(of: match)
             else { return nil }
             if head.isRemoved { throw ServiceProblem(.matchRemoved) }
-            return MatchView(MatchNews(publication, feed: head.feed))
-                .held(head.heldReason != nil).stale(since: head.silentSince)
+            var news = MatchNews(publication, feed: head.feed)
+            news.stand(as: head)
+            return MatchView(news)
         } changes: { match, number, limit in
             try await journal.entries(of: match, after: number, limit: limit).map { entry in
                 MatchChange(number: entry.revision, at: entry.at, change: entry.change)

@@ -54,6 +54,7 @@ struct Node: Sendable {
         }
         add("publisher") { await pipeline.publisher.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }
+        add("keeper") { await pipeline.keeper.run() }
         add("orders") { await pipeline.orders.run() }
         // A node without feeds has nothing to poll: it serves and pushes what others write.
         if !settings.feeds.isEmpty { add("ingest") { await pipeline.ingest.run() } }

@@ -168,7 +168,6 @@ struct NodeFactory: Sendable {
         let control = ControlJoin(
             journal: journal,
             publisher: pipeline.publisher,
-            shelf: shelf,
             hub: hub,
             end: push?.end,
             pool: pool

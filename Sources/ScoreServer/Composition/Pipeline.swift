@@ -12,11 +12,25 @@ import Synchronization
 /// One node's way from the provider's reply to the Lock Screens.
 struct Pipeline: Sendable {
     let ingest: IngestService
+    /// Goes on with matches that nobody polls.
+    let keeper: MatchKeeper
     let publisher: Publisher
     let outlets: Outlets
     let orders: IngestOrderDesk
     /// nil when none are kept.
     let captures: CaptureDesk?
+
+    private init(
+        _ ingest: IngestService,
+        _ keeper: MatchKeeper,
+        _ publisher: Publisher,
+        _ outlets: Outlets,
+        _ orders: IngestOrderDesk,
+        _ captures: CaptureDesk?
+    ) {
+        (self.ingest, self.keeper, self.publisher) = (ingest, keeper, publisher)
+        (self.outlets, self.orders, self.captures) = (outlets, orders, captures)
+    }
 
     /// Wires the way of a ball.
     static func build(
@@ -47,12 +61,20 @@ struct Pipeline: Sendable {
                 committed: { publisher.wake($0) }
             )
         }
+        let mayPoll: @Sendable (FeedID) async -> Bool = {
+            (try? await membership.acquire(lease: duties[$0] ?? "feed:\($0)")) ?? false
+        }
+        let polled = Set(duties.keys)
+        let keeper = MatchKeeper(journal: journal, sources: desk, clock: clock, polled: polled, acquire: mayPoll) {
+            try? await membership.release(lease: "feed:\($0)")
+        }
         let aliases = AliasDesk()
         let ingest = IngestService(
             feeds: feeds,
             driver: driver,
             clock: clock,
-            mayPoll: { (try? await membership.acquire(lease: duties[$0] ?? "feed:\($0)")) ?? false },
+            mayPoll: mayPoll,
+            gained: { keeper.gained($0) },
             makeSink: { match, feed in await desk.open(match, feed) },
             aliases: { aliases.book },
             capture: { (capture: FeedCapture) in captures?.take(capture) }
@@ -60,14 +82,13 @@ struct Pipeline: Sendable {
         let orders = IngestOrderDesk(
             info: database,
             ingest: ingest,
-            sources: desk,
-            journal: journal,
+            keeper: keeper,
             records: AliasRecords(pool: journal.connections),
             aliases: aliases,
             captured: { book in captures?.take(book, of: feeds, at: clock.wall) },
             paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }
         )
-        return Pipeline(ingest: ingest, publisher: publisher, outlets: outlets, orders: orders, captures: captures)
+        return Pipeline(ingest, keeper, publisher, outlets, orders, captures)
     }
 
     /// 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
@@ -105,6 +126,8 @@ final class Outlets: Sendable {
     private let acknowledgements: AcknowledgementDesk
     private let push: Mutex<PushWay?> = Mutex(nil)
     private let feeds = Mutex<[MatchID: FeedID]>([:])
+    /// What stands beside the content of matches that are held, or that nobody reports.
+    private let standings = Mutex<[MatchID: JournalHead]>([:])
 
     init(shelf: MatchShelf, hub: StreamHub, journal: Journal, acknowledgements: AcknowledgementDesk) {
         self.shelf = shelf
@@ -118,7 +141,9 @@ final class Outlets: Sendable {
 
     /// Brings a publication to readers, watchers and phones, in that order: the first two cost nothing.
     func publish(_ publication: Publication) async {
-        let view = MatchView(MatchNews(publication, feed: await feed(of: publication.match)))
+        var news = MatchNews(publication, feed: await feed(of: publication.match))
+        if let head = standings.withLock({ $0[publication.match] }) { news.stand(as: head) }
+        let view = MatchView(news)
         shelf.put(view)
         hub.publish(view)
         acknowledgements.published(publication)
@@ -128,12 +153,21 @@ final class Outlets: Sendable {
         way.notifier.take(publication)
     }
 
-    /// Tells readers and watchers that nobody reports a match, or that there is none; phones keep what they have.
+    /// Tells readers and watchers that a match is held, that nobody reports it, or that there is none; phones keep what
+    /// they have.
     func tellStanding(_ head: JournalHead) async {
+        let isPlain = head.heldReason == nil && head.silentSince == nil || head.isRemoved
+        let before = standings.withLock { standings in
+            defer { standings[head.match] = isPlain ? nil : head }
+            return standings[head.match]
+        }
         shelf.mark(head.match, isRemoved: head.isRemoved)
         guard !head.isRemoved, let view = try? await shelf.view(of: head.match) else { return }
-        shelf.put(view.stale(since: head.silentSince))
-        hub.publishStale(head.match, since: head.silentSince)
+        var news = view.news
+        news.stand(as: head)
+        shelf.put(MatchView(news))
+        if before?.silentSince != head.silentSince { hub.publishStale(head.match, since: head.silentSince) }
+        if before?.heldReason != head.heldReason { hub.publishHeld(head.match, news.hold) }
     }
 
     private func feed(of match: MatchID) async -> FeedID {

@@ -33,6 +33,16 @@ enum EventText {
         return buffer
     }
 
+    /// Says why and since when an operator holds a match; `held` false when it is let go again.
+    static func held(_ match: MatchID, _ hold: MatchHold?) -> ByteBuffer {
+        event("held") { json in
+            json.field("matchId", match.text)
+            json.field("held", hold != nil)
+            json.field("since", ifPresent: hold?.since.rfc3339)
+            json.field("reason", ifPresent: hold?.reason)
+        }
+    }
+
     /// Says since when nobody reports a match; `stale` false when somebody does again.
     static func stale(_ match: MatchID, since: Instant?, now: Instant) -> ByteBuffer {
         event("stale") { json in

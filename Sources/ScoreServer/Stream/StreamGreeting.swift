@@ -37,6 +37,7 @@ struct StreamGreeting: Sendable {
             positions[head.match] = head.revision
             told.append(frame)
             if verdict != .exact { states += frame.buffers(positions: positions) }
+            if let hold = head.news.hold { states.append(EventText.held(head.match, hold)) }
             if let since = head.news.staleSince { states.append(EventText.stale(head.match, since: since, now: now)) }
             if frame.isEnd { states.append(StreamMailbox.endEvent(of: frame, positions)) }
         }

@@ -89,13 +89,9 @@ final class StreamHub: Service {
         meters.fanOut.record(duration: clock.monotonic - started)
     }
 
-    /// Tells the watchers of a match that an operator froze it.
-    func publishHeld(_ match: MatchID, reason: String, since: Instant) {
-        let event = EventText.event("held") { json in
-            json.field("matchId", match.text)
-            json.field("since", since.rfc3339)
-            json.field("reason", reason)
-        }
+    /// Tells the watchers of a match that an operator froze it, or let it go again.
+    func publishHeld(_ match: MatchID, _ hold: MatchHold?) {
+        let event = EventText.held(match, hold)
         let watchers = registry.withLock { $0.watchers[match] } ?? [:]
         for subscriber in watchers.values { subscriber.notify(event) }
     }

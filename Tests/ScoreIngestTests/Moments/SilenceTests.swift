@@ -144,6 +144,32 @@ import Testing
         #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
     }
 
+    @Test func anOperatorMayEndAMatchThatNobodyReports() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        let (writer, _) = try await Self.begun(bench, clock)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        #expect(try await Self.since(bench) != nil)
+        let won = ProviderResult(kind: .awarded, winner: .first)
+        for value in [OverrideValue.result(won), .status(.result, note: nil)] {
+            let override = MatchOverride(
+                value: value,
+                expiresAt: HandClock.wallAtZero + .seconds(7_200),
+                actor: "token:ann",
+                reason: "the feed is dead"
+            )
+            try await bench.journal.set(override, of: Scorebook.match)
+        }
+        try await writer.steer()
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["res"])
+        #expect(try await Self.since(bench) == nil)
+        // When the word is over and the feed still dead, the match is in play again, and silent again.
+        clock.advance(by: .seconds(7_200))
+        _ = try await writer.tick()
+        #expect(try await Self.since(bench) == HandClock.wallAtZero)
+    }
+
     @Test func aMatchThatDoesNotPlayIsNotSilent() async throws {
         let bench = try await JournalBench()
         let clock = HandClock()
@@ -154,4 +180,81 @@ import Testing
         #expect(try await writer.tick() == nil)
         #expect(try await Self.since(bench) == nil)
     }
+
+    /// Makes all that was ever written so much older, by Postgres' clock.
+    private static func age(_ bench: JournalBench, bySeconds seconds: Int) async throws {
+        try await bench.script(
+            """
+            update journal set at = at - interval '\(seconds) seconds';
+            update publication set at = at - interval '\(seconds) seconds'
+            """
+        )
+    }
+
+    @Test func anOutageThatOutlastsTheNodeIsToldByTheNextOne() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        try await Self.age(bench, bySeconds: 40)
+        clock.advance(by: .seconds(40))
+        writer = bench.writer(clock: clock)
+        // The new node may hear the feed first, and then the old count goes on.
+        #expect(try await writer.tick() == .seconds(15))
+        clock.advance(by: .seconds(15))
+        _ = try await writer.tick()
+        let since = try #require(try await Self.since(bench))
+        #expect((since - HandClock.wallAtZero).magnitude < .seconds(5))
+        // Told is told: neither later nor by another node once more.
+        writer = bench.writer(clock: clock)
+        clock.advance(by: .seconds(300))
+        #expect(try await writer.tick() == nil)
+        #expect(try await Self.since(bench) == since)
+        let rows = try await bench.count("publication")
+        for name in ["Rohit Sharma", "Surya", "Tilak"] {
+            book.ball(striker: name, out: [name])
+            for _ in 0..<3 { book.ball(1, striker: "Hardik") }
+        }
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await Self.since(bench) == nil)
+        #expect(try await bench.count("publication") == rows + 1)
+        #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+    }
+
+    @Test func anOutageThatIsOverBeforeItIsToldIsACatchUpAllTheSame() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        try await Self.age(bench, bySeconds: 600)
+        writer = bench.writer(clock: clock)
+        _ = try await writer.tick()
+        clock.advance(by: .seconds(2))
+        for name in ["Rohit Sharma", "Surya"] {
+            book.ball(striker: name, out: [name])
+            for _ in 0..<3 { book.ball(1, striker: "Hardik") }
+        }
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+        #expect(try await Self.since(bench) == nil)
+    }
+
+    @Test func timeConfirmsNothingBeforeTheNewNodeHasHeardTheFeed() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        book.ball(out: ["Rohit Sharma"])
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        try await Self.age(bench, bySeconds: 60)
+        writer = bench.writer(clock: clock)
+        _ = try await writer.tick()
+        clock.advance(by: .seconds(12))
+        _ = try await writer.tick()
+        #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+    }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

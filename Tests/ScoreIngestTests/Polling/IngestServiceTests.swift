@@ -24,6 +24,7 @@ private typealias Sample = CricsheetSample
     private func service(
         _ server: ScriptedServer,
         mayPoll: @escaping @Sendable () -> Bool = { true },
+        gained: @escaping @Sendable (FeedID) -> Void = { _ in },
         makeSink: @escaping @Sendable () async throws -> any ReplySink
     ) -> IngestService {
         IngestService(
@@ -33,6 +34,7 @@ private typealias Sample = CricsheetSample
             driver: TransferDriver(name: "test-ingest"),
             clock: ServiceClock(speed: 10_000),
             mayPoll: { _ in mayPoll() },
+            gained: gained,
             makeSink: { _, _ in try await makeSink() }
         )
     }
@@ -143,12 +145,25 @@ private typealias Sample = CricsheetSample
             // What was under way when the feed was paused comes to its end.
             await sink.ticks(3)
             let asked = server.requests.count
-            await sink.ticks(20)
+            // Longer than an answer about the duty holds: whoever pauses a feed goes on with its matches.
+            await sink.ticks(100)
             #expect(server.requests.count == asked)
             #expect(await service.resume(Self.feed))
             #expect(await sink.next() != nil)
             #expect(server.requests.count > asked)
             #expect(await service.pause(FeedID(unchecked: "other")) == false)
+        }
+    }
+
+    @Test func aNodeThatStartsWhileTheFeedIsPausedTakesItsDutyAndAsksNothing() async throws {
+        let server = try Self.server { _, _ in Self.match(1) }
+        let gained = AsyncStream.makeStream(of: FeedID.self)
+        let service = service(server, gained: { gained.continuation.yield($0) }) { RecordingSink() }
+        await service.pause(Self.feed)
+        try await running(server, service) {
+            #expect(await gained.stream.first { _ in true } == Self.feed)
+            #expect(server.requests.isEmpty)
+            #expect(await service.status()[0].activity == .paused)
         }
     }
 

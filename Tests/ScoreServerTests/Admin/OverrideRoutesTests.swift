@@ -61,6 +61,8 @@ import Testing
         #"{"reason":"x y z","ttlSeconds":90000,"field":"status","status":"rain"}"#,
         #"{"reason":"x y z","ttlSeconds":600,"field":"status","status":"sunny"}"#,
         #"{"reason":"x y z","ttlSeconds":600,"field":"result","result":"runs","margin":7}"#,
+        #"{"reason":"x y z","ttlSeconds":600,"field":"result","result":"wickets","margin":11,"winner":"first"}"#,
+        #"{"reason":"x y z","ttlSeconds":600,"field":"result","result":"tie","margin":3}"#,
         #"{"reason":"x y z","ttlSeconds":600,"field":"target","innings":0,"runs":99}"#,
         #"{"reason":"x y z","ttlSeconds":600,"field":"weather"}"#,
         #"{"reason":"x y z","ttlSeconds":600,"field":"startsAt","startsAt":1800000000,"more":1}"#,
@@ -70,6 +72,33 @@ import Testing
             let headers = try await server.token(.admin)
             let answer = try await server.internalClient.send("POST", Self.path, headers, json: body)
             #expect(answer.status == 422, "\(answer.text)")
+        }
+    }
+
+    @Test(arguments: ["runs", "wickets", "innings"]) func aWinSaysByHowMuch(word: String) async throws {
+        let body = #"{"reason":"x y z","ttlSeconds":600,"field":"result","result":"\#(word)","winner":"first"}"#
+        try await withServer(Self.rooms()) { server in
+            let headers = try await server.token(.admin)
+            let answer = try await server.internalClient.send("POST", Self.path, headers, json: body)
+            #expect(answer.status == 422 && answer.text.contains("/margin"), "\(answer.text)")
+        }
+    }
+
+    @Test func anUnknownMatchIsNotOneOfWhichNothingIsSaid() async throws {
+        var rooms = Self.rooms()
+        rooms.control.known = { $0.text != "nobody" }
+        rooms.control.onOverride = { match, _ in match.text != "nobody" }
+        let body = #"{"reason":"covers on","ttlSeconds":600,"field":"status","status":"rain"}"#
+        try await withServer(rooms) { server in
+            let headers = try await server.token(.admin)
+            let match = "/admin/api/v1/matches/nobody"
+            for path in [match + "/overrides", match + "/log"] {
+                #expect(try await server.internalClient.get(path, headers).status == 404, "\(path)")
+            }
+            for path in [match + "/overrides", match + "/overrides?dryRun=true"] {
+                let answer = try await server.internalClient.send("POST", path, headers, json: body)
+                #expect(answer.status == 404, "\(answer.text)")
+            }
         }
     }
 

@@ -37,8 +37,13 @@ import Waiting
             orders = IngestOrderDesk(
                 info: info,
                 ingest: ingest,
-                sources: SourceDesk(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
-                journal: journal,
+                keeper: MatchKeeper(
+                    journal: journal,
+                    sources: SourceDesk(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
+                    clock: clock,
+                    polled: [feed],
+                    acquire: { _ in false }
+                ),
                 records: AliasRecords(pool: journal.connections),
                 aliases: AliasDesk(),
                 paused: { Set(try await records.pausedReasons().keys) }
@@ -53,6 +58,17 @@ import Waiting
         }
 
         func isPaused() async -> Bool { await ingest.status().first?.activity == .paused }
+    }
+
+    @Test func aPauseThatCouldNotBeRecordedIsNotDone() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 1, name: "orders")
+        let node = Node(info, Journal(pool: pool))
+        let join = FeedJoin(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        await pool.close()
+        await #expect(throws: (any Error).self) { try await join.pause(Self.feed, reason: "rain of errors") }
+        #expect(await !node.isPaused())
+        #expect(try await !join.pause(FeedID(unchecked: "other"), reason: "nobody knows it"))
     }
 
     @Test func aPauseReachesTheNodeThatPollsAndOneThatStartsLater() async throws {

@@ -54,6 +54,9 @@ struct StubControl: MatchControl {
     var onEnd: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("endActivities") }
 
     var activeCount: Int64 = 3
+    var known: @Sendable (MatchID) -> Bool = { _ in true }
+
+    func knows(_ match: MatchID) async throws -> Bool { known(match) }
 
     func activityCount(of match: MatchID) async throws -> Int64? { activeCount }
     func detail(of match: MatchID) async throws -> JSONValue? { try await onDetail(match) }

@@ -89,7 +89,9 @@ import Testing
             #expect(known["Cache-Control"]?.contains("max-age=1") == true)
             server.publish(second)
             #expect(try await server.publicClient.get("/v1/matches/ipl-final", tag).status == 200)
-            server.rooms.shelf.put(second.held(true))
+            var news = second.news
+            news.hold = MatchHold(reason: "wrong teams", since: Instant(milliseconds: 0))
+            server.rooms.shelf.put(MatchView(news))
             let held = try await server.publicClient.get("/v1/matches/ipl-final", ["If-None-Match": "\"Abcd1234.8\""])
             #expect(held.status == 200)
             #expect(held.json["provenance"]?["held"] == .bool(true))

@@ -186,8 +186,25 @@ import Testing
                 _ = try await stream.head()
                 let names = [try await stream.event()?.name, try await stream.event()?.name]
                 #expect(names == ["hello", "state"])
-                server.hub.publishHeld(Samples.match, reason: "a\nb", since: Instant(milliseconds: 0))
+                server.hub.publishHeld(Samples.match, MatchHold(reason: "a\nb", since: Instant(milliseconds: 0)))
                 #expect(try await stream.event()?.data["reason"]?.string == "a\nb")
+            }
+        }
+    }
+
+    @Test func aStreamThatOpensDuringAHoldIsToldOfIt() async throws {
+        var news = try Samples.view(7).news
+        news.hold = MatchHold(reason: "wrong teams", since: Instant(milliseconds: 0))
+        let view = MatchView(news)
+        try await withServer { server in
+            server.publish(view)
+            try await server.publicClient.withStream(Self.open()) { stream in
+                _ = try await stream.head()
+                let held = try await stream.event("held")
+                #expect(held.data["held"] == .bool(true) && held.data["reason"]?.string == "wrong teams")
+                server.hub.publishHeld(Samples.match, nil)
+                let over = try await stream.event("held")
+                #expect(over.data["held"] == .bool(false) && over.data["reason"] == nil)
             }
         }
     }

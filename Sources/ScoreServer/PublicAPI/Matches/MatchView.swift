@@ -18,8 +18,8 @@ struct MatchNews: Sendable {
     var isUrgent = false
     /// Whether nothing comes after it.
     var isFinal = false
-    /// Whether an operator has frozen publishing.
-    var isHeld = false
+    /// Why and since when an operator has frozen publishing; nil while nobody has.
+    var hold: MatchHold?
     /// Since when no feed has answered about the match although it is in play.
     var staleSince: Instant?
     let feed: FeedID
@@ -27,6 +27,15 @@ struct MatchNews: Sendable {
     let observedAt: Instant
     /// When the journal had it.
     let publishedAt: Instant
+
+    /// Whether an operator has frozen publishing.
+    var isHeld: Bool { hold != nil }
+}
+
+/// An operator's order to publish nothing of a match.
+struct MatchHold: Sendable, Hashable {
+    let reason: String
+    let since: Instant
 }
 
 /// The newest published state of a match, ready to be sent.
@@ -49,20 +58,6 @@ struct MatchView: Sendable {
     var revision: Revision { news.revision }
     var info: MatchInfo { news.info }
     var phase: MatchPhase { news.state.phase }
-
-    /// The same news, frozen by an operator or released.
-    func held(_ isHeld: Bool) -> MatchView {
-        var news = news
-        news.isHeld = isHeld
-        return MatchView(news)
-    }
-
-    /// The same news, grown old because nobody reports, or fresh again.
-    func stale(since: Instant?) -> MatchView {
-        var news = news
-        news.staleSince = since
-        return MatchView(news)
-    }
 
     /// The strong tag; a match that is held, or that nobody reports, is another representation of its revision.
     var tag: String { "\"\(revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\"" }

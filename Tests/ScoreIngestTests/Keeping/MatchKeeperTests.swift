@@ -1,0 +1,192 @@
+// What operators say, its end, and a silence are told although no poller looks at the match.
+
+import MatchEngine
+import Postgres
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct MatchKeeperTests {
+    private static let seen = Instant(milliseconds: 1_700_000_000_500)
+    private static let seconds600: Duration = .seconds(600)
+
+    /// A node without pollers.
+    private struct Node {
+        let keeper: MatchKeeper
+
+        init(
+            _ bench: JournalBench,
+            _ clock: HandClock,
+            polled: Set<FeedID> = [Scorebook.feed],
+            hasDuty: @escaping @Sendable () -> Bool = { true },
+            released: @escaping @Sendable () -> Void = {}
+        ) {
+            let service = clock.clock()
+            let sources = SourceDesk(precedence: [:], clock: service) { match, feed in
+                MatchWriter(
+                    match: match,
+                    feed: feed,
+                    journal: bench.journal,
+                    fence: { JournalBench.fence },
+                    clock: service
+                )
+            }
+            keeper = MatchKeeper(
+                journal: bench.journal,
+                sources: sources,
+                clock: service,
+                polled: polled,
+                acquire: { _ in hasDuty() },
+                release: { _ in released() }
+            )
+        }
+    }
+
+    private static func say(_ bench: JournalBench) async throws {
+        let override = MatchOverride(
+            value: .status(.abandoned, note: nil),
+            expiresAt: HandClock.wallAtZero + seconds600,
+            actor: "token:ann",
+            reason: "wet ground"
+        )
+        #expect(try await bench.journal.set(override, of: Scorebook.match))
+    }
+
+    /// A match that is over, so that no feed is asked about it any more.
+    private static func ended(_ bench: JournalBench) async throws {
+        var book = Scorebook.begun
+        book.ball(4)
+        book.end(winner: .first)
+        _ = try await bench.writer().accept(book.snapshot, seenAt: seen)
+    }
+
+    private static func status(_ bench: JournalBench) async throws -> MatchStatus {
+        try await bench.writer().known().status.status
+    }
+
+    @Test func anOverrideBeginsAndEndsWithoutAnyFeed() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        try await Self.ended(bench)
+        let node = Node(bench, clock)
+        let rows = try await bench.count("publication")
+        try await Self.say(bench)
+        node.keeper.attend(Scorebook.match)
+        #expect(await node.keeper.round() == Self.seconds600)
+        #expect(try await bench.count("publication") == rows + 1)
+        clock.advance(by: .seconds(599))
+        #expect(await node.keeper.round() == .seconds(1))
+        clock.advance(by: .seconds(1))
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        #expect(try await Self.status(bench) == .result)
+        #expect(try await bench.count("publication") == rows + 2)
+    }
+
+    @Test func aLiftIsCarriedOutAtOnce() async throws {
+        let bench = try await JournalBench()
+        try await Self.ended(bench)
+        let node = Node(bench, HandClock())
+        try await Self.say(bench)
+        node.keeper.attend(Scorebook.match)
+        _ = await node.keeper.round()
+        #expect(try await bench.journal.liftOverride("status", of: Scorebook.match))
+        node.keeper.attend(Scorebook.match)
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        #expect(try await Self.status(bench) == .result)
+    }
+
+    @Test func waitingForAnEndAsksTheDatabaseForNothing() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        try await Self.ended(bench)
+        let node = Node(bench, clock)
+        try await Self.say(bench)
+        node.keeper.attend(Scorebook.match)
+        _ = await node.keeper.round()
+        // Whoever asks the database from here on fails, and tries again a second later.
+        await bench.pool.close()
+        for left in stride(from: 590, through: 10, by: -10) {
+            clock.advance(by: .seconds(10))
+            #expect(await node.keeper.round() == .seconds(left))
+        }
+        clock.advance(by: .seconds(10))
+        #expect(await node.keeper.round() == MatchKeeper.retryInterval)
+    }
+
+    @Test func anEndThatComesAfterARestartIsNotForgotten() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        try await Self.ended(bench)
+        try await Self.say(bench)
+        let first = Node(bench, clock)
+        first.keeper.attend(Scorebook.match)
+        _ = await first.keeper.round()
+        #expect(try await Self.status(bench) == .abandoned)
+        // One starts before the end, another after it; both have only the tables.
+        let second = Node(bench, clock)
+        second.keeper.attendAll()
+        #expect(await second.keeper.round() == Self.seconds600)
+        clock.advance(by: .seconds(700))
+        let third = Node(bench, clock)
+        third.keeper.gained(Scorebook.feed)
+        #expect(await third.keeper.round() == MatchKeeper.idle)
+        #expect(try await Self.status(bench) == .result)
+    }
+
+    @Test func whoeverHasNotTheDutyWritesNothing() async throws {
+        let bench = try await JournalBench()
+        try await Self.ended(bench)
+        let node = Node(bench, HandClock(), hasDuty: { false })
+        try await Self.say(bench)
+        node.keeper.attend(Scorebook.match)
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        #expect(try await Self.status(bench) == .result)
+    }
+
+    @Test func aMatchOfAFeedThatNobodyPollsHasItsOverrideTooAndTheDutyStaysFree() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        try await Self.ended(bench)
+        try await Self.say(bench)
+        let released = Mutex(0)
+        let node = Node(bench, clock, polled: [], released: { released.withLock { $0 += 1 } })
+        let late = Node(bench, clock, polled: [], hasDuty: { false })
+        for keeper in [node.keeper, late.keeper] {
+            keeper.attend(Scorebook.match)
+            #expect(await keeper.round() == Self.seconds600)
+        }
+        #expect(try await Self.status(bench) == .abandoned)
+        #expect(released.withLock { $0 } == 1)
+        clock.advance(by: Self.seconds600)
+        // The other one has the turn at this moment: look again later whether it is done.
+        #expect(await late.keeper.round() == MatchKeeper.strayInterval)
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        #expect(try await Self.status(bench) == .result)
+        clock.advance(by: MatchKeeper.strayInterval)
+        #expect(await late.keeper.round() == MatchKeeper.idle)
+    }
+
+    @Test func aSilenceIsToldByWhoeverGainsTheDutyThoughTheFeedHasNeverAnsweredIt() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = try await bench.writer(clock: clock).accept(book.snapshot, seenAt: Self.seen)
+        try await bench.script("update journal set at = at - interval '300 seconds'")
+        let node = Node(bench, clock)
+        node.keeper.gained(Scorebook.feed)
+        #expect(await node.keeper.round() == .seconds(15))
+        #expect(try await bench.journal.head(of: Scorebook.match)?.silentSince == nil)
+        clock.advance(by: .seconds(15))
+        // Told, and then there is nothing to wait for.
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        let since = try #require(try await bench.journal.head(of: Scorebook.match)?.silentSince)
+        #expect(since < HandClock.wallAtZero + .seconds(-280))
+        let next = Node(bench, clock)
+        next.keeper.gained(Scorebook.feed)
+        #expect(await next.keeper.round() == MatchKeeper.idle)
+        #expect(try await bench.journal.head(of: Scorebook.match)?.silentSince == since)
+    }
+}

@@ -1,0 +1,72 @@
+// What stands beside a match's content, that it is held or that nobody reports it, outlasts the next content.
+
+import MatchEngine
+import Postgres
+import ScoreTypes
+import Testing
+import Waiting
+
+@testable import ScoreIngest
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(1))) struct StandingTests {
+    private static let feed = FeedID(unchecked: "main")
+
+    @Test func anOperatorsWordIsNoAnswerOfTheFeed() async throws {
+        let info = try await ScratchDatabase.make()
+        let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
+        let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock)
+        try await membership.join()
+        let shelf = MatchShelf(load: { _ in nil }, changes: { _, _, _ in [] })
+        let outlets = Outlets(
+            shelf: shelf,
+            hub: StreamHub(clock: clock),
+            journal: journal,
+            acknowledgements: AcknowledgementDesk(clock: clock)
+        )
+        let publisher = Publisher(
+            journal: journal,
+            info: info,
+            clock: clock,
+            scheme: "score",
+            standing: { await outlets.tellStanding($0) },
+            outlet: { await outlets.publish($0) }
+        )
+        let writer = MatchWriter(
+            match: Samples.match,
+            feed: Self.feed,
+            journal: journal,
+            fence: { membership.fence() },
+            clock: clock
+        )
+        let picture = MatchSnapshot(info: Samples.info(), status: StatusReport(status: .live))
+        let source = JournalSource(.cricsheet, Self.feed)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await membership.run() }
+            group.addTask { await publisher.run() }
+            _ = try await writer.accept(SeenReply(picture, seenAt: clock.wall, source: source))
+            let news = { try await shelf.view(of: Samples.match)?.news }
+            try await eventually("it is shown") { try await news() != nil }
+            let since = Instant(milliseconds: clock.wall.milliseconds - 60_000)
+            try await journal.setSilent(Samples.match, since: since, fence: nil)
+            try await eventually("it is stale") { try await news()?.staleSince == since }
+            let rain = MatchOverride(
+                value: .status(.rain, note: nil),
+                expiresAt: clock.wall + .seconds(600),
+                actor: "token:ann",
+                reason: "covers on"
+            )
+            try await journal.set(rain, of: Samples.match)
+            try await writer.steer()
+            try await eventually("it rains") { try await news()?.state.status.status == .rain }
+            #expect(try await news()?.staleSince == since)
+            try await journal.hold(Samples.match, reason: "wrong teams")
+            try await eventually("it is held") { try await news()?.hold?.reason == "wrong teams" }
+            #expect(try await news()?.staleSince == since)
+            try await journal.release(Samples.match)
+            try await eventually("it goes on") { try await news()?.isHeld == false }
+            group.cancelAll()
+        }
+        await journal.connections.close()
+    }
+}
