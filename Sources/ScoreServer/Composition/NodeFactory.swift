@@ -22,6 +22,7 @@ struct NodeFactory: Sendable {
     /// Makes a node that has joined the fleet and can be run.
     func make() async throws -> Node {
         let pools = NodePools(database)
+        let duty = pools.duty
         let journal = Journal(pool: pools.journal)
         let membership = try await joined()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
@@ -40,7 +41,7 @@ struct NodeFactory: Sendable {
         )
         recall.withLock { $0 = pipeline.publisher }
         let late = LateTokens()
-        let arenas = ArenaIndex(info: database, pool: pools.duty, clock: clock, onAdded: { late.report($0) })
+        let arenas = ArenaIndex(info: database, pool: duty, clock: clock, onAdded: { late.report($0) })
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
         let phones = FollowRooms(pool: pools.api, clock: clock, arenas: arenas)
         let push = try PushFactory(
@@ -49,15 +50,15 @@ struct NodeFactory: Sendable {
             publisher: pipeline.publisher,
             membership: membership,
             ownership: ownership,
-            follow: FollowRooms(pool: pools.duty, clock: clock, arenas: arenas),
+            follow: FollowRooms(pool: duty, clock: clock, arenas: arenas),
             progress: ProgressRecords(pool: pools.progress, clock: clock),
-            pool: pools.duty,
+            pool: duty,
             clock: clock
         ).make(late)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
-        let health = healthJoin(pools.duty, membership, pipeline.publisher)
-        let feedRecords = FeedRecords(pool: pools.duty)
-        let inbox = notices(pipeline.ingest, pool: pools.duty)
+        let health = healthJoin(duty, membership, pipeline.publisher)
+        let feedRecords = FeedRecords(pool: duty)
+        let inbox = notices(pipeline.ingest, pool: duty)
         let feeds = feedJoin(pipeline.ingest, feedRecords)
         let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, acknowledgements: acknowledgements)
         return Node(
@@ -69,17 +70,7 @@ struct NodeFactory: Sendable {
             ownership: ownership,
             health: health,
             publicListener: publicListener(shelf, hub, phones, push, inbox, acknowledgements),
-            internalListener: try internalListener(
-                shelf,
-                hub,
-                journal,
-                pipeline,
-                feeds,
-                push,
-                health,
-                status,
-                pools.duty
-            ),
+            internalListener: try internalListener(shelf, hub, journal, pipeline, feeds, push, health, status, duty),
             feedRecords: feedRecords,
             recent: RecentMatches(journal: journal, shelf: shelf, publisher: pipeline.publisher)
         )
