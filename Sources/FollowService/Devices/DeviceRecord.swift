@@ -108,6 +108,16 @@ public struct DevicePatch: Sendable, Hashable {
     }
 }
 
+/// What became of a change.
+public enum DevicePatchOutcome: Sendable, Hashable {
+    /// The device as it is now.
+    case changed(DeviceRecord)
+    /// The device as it stays.
+    case declined(DeviceRecord)
+    /// It never registered, or has been erased.
+    case unknownDevice
+}
+
 /// A registered device.
 public struct DeviceRecord: Sendable, Hashable {
     /// Its id.

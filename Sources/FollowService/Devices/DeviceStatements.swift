@@ -22,6 +22,15 @@ enum DeviceStatements {
         """
     )
 
+    static let lock = Statement(
+        """
+        select device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
+               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until,
+               start_variant
+        from device where bucket = $1 and device_id = $2 and erased_at is null for update
+        """
+    )
+
     static let credential = Statement(
         "select credential_hash from device where bucket = $1 and device_id = $2 and erased_at is null"
     )
@@ -135,6 +144,21 @@ enum DeviceStatements {
         where d.bucket = t.bucket and d.device_id = t.device_id
         """
     )
+}
+
+extension DevicePatch {
+    /// Whether it may change what the device's activities make heard.
+    var changesSound: Bool { abilities != nil || quietHours != nil }
+
+    /// The parameters of `patch` from the fourth on.
+    var binds: [Bind] {
+        [
+            abilities.map { .smallint($0.rawValue) } ?? .null, schemaVersion.map { .smallint($0) } ?? .null,
+            profile.map { .json($0) } ?? .null, credentialHash.map { .bytes($0) } ?? .null,
+            .bool(quietHours != nil), (quietHours ?? nil).map { .smallint($0.from) } ?? .null,
+            (quietHours ?? nil).map { .smallint($0.until) } ?? .null,
+        ]
+    }
 }
 
 extension Row {

@@ -60,24 +60,32 @@ public struct Devices: Sendable {
 
     /// Changes a device; nil when there is none.
     public func patch(_ device: DeviceID, _ patch: DevicePatch) async throws(FollowError) -> DeviceRecord? {
-        let binds: [Bind] =
-            place(device) + [
-                .timestamp(clock.wall), patch.abilities.map { .smallint($0.rawValue) } ?? .null,
-                patch.schemaVersion.map { .smallint($0) } ?? .null, patch.profile.map { .json($0) } ?? .null,
-                patch.credentialHash.map { .bytes($0) } ?? .null, .bool(patch.quietHours != nil),
-                (patch.quietHours ?? nil).map { .smallint($0.from) } ?? .null,
-                (patch.quietHours ?? nil).map { .smallint($0.until) } ?? .null,
-            ]
-        let changesSound = patch.abilities != nil || patch.quietHours != nil
+        guard case .changed(let record) = try await self.patch(device, { _ in patch }) else { return nil }
+        return record
+    }
+
+    /// Changes a device as is decided from what is stored; of two changes at once the later one sees the earlier.
+    ///
+    /// - `decide`: Called while the device is locked; nil changes nothing.
+    public func patch(
+        _ device: DeviceID,
+        _ decide: @escaping @Sendable (DeviceRecord) -> DevicePatch?
+    ) async throws(FollowError) -> DevicePatchOutcome {
+        let (place, now) = (place(device), clock.wall)
         return try await sorted {
-            let record = try await pool.transaction { connection in
-                let shown = changesSound ? try connection.lockActivities(of: device) : []
-                let record = try connection.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
-                try connection.copyWishes(to: shown)
-                return record
+            let outcome = try await pool.transaction { connection -> DevicePatchOutcome in
+                // Before the device, in the order in which all lock them.
+                let shown = try connection.lockActivities(of: device)
+                let found = try connection.query(DeviceStatements.lock, place) { try $0.deviceRecord() }.first
+                guard let found else { return .unknownDevice }
+                guard let patch = decide(found) else { return .declined(found) }
+                let binds = place + [.timestamp(now)] + patch.binds
+                let changed = try connection.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
+                if patch.changesSound { try connection.copyWishes(to: shown) }
+                return changed.map { .changed($0) } ?? .unknownDevice
             }
             onWritten()
-            return record
+            return outcome
         }
     }
 

@@ -141,11 +141,8 @@ public final class ServerConnection: AcceptedConnection, Flushable {
     }
 
     private func shakeHands() {
-        let progress = socket.shakeHands()
-        let sending = socket.send {}
-        if case .failed = progress { return end() }
-        if case .failed = sending { return end() }
-        guard case .done = progress else { return }
+        guard let isDone = socket.answerHandshake() else { return end() }
+        guard isDone else { return }
         let memory = SessionMemory()
         guard let watch, let session = ServerSession.make(for: self, listener.configuration, in: memory) else {
             return end()

@@ -84,11 +84,8 @@ final class SinkConnection: AcceptedConnection, Flushable {
     }
 
     private func shakeHands() {
-        let progress = socket.shakeHands()
-        let sending = socket.send {}
-        if case .failed = progress { return close() }
-        if case .failed = sending { return close() }
-        guard case .done = progress else { return }
+        guard let isDone = socket.answerHandshake() else { return close() }
+        guard isDone else { return }
         handshakeTimer.map(context.cancel)
         phase = .open
         scan.greet(streams: listener.configuration.maxConcurrentStreams, into: answers)

@@ -55,6 +55,18 @@ final class SecureSocket {
         }
     }
 
+    /// The same for a server, which also sends what the handshake has to say, and needs no reason for its end.
+    ///
+    /// - Returns: Whether the handshake is done; nil when the connection has to be closed.
+    func answerHandshake() -> Bool? {
+        let progress = shakeHands()
+        let sending = send {}
+        if case .failed = progress { return nil }
+        if case .failed = sending { return nil }
+        if case .done = progress { return true }
+        return false
+    }
+
     /// Decrypts what has come and hands it over; `deliver` answers false to stop for good.
     func receive(_ deliver: (UnsafeRawBufferPointer) -> Bool) -> Outcome {
         // The scratch memory belongs to the next connection afterwards.

@@ -6,7 +6,7 @@ internal import Glibc
 struct ClusterSettings: Sendable, Hashable {
     /// Whether a commit survives a power cut.
     var durable: Bool
-    /// Connections at most: a node needs about ten, a box runs a few nodes and an operator's psql.
+    /// Connections at most: a node has 22 at most, so that four fit beside an operator's psql.
     var connectionsMax = 100
     /// Marks the server, so that a later owner can tell whether it may adopt it.
     var clusterName: String

@@ -7,7 +7,7 @@ internal import ScoreTypes
 ///
 /// Every statement is prepared at its first use and runs with binary parameters and results.
 public actor Connection {
-    /// What a statement may take on connections that serve requests.
+    /// What a statement of the node's own work may take; nobody waits for it, so it may read a whole page.
     public static let statementTimeoutDefault = Duration.seconds(5)
 
     private let executor: ThreadExecutor
@@ -24,15 +24,17 @@ public actor Connection {
     ///   - info: Server, login and database.
     ///   - name: Shown in `pg_stat_activity` and as the thread's name.
     ///   - statementTimeout: The server ends longer statements; nil for none (migrations, bulk reads).
+    ///   - endsWithCaller: Whether a statement ends, and the connection with it, when its task is cancelled.
     /// - Returns: The open connection.
-    /// - Throws: `PostgresError` of kind `connection` after at most 5 s.
+    /// - Throws: `PostgresError` of kind `connection` after at most 3 s for each host.
     public static func open(
         _ info: ConnectionInfo,
         name: String,
-        statementTimeout: Duration? = statementTimeoutDefault
+        statementTimeout: Duration? = statementTimeoutDefault,
+        endsWithCaller: Bool = false
     ) async throws(PostgresError) -> Connection {
         let connection = Connection(name: name)
-        try await connection.connect(info, name: name, statementTimeout: statementTimeout)
+        try await connection.connect(info, name: name, statementTimeout, endsWithCaller)
         return connection
     }
 
@@ -48,9 +50,15 @@ public actor Connection {
     private func connect(
         _ info: ConnectionInfo,
         name: String,
-        statementTimeout: Duration?
+        _ statementTimeout: Duration?,
+        _ endsWithCaller: Bool
     ) throws(PostgresError) {
-        session = try Session(info, name: name, statementTimeout: statementTimeout)
+        session = try Session(
+            info,
+            name: name,
+            statementTimeout: statementTimeout,
+            endsWithCaller: endsWithCaller
+        )
     }
 
     /// Whether the connection can be used further; looks for a hang-up of the server without waiting.

@@ -7,14 +7,20 @@ internal import ScoreTypes
 /// A libpq connection, confined to the thread that opened it.
 final class Session {
     /// How long opening may take, in seconds: a host that does not answer by then is down for our purposes.
-    static let openingSecondsMax = 5
+    static let openingSecondsMax = 3
     /// What the server is given beyond its own statement timeout before the connection counts as dead.
-    static let answerGrace = Duration.seconds(3)
+    static let answerGrace = Duration.seconds(1)
+    /// How often the wait for a statement of somebody who may leave looks whether they have.
+    static let callerLookInterval = Duration.milliseconds(100)
+    /// How often a busy server looks whether we have hung up; what nobody waits for any more it then rolls back.
+    static let hangUpLookInterval = Duration.milliseconds(500)
     /// Deadline of statements without a timeout of their own (migrations, bulk reads): a stuck one must end some time.
     static let unlimitedAnswerMax = Duration.seconds(3600)
 
     private let connection: OpaquePointer
     private let answerMax: Duration
+    /// Whether a statement ends with the task that waits for it.
+    private let endsWithCaller: Bool
     /// Whether several hosts were named, of which the one that takes writes is wanted.
     private let seeksPrimary: Bool
     private(set) var isBroken = false
@@ -25,8 +31,14 @@ final class Session {
     ///   - info: Server, login and database.
     ///   - name: Shown in `pg_stat_activity`.
     ///   - statementTimeout: The server ends longer statements; nil for none.
+    ///   - endsWithCaller: Whether the connection is given up when the task is cancelled that waits for a statement.
     /// - Throws: `PostgresError` of kind `connection`.
-    init(_ info: ConnectionInfo, name: String, statementTimeout: Duration?) throws(PostgresError) {
+    init(
+        _ info: ConnectionInfo,
+        name: String,
+        statementTimeout: Duration?,
+        endsWithCaller: Bool = false
+    ) throws(PostgresError) {
         guard let parsed = info.parsed() else {
             throw PostgresError(
                 .connection,
@@ -50,6 +62,7 @@ final class Session {
         }
         guard let opened else { throw PostgresError(.connection, message: "out of memory") }
         connection = opened
+        self.endsWithCaller = endsWithCaller
         answerMax = statementTimeout.map { $0 + Self.answerGrace } ?? Self.unlimitedAnswerMax
         guard PQstatus(opened) == CONNECTION_OK else {
             isBroken = true
@@ -61,6 +74,9 @@ final class Session {
         _ = try run(
             "set statement_timeout = \(limit); set idle_in_transaction_session_timeout = 10000; set timezone = 'UTC'"
         )
+        guard PQserverVersion(opened) >= 140_000 else { return }
+        // A server on a system that cannot tell refuses; its statement timeout still ends what was left behind.
+        _ = try? run("set client_connection_check_interval = \(Self.hangUpLookInterval.milliseconds)")
     }
 
     deinit { PQfinish(connection) }
@@ -195,7 +211,8 @@ final class Session {
         return String(cString: quoted)
     }
 
-    /// A connection whose server does not answer in time has an unknown state and is given up.
+    /// A connection whose server does not answer in time, or whose caller has left, has an unknown state and is given
+    /// up: to ask the server to cancel would be to wait for it once more.
     private func waitUntilReadable(_ isReady: (OpaquePointer) -> Bool) throws(PostgresError) {
         let deadline = ContinuousClock.now + answerMax
         while true {
@@ -207,9 +224,14 @@ final class Session {
                 guard unsent >= 0 else { throw .broken(connection) }
                 throw PostgresError(.timeout, message: "the server did not answer in time")
             }
+            if endsWithCaller, Task.isCancelled {
+                isBroken = true
+                throw PostgresError(.timeout, message: "the caller has left before the server answered")
+            }
+            let pause = endsWithCaller ? min(left, Self.callerLookInterval.milliseconds) : left
             let events = POLLIN | (unsent == 1 ? POLLOUT : 0)
             var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            guard poll(&watched, 1, Int32(clamping: left)) > 0 else { continue }
+            guard poll(&watched, 1, Int32(clamping: pause)) > 0 else { continue }
             if Int32(watched.revents) & ~POLLOUT != 0, PQconsumeInput(connection) == 0 {
                 isBroken = true
                 // What the server said before it hung up is a result still; without one libpq's text counts.

@@ -12,16 +12,22 @@ public final class Pool: Sendable {
         public var waitMax: Duration
         /// The server ends longer statements; nil for none.
         public var statementTimeout: Duration?
+        /// Whether the work of a cancelled task is ended and its connection given up: for callers that may leave.
+        ///
+        /// Without it whoever is cancelled still finishes, as a node does that is told to stop.
+        public var endsWithCaller: Bool
 
-        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s.
+        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is finished.
         public init(
             waitersMax: Int = 1024,
             waitMax: Duration = .seconds(2),
-            statementTimeout: Duration? = Connection.statementTimeoutDefault
+            statementTimeout: Duration? = Connection.statementTimeoutDefault,
+            endsWithCaller: Bool = false
         ) {
             self.waitersMax = waitersMax
             self.waitMax = waitMax
             self.statementTimeout = statementTimeout
+            self.endsWithCaller = endsWithCaller
         }
     }
 
@@ -122,7 +128,12 @@ public final class Pool: Sendable {
 
     private func openOrLose() async throws(PostgresError) -> Connection {
         do {
-            return try await Connection.open(info, name: name, statementTimeout: bounds.statementTimeout)
+            return try await Connection.open(
+                info,
+                name: name,
+                statementTimeout: bounds.statementTimeout,
+                endsWithCaller: bounds.endsWithCaller
+            )
         } catch {
             lose()
             throw error
@@ -130,6 +141,9 @@ public final class Pool: Sendable {
     }
 
     private func borrow() async throws -> Connection {
+        if bounds.endsWithCaller && Task.isCancelled {
+            throw PostgresError(.timeout, message: "the caller has left before its statement began")
+        }
         switch shell.withLock({ $0.state.acquire() }) {
         case .use(let connection): return connection
         case .open: return try await openOrLose()

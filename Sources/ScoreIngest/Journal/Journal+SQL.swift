@@ -40,6 +40,17 @@ enum SQL {
         """
     )
 
+    static let finished = Statement(
+        """
+        select m.match_id from match m
+        join lateral (
+            select p.at from publication p where p.match_id = m.match_id order by p.rev desc limit 1
+        ) newest on true
+        where m.phase = 3 and m.removed_at is null and newest.at > clock_timestamp() - make_interval(secs => $1::bigint)
+        order by newest.at desc, m.match_id limit $2
+        """
+    )
+
     static let starting = Statement(
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,

@@ -41,6 +41,19 @@ public struct Journal: Sendable {
         try await read(SQL.heads, [.int(span.components.seconds)], SQL.head)
     }
 
+    /// Matches that are over and were last published within a span, the latest first.
+    ///
+    /// - Parameters:
+    ///   - span: How far to look back, by Postgres' clock.
+    ///   - limit: At most so many.
+    /// - Returns: Their ids.
+    /// - Throws: `JournalError`.
+    public func finished(within span: Duration, limit: Int) async throws(JournalError) -> [MatchID] {
+        try await read(SQL.finished, [.int(span.components.seconds), .int(Int64(limit))]) { row in
+            MatchID(unchecked: try row.text(0))
+        }
+    }
+
     /// Matches in one of the phases, soonest start first.
     public func matches(phases: [MatchPhase]) async throws(JournalError) -> [MatchRow] {
         try await read(SQL.matches, [.smallints(phases.map(\.stored))], SQL.match)

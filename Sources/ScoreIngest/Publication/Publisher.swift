@@ -103,8 +103,16 @@ public actor Publisher {
     ///
     /// Of a held match that is what was published before; nil when nothing was.
     ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - journal: Over other connections, for readers who must not hold up a ball; nil for the publisher's own.
+    /// - Returns: What would be published now.
     /// - Throws: `JournalError`.
-    public func recall(_ match: MatchID) async throws(JournalError) -> Publication? {
+    public func recall(
+        _ match: MatchID,
+        from journal: Journal? = nil
+    ) async throws(JournalError) -> Publication? {
+        let journal = journal ?? self.journal
         guard let head = try await journal.head(of: match), head.shownRevision > 0 else { return nil }
         var live = LiveMatch(match, clock: clock, options: options)
         try await journal.advance(&live, through: head.shownRevision)

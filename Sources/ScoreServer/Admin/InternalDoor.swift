@@ -107,21 +107,34 @@ struct InternalDoor: Sendable {
             }
             let write = try await read(call, action, principal, record)
             if !write.isDryRun { _ = try await record.write(write, .intended) }
-            let result: JSONValue
-            do {
-                result = try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) {
-                    guard write.isDryRun, let wouldAffect else { return try await handler(write) }
-                    let count = try await wouldAffect(write)
-                    return .record(["done": .bool(false), "wouldAffect": .integer(count)])
-                }
-            } catch {
-                if !write.isDryRun { _ = try await record.write(write, .failed) }
-                throw error
+            return try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) {
+                try await perform(write, record, wouldAffect, handler)
             }
-            let id = try await record.write(write, .done)
-            let answer = JSONValue.record(["auditId": .integer(id), "result": result])
-            return Answer.json(answer.bytes)
         }
+    }
+
+    /// Does what was admitted and writes down what became of it, also when nobody waits for the answer any more.
+    private func perform(
+        _ write: AdminWrite,
+        _ record: AuditTrail,
+        _ wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
+        _ handler: @Sendable (AdminWrite) async throws -> JSONValue
+    ) async throws -> Response {
+        let result: JSONValue
+        do {
+            if write.isDryRun, let wouldAffect {
+                let count = try await wouldAffect(write)
+                result = .record(["done": .bool(false), "wouldAffect": .integer(count)])
+            } else {
+                result = try await handler(write)
+            }
+        } catch {
+            // A task of its own, since the one that was cancelled may wait for nothing more.
+            if !write.isDryRun { _ = try await Task { try await record.write(write, .failed) }.value }
+            throw error
+        }
+        let id = try await Task { try await record.write(write, .done) }.value
+        return Answer.json(JSONValue.record(["auditId": .integer(id), "result": result]).bytes)
     }
 
     private func admit(

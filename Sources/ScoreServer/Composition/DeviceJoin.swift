@@ -35,18 +35,24 @@ struct DeviceJoin: DeviceDirectory {
         return try await view(of: record)
     }
 
-    func patch(_ device: DeviceID, _ patch: DevicePatch) async throws -> DeviceView? {
-        guard let record = try await devices.find(device) else { return nil }
-        var profile = DeviceProfile(record)
-        profile.apply(patch)
-        let stored = FollowService.DevicePatch(
-            abilities: FollowService.DeviceAbilities(profile.abilities),
-            schemaVersion: profile.contentVersion,
-            profile: StoredProfile(profile).bytes,
-            quietHours: patch.quietHours.map { $0.flatMap(FollowService.QuietHours.init) }
-        )
-        guard let patched = try await devices.patch(device, stored) else { return nil }
-        return try await view(of: patched)
+    func patch(_ device: DeviceID, _ patch: DevicePatch, if condition: IfMatch) async throws -> DeviceView? {
+        let outcome = try await devices.patch(device) { record in
+            var profile = DeviceProfile(record)
+            guard condition.allows(profile.tag) else { return nil }
+            profile.apply(patch)
+            return FollowService.DevicePatch(
+                abilities: FollowService.DeviceAbilities(profile.abilities),
+                schemaVersion: profile.contentVersion,
+                profile: StoredProfile(profile).bytes,
+                quietHours: patch.quietHours.map { $0.flatMap(FollowService.QuietHours.init) }
+            )
+        }
+        switch outcome {
+        case .changed(let record): return try await view(of: record)
+        case .declined(let record):
+            throw ServiceProblem(.preconditionFailed, extras: ["currentEtag": .text(DeviceProfile(record).tag)])
+        case .unknownDevice: return nil
+        }
     }
 
     func erase(_ device: DeviceID) async throws {

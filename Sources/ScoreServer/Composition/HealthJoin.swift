@@ -41,16 +41,10 @@ final class HealthJoin: HealthChecking {
     }
 
     private func databaseAnswers() async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { [pool] in (try? await pool.query(SQL.one) { try $0.int(0) }) == [1] }
-            group.addTask {
-                try? await Task.sleep(for: .seconds(1))
-                return false
-            }
-            let first = await group.next() ?? false
-            group.cancelAll()
-            return first
+        let answer = try? await Deadline.run(.seconds(1), .unavailable("db")) { [pool] in
+            try await pool.query(SQL.one) { try $0.int(0) }
         }
+        return answer == [1]
     }
 
     private enum SQL {

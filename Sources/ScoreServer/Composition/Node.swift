@@ -14,13 +14,6 @@ import UnixSignals
 
 /// Builds and runs a node.
 struct Node: Sendable {
-    /// Connections for requests of phones: four write lanes at once, and some reads beside them.
-    static let apiConnections = 8
-    /// Connections for the progress of fan-outs: a crowd of phones must not make a crash repeat more.
-    static let progressConnections = 2
-    /// Connections for the journal, so that no crowd of phones delays a ball.
-    static let journalConnections = 3
-
     let settings: ServerConfiguration
     let membership: Membership
     let pipeline: Pipeline
@@ -32,10 +25,16 @@ struct Node: Sendable {
     let publicListener: HTTPListener
     let internalListener: HTTPListener
     let feedRecords: FeedRecords
+    let recent: RecentMatches
 
     /// Runs until shutdown is asked for, or a part fails.
     func run(logger: Logger) async throws {
         for feed in try await feedRecords.pausedReasons().keys { await pipeline.ingest.pause(feed) }
+        try await group(endedBy: [.sigterm, .sigint], logger: logger).run()
+    }
+
+    /// All parts, ready to be run.
+    func group(endedBy signals: [UnixSignal], logger: Logger) -> ServiceGroup {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         func add(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
             services.append(.init(service: Running(name: name, body: body)))
@@ -53,6 +52,7 @@ struct Node: Sendable {
             add("signing key") { await push.keyWatch.run() }
         }
         add("publisher") { await pipeline.publisher.run() }
+        add("results") { await recent.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }
         add("keeper") { await pipeline.keeper.run() }
         add("orders") { await pipeline.orders.run() }
@@ -63,11 +63,11 @@ struct Node: Sendable {
         services.append(.init(service: Draining(health: health)))
         var configuration = ServiceGroupConfiguration(
             services: services,
-            gracefulShutdownSignals: [.sigterm, .sigint],
+            gracefulShutdownSignals: signals,
             logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
-        try await ServiceGroup(configuration: configuration).run()
+        return ServiceGroup(configuration: configuration)
     }
 }
 

@@ -21,12 +21,13 @@ struct NodeFactory: Sendable {
 
     /// Makes a node that has joined the fleet and can be run.
     func make() async throws -> Node {
-        let apiPool = Pool(database, size: Node.apiConnections, name: "api")
-        let journal = Journal(pool: Pool(database, size: Node.journalConnections, name: "journal"))
+        let pools = NodePools(database)
+        let duty = pools.duty
+        let journal = Journal(pool: pools.journal)
         let membership = try await joined()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let recall = Mutex<Publisher?>(nil)
-        let shelf = MatchShelf.over(journal) { recall.withLock { $0 } }
+        let shelf = MatchShelf.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
         let acknowledgements = AcknowledgementDesk(clock: clock)
         let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, acknowledgements: acknowledgements)
         let pipeline = Pipeline.build(
@@ -40,23 +41,24 @@ struct NodeFactory: Sendable {
         )
         recall.withLock { $0 = pipeline.publisher }
         let late = LateTokens()
-        let arenas = ArenaIndex(info: database, pool: apiPool, clock: clock, onAdded: { late.report($0) })
+        let arenas = ArenaIndex(info: database, pool: duty, clock: clock, onAdded: { late.report($0) })
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
-        let follow = followRooms(apiPool, arenas)
+        let phones = FollowRooms(pool: pools.api, clock: clock, arenas: arenas)
         let push = try PushFactory(
             settings: settings,
             outlets: outlets,
             publisher: pipeline.publisher,
             membership: membership,
             ownership: ownership,
-            follow: follow,
-            pool: apiPool,
+            follow: FollowRooms(pool: duty, clock: clock, arenas: arenas),
+            progress: ProgressRecords(pool: pools.progress, clock: clock),
+            pool: duty,
             clock: clock
         ).make(late)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
-        let health = healthJoin(apiPool, membership, pipeline.publisher)
-        let feedRecords = FeedRecords(pool: apiPool)
-        let inbox = notices(pipeline.ingest, pool: apiPool)
+        let health = healthJoin(duty, membership, pipeline.publisher)
+        let feedRecords = FeedRecords(pool: duty)
+        let inbox = notices(pipeline.ingest, pool: duty)
         let feeds = feedJoin(pipeline.ingest, feedRecords)
         let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, acknowledgements: acknowledgements)
         return Node(
@@ -67,9 +69,10 @@ struct NodeFactory: Sendable {
             push: push,
             ownership: ownership,
             health: health,
-            publicListener: publicListener(shelf, hub, follow, push, inbox, acknowledgements),
-            internalListener: try internalListener(shelf, hub, journal, pipeline, feeds, push, health, status, apiPool),
-            feedRecords: feedRecords
+            publicListener: publicListener(shelf, hub, phones, push, inbox, acknowledgements),
+            internalListener: try internalListener(shelf, hub, journal, pipeline, feeds, push, health, status, duty),
+            feedRecords: feedRecords,
+            recent: RecentMatches(journal: journal, shelf: shelf, publisher: pipeline.publisher)
         )
     }
 
@@ -85,15 +88,6 @@ struct NodeFactory: Sendable {
             membership: membership,
             publisher: publisher,
             feedURL: settings.feeds.first?.url
-        )
-    }
-
-    private func followRooms(_ apiPool: Pool, _ arenas: ArenaIndex) -> FollowRooms {
-        FollowRooms(
-            pool: apiPool,
-            progress: Pool(database, size: Node.progressConnections, name: "progress"),
-            clock: clock,
-            arenas: arenas
         )
     }
 
@@ -195,24 +189,22 @@ struct NodeFactory: Sendable {
     }
 }
 
-/// The stores of followers, made over one pool.
+/// The stores of followers, made over one pool: there is a set for phones and another for the node's own work.
 struct FollowRooms: Sendable {
     let arenas: ArenaIndex
     let devices: FollowService.Devices
     let follows: FollowService.Follows
     let activities: FollowService.Activities
     let channels: ChannelRecords
-    let progress: ProgressRecords
     let providerTokens: ProviderTokenRecords
     let starts: StartCandidates
 
-    init(pool: Pool, progress progressPool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
+    init(pool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
         self.arenas = arenas
         devices = Devices(pool: pool, clock: clock, onWritten: { arenas.wake() })
         follows = Follows(pool: pool, clock: clock, onWritten: { arenas.wake() })
         activities = Activities(pool: pool, clock: clock, onWritten: { arenas.wake() })
         channels = ChannelRecords(pool: pool, clock: clock)
-        progress = ProgressRecords(pool: progressPool, clock: clock)
         providerTokens = ProviderTokenRecords(pool: pool)
         starts = StartCandidates(pool: pool, clock: clock)
     }

@@ -27,7 +27,9 @@ struct PushFactory {
     let publisher: Publisher
     let membership: Membership
     let ownership: BucketOwnership
+    /// Over the node's own connections, as `pool` is.
     let follow: FollowRooms
+    let progress: ProgressRecords
     let pool: Pool
     let clock: ServiceClock
 
@@ -89,7 +91,7 @@ struct PushFactory {
         Dispatcher(
             configuration: try DispatcherConfiguration(settings.push, key: key),
             tokens: TokenJoin(arenas: follow.arenas),
-            progress: ProgressJoin(records: follow.progress, term: { [membership] in membership.term }),
+            progress: ProgressJoin(records: progress, term: { [membership] in membership.term }),
             channels: channels,
             providerTokens: ProviderTokenJoin(records: follow.providerTokens),
             clock: clock,

@@ -5,7 +5,7 @@ import ScoreIngest
 import ScoreTypes
 import Simulators
 
-/// Follows the balls of a demo along its journal.
+/// Follows the balls of a match along its journal.
 struct BallTimes: Sendable {
     /// From the reply that first had a ball to pushes that show it.
     struct Span: Sendable, Hashable {
@@ -21,23 +21,24 @@ struct BallTimes: Sendable {
     /// Reads on.
     ///
     /// - Parameters:
-    ///   - stage: Whose feed and journal.
+    ///   - served: When the feed first gave each ball away, in the order in which they came.
     ///   - pushed: When each publication was accepted, by revision.
     ///   - end: The last publication to look at; nil for all of them.
+    ///   - read: Reads the journal after a revision, oldest first; nothing at its end.
     ///   - look: Shown every entry on the way.
     /// - Returns: The spans of the balls since the last call, as far as they were pushed.
     /// - Throws: When the journal cannot be read.
     mutating func next(
-        on stage: DemoStage,
-        _ pushed: [Int64: RevisionTimes],
+        served: [Duration],
+        pushed: [Int64: RevisionTimes],
         upTo end: Int64? = nil,
+        entries read: @Sendable (_ after: Int64) async throws -> [JournalEntry],
         look: (JournalEntry) -> Void = { _ in }
     ) async throws -> [Span] {
-        let served = stage.feed.firstServed
         let revisions = pushed.keys.sorted()
         var spans: [Span] = []
         while true {
-            let entries = try await stage.journal.entries(of: stage.match, after: revision)
+            let entries = try await read(revision)
             guard !entries.isEmpty else { return spans }
             for entry in entries {
                 guard entry.revision <= end ?? .max else { return spans }

@@ -1,5 +1,6 @@
 // One line an over: the score, what happened, how many pushes were accepted, how fast.
 
+import ScoreIngest
 import ScoreTypes
 import Simulators
 
@@ -23,7 +24,12 @@ actor DemoNarrator {
         // The newest publication may still be on its way to some; it counts with the next line.
         let newest = statistics.revisions.keys.max() ?? 0
         var further = times
-        let spans = try? await further.next(on: stage, statistics.revisions, upTo: newest - 1)
+        let spans = try? await further.next(
+            served: stage.feed.firstServed,
+            pushed: statistics.revisions,
+            upTo: newest - 1,
+            entries: { [stage] in try await stage.journal.entries(of: stage.match, after: $0) }
+        )
         times = further
         if let slowest = spans?.map(\.last).max() {
             figures += ", the last \(slowest.reportMilliseconds) ms after the feed's reply"

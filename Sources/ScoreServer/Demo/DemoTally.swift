@@ -41,7 +41,11 @@ struct DemoTally: Sendable {
     private func addTimes(to summary: inout DemoSummary, _ statistics: PushStatistics) async throws {
         var times = BallTimes()
         var outcome: String?
-        let spans = try await times.next(on: stage, statistics.revisions) { entry in
+        let spans = try await times.next(
+            served: stage.feed.firstServed,
+            pushed: statistics.revisions,
+            entries: { [stage] in try await stage.journal.entries(of: stage.match, after: $0) }
+        ) { entry in
             if case .result(let result) = entry.change { outcome = Self.text(result) ?? outcome }
         }
         summary.result = outcome ?? summary.result

@@ -46,6 +46,40 @@ import Waiting
         try await survive([.immediate, .immediate, .immediate])
     }
 
+    @Test("P4: a call whose backend is killed under it is made again, and is done once")
+    func killedInTheMiddle() async throws {
+        let store = try await Store()
+        let locker = try await Connection.open(store.info, name: "locker")
+        try await locker.script("begin; lock table activity in access exclusive mode")
+        let calling = Task {
+            try await store.activities.register(
+                ActivityRegistration(
+                    device: device(1),
+                    match: .final,
+                    activityID: ActivityID(unchecked: "A"),
+                    environment: .production,
+                    route: .token(token(1)),
+                    startedAt: store.time.now,
+                    clientSeq: 1
+                )
+            )
+        }
+        let kill = Statement(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name = 'follow-test' and wait_event_type = 'Lock'
+            """
+        )
+        // Another connection, since inside of a transaction what others do is seen as it was at its first look.
+        let killer = try await Connection.open(store.info, name: "killer")
+        try await eventually("its backend is killed") { try await killer.query(kill) { try $0.bool(0) } == [true] }
+        try await locker.script("rollback")
+        #expect(try await calling.value == .registered(generation: 1))
+        #expect(try await store.number(Statement("select count(*) from activity where gen = 1")) == 1)
+        #expect(try await store.number(Statement("select count(*) from change")) == 1)
+        for connection in [locker, killer] { await connection.close() }
+    }
+
     @Test("P4: killed backends are replaced and their calls made again") func killedBackends() async throws {
         let store = try await Store()
         let killer = try await Connection.open(store.info, name: "killer")

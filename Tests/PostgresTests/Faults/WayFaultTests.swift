@@ -50,11 +50,31 @@ import Waiting
         }
         let waited = ContinuousClock.now - start
         #expect(kinds.allSatisfy { $0 == .timeout || $0 == .poolFull || $0 == .connection }, "\(kinds)")
-        // The statement's limit and the grace for its answer, or an opening's five seconds; nobody hangs.
-        #expect(waited < .seconds(20), "\(waited)")
+        // The statement's limit and the grace for its answer, or an opening's three seconds; nobody hangs.
+        #expect(waited < .seconds(10), "\(waited)")
         way.proxy.set(.passes)
         try await eventually("the pool works again") { (try? await pool.execute(Self.one)) != nil }
         #expect(pool.counts.open <= 2)
+        await pool.close()
+        await way.remove()
+    }
+
+    @Test("P5: who leaves while the server is silent is free at once, and its connection is not lent again")
+    func halfOpenAndLeft() async throws {
+        let way = try await Way()
+        let bounds = Pool.Bounds(statementTimeout: .seconds(60), endsWithCaller: true)
+        let pool = Pool(way.info, size: 1, name: "half-open", bounds: bounds)
+        try await pool.execute(Self.one)
+        way.proxy.set(.swallows)
+        let leaving = Task { try await pool.execute(Self.one) }
+        try await eventually("the connection is lent") { pool.counts.idle == 0 }
+        let start = ContinuousClock.now
+        leaving.cancel()
+        await #expect(throws: PostgresError.self) { try await leaving.value }
+        #expect(ContinuousClock.now - start < .seconds(30), "a server that is silent is not waited for")
+        #expect(pool.counts.open == 0)
+        way.proxy.set(.passes)
+        #expect(try await pool.execute(Self.one) == 1)
         await pool.close()
         await way.remove()
     }

@@ -112,6 +112,68 @@ struct PoolTests {
         #expect(try await pool.query(Self.ownProcess) { try $0.int(0) } == before)
     }
 
+    @Test("P5: who leaves takes the statement along: its connection is given up, its work undone, its place free")
+    func whoLeavesTakesTheStatementAlong() async throws {
+        let info = try await ScratchDatabase.make()
+        let holder = try await Connection.open(info, name: "holder")
+        try await holder.script("create table t (n integer); select pg_advisory_lock(1)")
+        let bounds = Pool.Bounds(statementTimeout: .seconds(60), endsWithCaller: true)
+        let pool = Pool(info, size: 1, name: "left", bounds: bounds)
+        let leaving = Task {
+            try await pool.transaction {
+                try $0.execute(Statement("insert into t values (1)"))
+                try $0.execute(Self.blockOnLock)
+            }
+        }
+        let working = Statement(
+            "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'left'"
+        )
+        let blocked = Statement(
+            """
+            select count(*) from pg_locks join pg_database on oid = database
+            where locktype = 'advisory' and not granted and datname = current_database()
+            """
+        )
+        try await eventually("it waits for the lock") { try await holder.query(blocked) { try $0.int(0) } == [1] }
+        let start = ContinuousClock.now
+        leaving.cancel()
+        let error = await #expect(throws: PostgresError.self) { try await leaving.value }
+        #expect(error?.kind == .timeout && error?.message.contains("has left") == true)
+        #expect(ContinuousClock.now - start < .seconds(30), "long before the statement's own end")
+        #expect(pool.counts.open == 0, "what it was in the middle of is not lent again")
+        try await eventually("the server ends what nobody waits for", within: .seconds(30)) {
+            try await holder.query(working) { try $0.int(0) } == [0]
+        }
+        #expect(try await pool.query(Statement("select count(*) from t")) { try $0.int(0) } == [0])
+
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await pool.execute(Self.ownProcess)
+        }
+        let refused = await #expect(throws: PostgresError.self) { try await late.value }
+        #expect(refused?.message.contains("has left") == true, "who has left begins nothing")
+        #expect(pool.counts.open == 1 && pool.counts.idle == 1)
+        await pool.close()
+    }
+
+    @Test func whoeverStopsANodeLetsItsWorkEnd() async throws {
+        let info = try await ScratchDatabase.make()
+        let holder = try await Connection.open(info, name: "holder")
+        try await holder.script("create table t (n integer); select pg_advisory_lock(1)")
+        let pool = Pool(info, size: 1, name: "duty", bounds: .init(statementTimeout: .seconds(60)))
+        let writing = Task {
+            try await pool.transaction { connection in
+                try connection.execute(Self.blockOnLock)
+                return try connection.execute(Statement("insert into t values (1)"))
+            }
+        }
+        try await eventually("the only connection is lent") { pool.counts.open == 1 && pool.counts.idle == 0 }
+        writing.cancel()
+        try await holder.script("select pg_advisory_unlock(1)")
+        #expect(try await writing.value == 1)
+        #expect(try await pool.query(Statement("select count(*) from t")) { try $0.int(0) } == [1])
+    }
+
     @Test func aTransactionLeftOpenIsRolledBackBeforeTheNextBorrower() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "careless")
         try await pool.withConnection { try $0.script("begin; create table t (n integer)") }

@@ -15,8 +15,10 @@ struct JournalBench: Sendable {
     let pool: Pool
     let journal: Journal
 
-    init() async throws {
-        info = try await ScratchDatabase.make()
+    init() async throws { try await self.init(on: ScratchDatabase.make()) }
+
+    init(on info: ConnectionInfo) async throws {
+        self.info = info
         pool = Pool(info, size: 3, name: "journal-tests")
         journal = Journal(pool: pool)
         try await script("insert into node (node_id, term, expires_at) values ('node-1', 1, now() + interval '1 day')")

@@ -40,11 +40,12 @@ private final class Outlet: Sendable {
     private func publishing(
         _ bench: JournalBench,
         to outlet: Outlet = Outlet(),
+        listeningAt info: ConnectionInfo? = nil,
         _ body: (Publisher, inout AsyncStream<Publication>.Iterator) async throws -> Void
     ) async throws {
         let publisher = Publisher(
             journal: bench.journal,
-            info: bench.info,
+            info: info ?? bench.info,
             clock: ServiceClock(speed: 100),
             scheme: "score"
         ) { await outlet.take($0) }
@@ -79,6 +80,28 @@ private final class Outlet: Sendable {
             #expect(loud.cause == .confirmation)
             #expect(await publisher.current(Scorebook.match)?.revision == loud.revision)
             #expect(await publisher.known == [Scorebook.match])
+        }
+    }
+
+    @Test("P9: balls are published in order though no notification ever comes") func noNotification() async throws {
+        let bench = try await JournalBench()
+        let nowhere = ConnectionInfo("host=/tmp/nobody-listens-here")
+        try await publishing(bench, listeningAt: nowhere) { _, publications in
+            let writer = bench.writer()
+            var book = Scorebook.begun
+            var slowest = Duration.zero
+            for _ in 0..<5 {
+                book.ball(1)
+                guard case .applied(let revision) = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
+                    Issue.record("the ball was not applied")
+                    return
+                }
+                let start = ContinuousClock.now
+                #expect(try #require(await publications.next()).revision == revision)
+                slowest = max(slowest, ContinuousClock.now - start)
+            }
+            print("published after \(slowest) at most")
+            #expect(slowest < .seconds(5), "a second is promised, on a machine of its own")
         }
     }
 

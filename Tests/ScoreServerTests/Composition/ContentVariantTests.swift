@@ -28,7 +28,7 @@ import Testing
             pool = Pool(info, size: 2, name: "variant-test")
             let arenas = ArenaIndex(info: info, pool: pool, clock: clock) { _ in }
             following = Task { await arenas.run() }
-            follow = FollowRooms(pool: pool, progress: pool, clock: clock, arenas: arenas)
+            follow = FollowRooms(pool: pool, clock: clock, arenas: arenas)
             devices = DeviceJoin(devices: follow.devices, follows: follow.follows, attributesType: ownType) { _ in }
             activities = ActivityJoin(
                 activities: follow.activities,
@@ -129,7 +129,7 @@ import Testing
         let rooms = try await Rooms()
         try await register(rooms, 1, versions: [1, 2, 9])
         #expect(try await rooms.devices.find(Self.phone(1))?.profile.schemaVersions == [1, 2, 9])
-        let view = try await rooms.devices.patch(Self.phone(1), DevicePatch(schemaVersions: [1]))
+        let view = try await rooms.devices.patch(Self.phone(1), DevicePatch(schemaVersions: [1]), if: IfMatch(nil))
         #expect(view?.profile.schemaVersions == [1])
         try await activity(rooms, 1)
         #expect(try await walked(rooms) == [1: .own])

@@ -52,6 +52,56 @@ import Testing
         }
     }
 
+    @Test func aProfileIsChangedOnlyAsItWasReadWhereTheAppSaysSo() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            func patch(_ json: String, ifMatch: String? = nil) async throws -> WireAnswer {
+                let headers = ifMatch.map { phone.merging(["If-Match": $0]) { $1 } } ?? phone
+                return try await rooms.client.send("PATCH", "/v1/devices/me", headers, json: json)
+            }
+            let read = try await rooms.client.get("/v1/devices/me", phone)
+            let tag = try #require(read["ETag"])
+            #expect(try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#).status == 201)
+            let first = try await patch(#"{"appBuild":"43"}"#, ifMatch: "\"other\", \(tag)")
+            #expect(first.status == 200 && first.json["appBuild"]?.string == "43", "a follow changes no profile")
+            let changed = try #require(first["ETag"])
+            #expect(changed != tag)
+            let second = try await patch(#"{"appBuild":"44"}"#, ifMatch: tag)
+            #expect(second.status == 412 && second.problem == "precondition-failed")
+            #expect(second.json["currentEtag"]?.string == changed)
+            let weak = try await patch(#"{"appBuild":"44"}"#, ifMatch: "W/\(changed)")
+            #expect(weak.status == 412, "weak tags never match")
+            let kept = try await rooms.client.get("/v1/devices/me", phone)
+            #expect(kept.json["appBuild"]?.string == "43" && kept["ETag"] == changed)
+            #expect(try await patch(#"{"appBuild":"45"}"#, ifMatch: "*").status == 200)
+            #expect(try await patch(#"{"appBuild":"46"}"#).status == 200, "nobody has to say what was read")
+        }
+    }
+
+    @Test func twoChangesOfAProfileAtOnceBothHold() async throws {
+        try await withStore { rooms in
+            let phone = try await rooms.register()
+            for round in 1...10 {
+                let (alerts, build) = (round.isMultiple(of: 2), "\(100 + round)")
+                async let first = rooms.client.send(
+                    "PATCH",
+                    "/v1/devices/me",
+                    phone,
+                    json: #"{"alertsEnabled":\#(alerts)}"#
+                )
+                async let second = rooms.client.send(
+                    "PATCH",
+                    "/v1/devices/me",
+                    phone,
+                    json: #"{"appBuild":"\#(build)"}"#
+                )
+                #expect(try await [first.status, second.status] == [200, 200])
+                let read = try await rooms.client.get("/v1/devices/me", phone)
+                #expect(read.json["alertsEnabled"] == .bool(alerts) && read.json["appBuild"]?.string == build)
+            }
+        }
+    }
+
     @Test func theChannelOfAFollowerGoesWithTheirWishes() async throws {
         try await withStore { rooms in
             for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {

@@ -41,6 +41,15 @@ struct PushStage {
 
     /// Makes a node that has joined the fleet and runs its standing parts.
     func node(_ name: String, speed: Int = 1, _ extra: [String: String] = [:]) async throws -> PushNode {
+        try await PushNode(try settings(name, speed: speed, extra), info, ServiceClock(speed: speed))
+    }
+
+    /// The settings of a node of this fleet, with free ports and no feed.
+    func settings(
+        _ name: String,
+        speed: Int = 1,
+        _ extra: [String: String] = [:]
+    ) throws -> ScoreServer.ServerConfiguration {
         var variables = DemoEnvironment(
             folder: folder,
             database: "postgresql:///unused",
@@ -53,8 +62,7 @@ struct PushStage {
         variables["FEED_PLAIN_HTTP_HOSTS"] = nil
         variables["NODE_ID"] = name
         variables.merge(extra) { _, new in new }
-        let settings = try ConfigurationLoader.load(overrides: [:], environment: variables, file: "/nonexistent/.env")
-        return try await PushNode(settings, info, ServiceClock(speed: speed))
+        return try ConfigurationLoader.load(overrides: [:], environment: variables, file: "/nonexistent/.env")
     }
 
     /// A node that owns all buckets and looks for followers often, around the body.
@@ -157,7 +165,7 @@ final class PushNode: Sendable {
         let late = LateTokens()
         let arenas = ArenaIndex(info: info, pool: api, clock: clock, onAdded: { late.report($0) })
         ownership = BucketOwnership(membership: membership, arenas: arenas)
-        follow = FollowRooms(pool: api, progress: api, clock: clock, arenas: arenas)
+        follow = FollowRooms(pool: api, clock: clock, arenas: arenas)
         let push = try #require(
             try PushFactory(
                 settings: settings,
@@ -166,6 +174,7 @@ final class PushNode: Sendable {
                 membership: membership,
                 ownership: ownership,
                 follow: follow,
+                progress: ProgressRecords(pool: api, clock: clock),
                 pool: api,
                 clock: clock
             ).make(late)

@@ -25,7 +25,7 @@ struct StubDevices: DeviceDirectory {
     func register(_ device: NewDevice) async throws { try await onRegister(device) }
     func credentialHash(of device: DeviceID) async throws -> [UInt8]? { try await onHash(device) }
     func find(_ device: DeviceID) async throws -> DeviceView? { try await onFind(device) }
-    func patch(_ device: DeviceID, _ patch: DevicePatch) async throws -> DeviceView? {
+    func patch(_ device: DeviceID, _ patch: DevicePatch, if condition: IfMatch) async throws -> DeviceView? {
         try await onPatch(device, patch)
     }
     func erase(_ device: DeviceID) async throws { try await onErase(device) }

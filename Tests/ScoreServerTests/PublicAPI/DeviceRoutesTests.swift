@@ -38,6 +38,25 @@ import Testing
         }
     }
 
+    @Test func whoIsKnownIsLimitedByItselfAndNotByItsAddress() async throws {
+        let device = Samples.device()
+        var rooms = TestRooms()
+        rooms.limits = RateLimits([.register: Quota(count: 1, per: .seconds(3600))])
+        rooms.devices.onHash = device.hash
+        rooms.devices.onRegister = { _ in }
+        try await withServer(rooms) { server in
+            func register(_ headers: [String: String]) async throws -> WireAnswer {
+                let headers = headers.merging(Self.key) { $1 }
+                return try await server.publicClient.send("POST", "/v1/devices", headers, json: Samples.registration)
+            }
+            #expect(try await register([:]).status == 201)
+            #expect(try await register([:]).status == 429, "a stranger shares the quota of its address")
+            #expect(try await register(device.headers).status == 201, "a phone behind the same address has its own")
+            let spent = try await register(device.headers)
+            #expect(spent.status == 429 && spent.json["violatedPolicies"]?.list == [.text("register")])
+        }
+    }
+
     @Test func failedRegistrationMayBeTriedAgainWithItsKey() async throws {
         let attempts = Mutex(0)
         var rooms = TestRooms()

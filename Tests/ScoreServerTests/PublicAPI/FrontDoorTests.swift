@@ -124,6 +124,28 @@ import Testing
         }
     }
 
+    @Test func aClientIsAnsweredAtTheDeadlineAlsoWhileTheWorkCannotBeStopped() async throws {
+        let device = Samples.device()
+        let isAtWork = Mutex(true)
+        let stubborn = Task { try? await Task.sleep(for: .seconds(10)) }  // deadline
+        var rooms = TestRooms()
+        rooms.deadlines = DoorDeadlines(body: .seconds(60), handler: .milliseconds(40))
+        rooms.devices.onHash = device.hash
+        rooms.follows.onList = { _ in
+            // Nobody who waits for another task's value can be cancelled.
+            await stubborn.value
+            isAtWork.withLock { $0 = false }
+            return []
+        }
+        try await withServer(rooms) { server in
+            let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
+            #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
+            #expect(answer["Retry-After"] != nil)
+            #expect(isAtWork.withLock { $0 }, "the answer did not wait for the work, nor for a body that does not come")
+            stubborn.cancel()
+        }
+    }
+
     @Test func guessersCannotKeepTheStoreBusy() async throws {
         let device = Samples.device()
         let lookups = Mutex(0)

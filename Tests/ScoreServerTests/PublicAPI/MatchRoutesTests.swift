@@ -4,6 +4,7 @@ import Foundation
 import LiveSurface
 import MatchEngine
 import ScoreTypes
+import Synchronization
 import Testing
 
 @testable import ScoreServer
@@ -109,7 +110,9 @@ import Testing
         let live = try Samples.view(7)
         let later = try Samples.view(2, balls: 0, status: .scheduled, match: MatchID(unchecked: "tomorrow"))
         let done = try Samples.view(9, status: .result, result: Samples.won, match: MatchID(unchecked: "yesterday"))
-        try await withServer { server in
+        var rooms = TestRooms()
+        rooms.clock = ServiceClock(monotonic: { .zero }) { done.news.publishedAt + .seconds(3600) }
+        try await withServer(rooms) { server in
             for view in [done, later, live] { server.publish(view) }
             let all = try await server.publicClient.get("/v1/matches")
             #expect(all.json["items"]?.list.map { $0["id"]?.string } == ["ipl-final", "tomorrow", "yesterday"])
@@ -125,6 +128,41 @@ import Testing
             #expect(rest.json["nextCursor"] == nil)
             let bad = try await server.publicClient.get("/v1/matches?cursor=%21%21")
             #expect(bad.status == 400 && bad.problem == "invalid-request")
+        }
+    }
+
+    @Test func resultsAreListedForAWeekAndReadForLonger() async throws {
+        let done = try Samples.view(9, status: .result, result: Samples.won)
+        let age = Mutex(Duration.seconds(7 * 86_400))
+        var rooms = TestRooms()
+        rooms.clock = ServiceClock(monotonic: { .zero }) { done.news.publishedAt + age.withLock { $0 } }
+        try await withServer(rooms) { server in
+            server.publish(done)
+            let path = "/v1/matches?status=finished"
+            let young = try await server.publicClient.get(path)
+            #expect(young.json["items"]?.list.count == 1)
+            age.withLock { $0 += .milliseconds(1) }
+            let old = try await server.publicClient.get(path)
+            #expect(old.json["items"]?.list.isEmpty == true)
+            let read = try await server.publicClient.get("/v1/matches/\(Samples.match)")
+            #expect(read.status == 200)
+        }
+    }
+
+    @Test func pagesGoOnWhereTheyStoodWhenAMatchMovesAway() async throws {
+        let ids = ["a", "b", "c", "d"].map { MatchID(unchecked: $0) }
+        try await withServer { server in
+            for id in ids { server.publish(try Samples.view(7, match: id)) }
+            func page(_ query: String) async throws -> (ids: [String?], next: String?) {
+                let answer = try await server.publicClient.get("/v1/matches?status=live&limit=2\(query)")
+                return (answer.json["items"]?.list.map { $0["id"]?.string } ?? [], answer.json["nextCursor"]?.string)
+            }
+            let first = try await page("")
+            #expect(first.ids == ["a", "b"])
+            // The last one of the page ends before the next page is asked for.
+            server.publish(try Samples.view(9, status: .result, result: Samples.won, match: ids[1]))
+            let second = try await page("&cursor=\(try #require(first.next))")
+            #expect(second.ids == ["c", "d"] && second.next == nil, "nothing twice, nothing left out")
         }
     }
 

@@ -68,33 +68,44 @@ extension DeviceTokenWish {
     }
 }
 
+extension DeviceProfile {
+    /// The strong tag of what a phone said about itself; its tokens and follows have counts of their own.
+    var tag: String {
+        let told = JSONWriter.document { write(into: &$0) }
+        return "\"\(Hex.string(SecretDigest(of: told).bytes.prefix(8)))\""
+    }
+
+    fileprivate func write(into json: inout JSONWriter) {
+        json.field("platform", platform)
+        json.field("bundleId", bundleID)
+        json.field("appBuild", appBuild)
+        json.field("osVersion", osVersion)
+        json.field("model", ifPresent: model)
+        json.field("locale", ifPresent: locale)
+        json.field("timeZone", ifPresent: timeZone)
+        json.field("apnsEnvironment", environment.rawValue)
+        json.key("contentSchemaVersions")
+        json.array { json in for version in schemaVersions { json.integer(version) } }
+        json.field("liveActivitiesEnabled", abilities.activities)
+        json.field("frequentPushesEnabled", abilities.frequentPushes)
+        json.field("alertsEnabled", abilities.alerts)
+        json.field("channelsSupported", abilities.channels)
+        guard let quietHours else { return }
+        json.key("quietHours")
+        json.object { json in
+            json.field("from", QuietTime.text(quietHours.from))
+            json.field("until", QuietTime.text(quietHours.until))
+        }
+    }
+}
+
 extension DeviceView {
     /// The profile as its owner sees it.
     var bytes: [UInt8] {
         JSONWriter.document { json in
             json.field("deviceId", id.description)
             json.field("createdAt", createdAt.rfc3339)
-            json.field("platform", profile.platform)
-            json.field("bundleId", profile.bundleID)
-            json.field("appBuild", profile.appBuild)
-            json.field("osVersion", profile.osVersion)
-            json.field("model", ifPresent: profile.model)
-            json.field("locale", ifPresent: profile.locale)
-            json.field("timeZone", ifPresent: profile.timeZone)
-            json.field("apnsEnvironment", profile.environment.rawValue)
-            json.key("contentSchemaVersions")
-            json.array { json in for version in profile.schemaVersions { json.integer(version) } }
-            json.field("liveActivitiesEnabled", profile.abilities.activities)
-            json.field("frequentPushesEnabled", profile.abilities.frequentPushes)
-            json.field("alertsEnabled", profile.abilities.alerts)
-            json.field("channelsSupported", profile.abilities.channels)
-            if let quiet = profile.quietHours {
-                json.key("quietHours")
-                json.object { json in
-                    json.field("from", QuietTime.text(quiet.from))
-                    json.field("until", QuietTime.text(quiet.until))
-                }
-            }
+            profile.write(into: &json)
             json.key("pushTokens")
             json.object { json in
                 for kind in DeviceTokenKind.allCases {

@@ -128,7 +128,10 @@ protocol DeviceDirectory: Sendable {
     /// SHA-256 of the secret; nil for an unknown or erased device.
     func credentialHash(of device: DeviceID) async throws -> [UInt8]?
     func find(_ device: DeviceID) async throws -> DeviceView?
-    func patch(_ device: DeviceID, _ patch: DevicePatch) async throws -> DeviceView?
+    /// Changes a profile; nil for an unknown or erased device.
+    ///
+    /// - Throws: `precondition-failed` when the stored profile is none that the condition names.
+    func patch(_ device: DeviceID, _ patch: DevicePatch, if condition: IfMatch) async throws -> DeviceView?
     /// Removes the device with its follows, activities and tokens.
     func erase(_ device: DeviceID) async throws
     /// Stores a token, or that there is none any more.

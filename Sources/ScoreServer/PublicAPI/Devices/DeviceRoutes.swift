@@ -62,14 +62,17 @@ struct DeviceRoutes: Sendable {
     private func profile(_ call: Call) async throws -> Response {
         try call.query.allow()
         guard let view = try await devices.find(call.owner()) else { throw ServiceProblem(.invalidCredential) }
-        return Answer.json(view.bytes)
+        return Answer.json(view.bytes, headers: [.eTag: view.profile.tag])
     }
 
     private func patch(_ call: Call) async throws -> Response {
         try call.query.allow()
         let patch = try DevicePatch(reading: await call.json(max: BodyLimit.single))
-        guard let view = try await devices.patch(call.owner(), patch) else { throw ServiceProblem(.invalidCredential) }
-        return Answer.json(view.bytes)
+        let condition = IfMatch(call.request.headers[.ifMatch])
+        guard let view = try await devices.patch(call.owner(), patch, if: condition) else {
+            throw ServiceProblem(.invalidCredential)
+        }
+        return Answer.json(view.bytes, headers: [.eTag: view.profile.tag])
     }
 
     private func erase(_ call: Call) async throws -> Response {

@@ -43,7 +43,7 @@ struct Call: Sendable {
         let tooLarge = ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .integer(Int64(max))])
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > max { throw tooLarge }
         let body = request.body
-        return try await Deadline.run(deadlines.body, ServiceProblem(.requestTimeout)) {
+        return try await Deadline.runToEnd(deadlines.body, ServiceProblem(.requestTimeout)) {
             do {
                 return [UInt8](buffer: try await body.collect(upTo: max))
             } catch is NIOTooManyBytesError {

@@ -26,11 +26,12 @@ struct PublicDoor: Sendable {
         to router: Router<ServiceContext>,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
+        // A handler waits for its body inside.
+        let limit = method == .get ? deadlines.handler : deadlines.handler + deadlines.body
         router.on(path, method: method) { request, context in
-            let call = try await admit(request, context, identity, policy)
-            let late = ServiceProblem.unavailable("deadline")
-            // A handler waits for its body inside.
-            return try await Deadline.run(deadlines.handler + deadlines.body, late) { try await handler(call) }
+            try await Deadline.run(limit, .unavailable("deadline")) {
+                try await handler(try await admit(request, context, identity, policy))
+            }
         }
     }
 

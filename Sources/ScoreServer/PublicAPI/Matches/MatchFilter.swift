@@ -7,14 +7,16 @@ import ScoreTypes
 struct MatchFilter: Sendable {
     /// Most matches in one page.
     static let limitMax: Int64 = 100
+    /// How long a finished match is listed after its last publication; it can be read by its id for longer.
+    static let finishedSpan = Duration.seconds(7 * 24 * 3600)
 
-    private enum Group: String, CaseIterable { case live, upcoming, finished }
+    fileprivate enum Group: String, CaseIterable { case live, upcoming, finished }
 
     private let groups: Set<Group>
     private let date: String?
     private let team: String?
     private let tournament: String?
-    private let after: MatchID?
+    private let after: Place?
     private let limit: Int
 
     init(_ query: QueryFields) throws(ServiceProblem) {
@@ -31,11 +33,10 @@ struct MatchFilter: Sendable {
         tournament = query["tournament"]
         limit = Int(try query.integer("limit", 1...Self.limitMax) ?? 50)
         if let cursor = query["cursor"] {
-            guard let bytes = Base64URL.bytes(cursor), let match = MatchID(String(decoding: bytes, as: UTF8.self))
-            else {
+            guard let bytes = Base64URL.bytes(cursor), let place = Place(String(decoding: bytes, as: UTF8.self)) else {
                 throw .invalid("cursor", "expected the nextCursor of an earlier page")
             }
-            after = match
+            after = place
         } else {
             after = nil
         }
@@ -43,14 +44,15 @@ struct MatchFilter: Sendable {
 
     /// The page, and the cursor of the next one when there is more.
     ///
-    /// Live matches first, then by start and id.
-    func page(of views: [MatchView]) -> (page: [MatchView], next: String?) {
-        let ordered = views.filter(accepts).sorted { Self.order($0) < Self.order($1) }
-        let start = after.flatMap { after in ordered.firstIndex { $0.match == after } }.map { $0 + 1 } ?? 0
-        let rest = ordered.dropFirst(start)
-        let page = Array(rest.prefix(limit))
-        guard rest.count > page.count, let last = page.last else { return (page, nil) }
-        return (page, Base64URL.text(Array(last.match.text.utf8)))
+    /// Live matches first, then by start and id. A page goes on behind the place of the one before, whatever has
+    /// become of the match that stood there.
+    func page(of views: [MatchView], now: Instant) -> (page: [MatchView], next: String?) {
+        let ordered = views.filter { accepts($0, now) }.map { (place: Place($0), view: $0) }
+            .sorted { $0.place < $1.place }
+        let rest = ordered.drop { entry in after.map { entry.place <= $0 } ?? false }
+        let page = rest.prefix(limit)
+        guard rest.count > page.count, let last = page.last else { return (page.map(\.view), nil) }
+        return (page.map(\.view), Base64URL.text(Array(last.place.text.utf8)))
     }
 
     /// How long caches may keep the list (ops 4.4 R1).
@@ -61,8 +63,9 @@ struct MatchFilter: Sendable {
         return groups.contains(.upcoming) ? "public, max-age=60, s-maxage=300" : "public, max-age=300, s-maxage=3600"
     }
 
-    private func accepts(_ view: MatchView) -> Bool {
+    private func accepts(_ view: MatchView, _ now: Instant) -> Bool {
         guard groups.contains(Self.group(of: view.phase)) else { return false }
+        if view.phase == .over, now - view.news.publishedAt > Self.finishedSpan { return false }
         if let team, !view.info.teams.contains(where: { $0.id == team || $0.abbreviation == team }) { return false }
         if let tournament, view.info.competition != tournament { return false }
         if let date { return view.info.days.contains(date) || Self.day(of: view) == date }
@@ -76,20 +79,44 @@ struct MatchFilter: Sendable {
         )
     }
 
-    private static func group(of phase: MatchPhase) -> Group {
+    fileprivate static func group(of phase: MatchPhase) -> Group {
         switch phase {
         case .scheduled: .upcoming
         case .live, .onBreak: .live
         case .over: .finished
         }
     }
+}
 
-    private static func order(_ view: MatchView) -> (Int, Int64, MatchID) {
+/// Where a match stands in the list.
+private struct Place: Comparable, Sendable {
+    private let group: Int
+    private let start: Int64
+    private let match: MatchID
+
+    init(_ view: MatchView) {
         let start = view.info.startsAt ?? .max
-        switch group(of: view.phase) {
-        case .live: return (0, start, view.match)
-        case .upcoming: return (1, start, view.match)
-        case .finished: return (2, start == .max ? 0 : -start, view.match)
+        match = view.match
+        switch MatchFilter.group(of: view.phase) {
+        case .live: (group, self.start) = (0, start)
+        case .upcoming: (group, self.start) = (1, start)
+        case .finished: (group, self.start) = (2, start == .max ? 0 : 0 &- start)
         }
+    }
+
+    /// Reads `text`; nil for anything else.
+    init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 3, let group = Int(parts[0]), let start = Int64(parts[1]),
+            let match = MatchID(String(parts[2]))
+        else { return nil }
+        (self.group, self.start, self.match) = (group, start, match)
+    }
+
+    /// As it travels in a cursor; no id holds a comma.
+    var text: String { "\(group),\(start),\(match)" }
+
+    static func < (left: Place, right: Place) -> Bool {
+        (left.group, left.start, left.match) < (right.group, right.start, right.match)
     }
 }

@@ -23,7 +23,7 @@ struct MatchRoutes: Sendable {
 
     private func list(_ call: Call) throws -> Response {
         let filter = try MatchFilter(call.query)
-        let (page, next) = filter.page(of: matches.views())
+        let (page, next) = filter.page(of: matches.views(), now: clock.wall)
         let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
         let digest = Hex.string(SecretDigest(of: Array(seen.utf8)).bytes.prefix(8))
         return Answer.conditional(

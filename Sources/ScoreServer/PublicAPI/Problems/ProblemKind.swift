@@ -16,6 +16,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case idempotencyInProgress = "idempotency-in-progress"
     case revisionCompacted = "revision-compacted"
     case matchRemoved = "match-removed"
+    case preconditionFailed = "precondition-failed"
     case payloadTooLarge = "payload-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case idempotencyMismatch = "idempotency-mismatch"
@@ -36,6 +37,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .requestTimeout: 408
         case .conflict, .staleClientSequence, .idempotencyInProgress: 409
         case .revisionCompacted, .matchRemoved: 410
+        case .preconditionFailed: 412
         case .payloadTooLarge: 413
         case .unsupportedMediaType: 415
         case .idempotencyMismatch, .validationFailed: 422
@@ -76,6 +78,8 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
             ("This position is not kept", "Read the snapshot at `snapshotUrl` and go on from there.")
         case .matchRemoved:
             ("The match has been taken off", "Its provider dropped it before it began; forget it, it may come back.")
+        case .preconditionFailed:
+            ("The resource has changed since it was read", "Read it again, and send `currentEtag` if still wanted.")
         case .payloadTooLarge: ("The body is too large", "Send at most `limitBytes`.")
         case .unsupportedMediaType: ("The media type is not supported", "Send application/json.")
         case .idempotencyMismatch: ("The Idempotency-Key was used for another body", "Use a new key for a new request.")

@@ -3,6 +3,7 @@
 import FollowService
 import Hummingbird
 import Postgres
+import ScoreIngest
 
 extension ServiceProblem {
     /// The problem for any error that a handler threw.
@@ -11,6 +12,7 @@ extension ServiceProblem {
         case let problem as ServiceProblem: problem
         case let error as PostgresError: translating(error.kind)
         case let error as FollowError: translating(error)
+        case let error as JournalError: translating(error)
         case let error as any HTTPResponseError: translating(status: error.status.code)
         case is CancellationError: .unavailable("deadline")
         default: ServiceProblem(.internalError)
@@ -31,6 +33,18 @@ extension ServiceProblem {
         case .busy: .unavailable("overload")
         case .stopped: .unavailable("draining")
         case .unavailable(let cause): translating(cause.kind)
+        }
+    }
+
+    /// The problem for a read or a write of the journal that was not done.
+    private static func translating(_ error: JournalError) -> ServiceProblem {
+        switch error {
+        case .postgres(let cause): translating(cause.kind)
+        case .fenced: .unavailable("db")
+        case .busy: .unavailable("overload")
+        case .conflict: ServiceProblem(.conflict)
+        case .unknownMatch: ServiceProblem(.notFound)
+        case .unreadable: ServiceProblem(.internalError)
         }
     }
 

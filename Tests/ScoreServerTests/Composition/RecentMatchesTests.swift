@@ -1,0 +1,66 @@
+// The list of results outlives the process that made it.
+
+import MatchEngine
+import Postgres
+import ScoreTypes
+import Testing
+import Waiting
+
+@testable import ScoreIngest
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(2))) struct RecentMatchesTests {
+    /// Writes a match that ended so many days ago, as its poller would have.
+    static func end(_ match: String, days: Int64, on stage: PushStage, by node: PushNode) async throws {
+        let clock = ServiceClock()
+        let writer = MatchWriter(
+            match: MatchID(unchecked: match),
+            feed: FeedID(unchecked: "test"),
+            journal: Journal(pool: stage.pool),
+            fence: { node.membership.fence() },
+            clock: clock,
+            committed: { _ in }
+        )
+        var info = Samples.info()
+        info.startsAt = clock.wall.seconds - days * 86_400
+        let snapshot = MatchSnapshot(
+            info: info,
+            innings: [InningsInfo(ordinal: 1, batting: .first)],
+            deliveries: Samples.deliveries(7),
+            status: StatusReport(status: .result),
+            result: Samples.won
+        )
+        _ = try await writer.accept(SeenReply(snapshot, seenAt: clock.wall, source: .server))
+        let ago: [Bind] = [.text(match), .int(days)]
+        for statement in [
+            Statement("update match set over_at = over_at - $2::bigint * interval '1 day' where match_id = $1"),
+            Statement("update publication set at = at - $2::bigint * interval '1 day' where match_id = $1"),
+        ] {
+            #expect(try await stage.pool.execute(statement, ago) > 0)
+        }
+    }
+
+    @Test func theResultsOfTheLastDaysAreListedAfterARestart() async throws {
+        let stage = try await PushStage()
+        let before = try await stage.node("before")
+        try await Self.end("yesterday", days: 1, on: stage, by: before)
+        try await Self.end("last-weekend", days: 5, on: stage, by: before)
+        try await Self.end("last-month", days: 30, on: stage, by: before)
+        await before.stop()
+        try await stage.withWholeNode { whole in
+            func listed(_ query: String) async throws -> [String?] {
+                let list = try await whole.publicClient.get("/v1/matches?status=finished\(query)")
+                #expect(list.status == 200)
+                return list.json["items"]?.list.map { $0["id"]?.string } ?? []
+            }
+            try await eventually("what ended within a week is listed, the latest first", within: .seconds(20)) {
+                try await listed("") == ["yesterday", "last-weekend"]
+            }
+            #expect(try await listed("&limit=1") == ["yesterday"])
+            let month = try await whole.publicClient.get("/v1/matches/last-month")
+            #expect(month.status == 200, "what is not listed can still be read")
+            #expect(try await listed("") == ["yesterday", "last-weekend"], "and is not listed for having been read")
+        }
+        await stage.stop()
+    }
+}

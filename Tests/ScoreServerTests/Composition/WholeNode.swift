@@ -1,0 +1,62 @@
+// A node as `serve` makes it, listeners and all, on free ports of this machine.
+
+import Logging
+import Postgres
+import ScoreTypes
+import ServiceLifecycle
+import Testing
+import Waiting
+
+@testable import ScoreServer
+
+/// A running node and how to ask it.
+struct WholeNode: Sendable {
+    let node: Node
+    let publicClient: WireClient
+    let internalClient: WireClient
+
+    /// Registers a phone; the headers that it shows itself with.
+    func register() async throws -> [String: String] {
+        let key = ["Idempotency-Key": "0123456789abcdef"]
+        let answer = try await publicClient.send("POST", "/v1/devices", key, json: Samples.registration)
+        #expect(answer.status == 201)
+        return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
+    }
+}
+
+extension PushStage {
+    /// Runs a whole node while the body runs, once it is ready.
+    func withWholeNode(
+        _ extra: [String: String] = [:],
+        _ body: @Sendable (WholeNode) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let node = try await NodeFactory(
+            settings: try settings("whole", extra),
+            database: info,
+            clock: ServiceClock(),
+            metrics: MetricRegistry(),
+            logger: logger,
+            version: "0.0.0-test"
+        ).make()
+        let group = node.group(endedBy: [], logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let whole = WholeNode(
+                node: node,
+                publicClient: WireClient(port: try await node.publicListener.port()),
+                internalClient: WireClient(port: try await node.internalListener.port())
+            )
+            let result: Result<Void, any Error>
+            do {
+                try await eventually("ready") { try await whole.internalClient.get("/readyz").status == 200 }
+                result = .success(try await body(whole))
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            try result.get()
+        }
+    }
+}
