@@ -99,6 +99,7 @@ extension FeedPoller {
                 project: session.project,
                 token: session.token,
                 expiresAt: session.expiresAt,
+            if let token = session.token { secrets.take(token) }
                 tables: session.tables.withoutSignIn(requests)
             )
             surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
@@ -168,6 +169,7 @@ extension FeedPoller {
         metrics.quarantined(label.rawValue)
         facts.unreadable += 1
         facts.lastFailure = clock.wall
+        let error = secrets.struck(from: error)
         facts.lastFailureReason = "\(label.rawValue) \(error)"
         surroundings.logger.warning("reply refused", metadata: place(match, ["reason": "\(error)"]))
         let kind = FeedCapture.Kind.unreadable(match, replies, reason: "\(error)")

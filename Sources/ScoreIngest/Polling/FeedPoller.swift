@@ -32,6 +32,8 @@ actor FeedPoller {
     /// What the provider has asked for; only an operator's word ends it early.
     var quiet = QuietTime()
     var opening = SessionState()
+    /// What must stand in no log and on no console.
+    var secrets: KnownSecrets
     /// Who waits for an opening that is under way; nil when none is.
     var openers: [CheckedContinuation<Void, Never>]?
     /// Who waits for the answer to a request that somebody else has sent already.
@@ -59,7 +61,11 @@ actor FeedPoller {
         self.surroundings = surroundings
         metrics = FeedMetrics(feed: feed.id)
         facts = FeedStatus(feed: feed.id)
-        budget = feed.hourlyRequests.map { HourlyBudget(requests: $0, now: surroundings.clock.monotonic) }
+        secrets = KnownSecrets(feed.credentials)
+        let clock = surroundings.clock
+        // Plans count real hours: a scaled clock would spend one in a minute, and asks nobody who has plans.
+        let usual = clock.speed == 1 ? feed.adapter.provider.hourlyRequests : nil
+        budget = (feed.hourlyRequests ?? usual).map { HourlyBudget(requests: $0, now: clock.monotonic) }
     }
 
     nonisolated var clock: ServiceClock { surroundings.clock }

@@ -74,8 +74,12 @@ struct PartsAdapter: Adapter {
         guard session.tables["words"] == Array("words".utf8) else { throw .missing(path: "words") }
         let frame = String(decoding: try replies.required(.match), as: UTF8.self)
         let balls = String(decoding: try replies.required("balls"), as: UTF8.self)
-        if frame == "refused" || balls == "refused" { throw .refused(path: "balls:status", reason: "token") }
-        guard let count = Int(balls) else {
+        for reason in [frame, balls] where reason.hasPrefix("refused") {
+            throw .refused(path: "balls:status", reason: reason)
+        }
+        let parts = balls.split(separator: " ").map(String.init)
+        if parts.count == 2, !words.contains(parts[1]) { throw .unknownWord(path: "balls:word", word: parts[1]) }
+        guard let count = parts.first.flatMap({ Int($0) }) else {
             throw .wrongForm(path: "balls", expected: "a number")
         }
         var book = Scorebook.begun

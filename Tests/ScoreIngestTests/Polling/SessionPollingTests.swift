@@ -238,3 +238,25 @@ import Waiting
         }
     }
 }
+    @Test("S38: a provider's reason is kept and shown without the secrets that it repeats")
+    func reasonsHoldNoSecret() async throws {
+        let server = try Self.server(answer: { request in
+            // A message is cut in the middle of the key.
+            let reason = "refused: the plan of this very key the-key has no more"
+            return request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array(reason.utf8)) : nil
+        })
+        let captured = Mutex<[FeedCapture]>([])
+        let service = service(server, RecordingSink()) { capture in captured.withLock { $0.append(capture) } }
+        try await running(server, service) {
+            try await eventually("the refusal is noted") {
+                await service.status()[0].lastFailureReason?.hasPrefix("badSchema") == true
+            }
+            let shown = try #require(await service.status()[0].lastFailureReason)
+            #expect(shown.contains("this very key -----"), "\(shown)")
+            try await eventually("it is captured") { captured.withLock { $0.count >= 2 } }
+            for case .unreadable(_, _, let reason) in captured.withLock({ $0.map(\.kind) }) {
+                #expect(reason.contains("this very key -----"), "\(reason)")
+            }
+        }
+    }
+
