@@ -105,7 +105,7 @@ public final class CaptureReplay {
         let now = Duration.microseconds(head.at)
         let clock = Self.clock(head, now)
         if table.state == nil || head.kind == .opened { open(&table, match, now, clock) }
-        if head.kind == .opened && head.isWhole { table.gate = Gate() }
+        if head.kind == .opened && head.isWhole { table.gate = Gate(clock) }
         guard let state = table.state else { return [] }
         return try advance(&table, state, record, match, now)
     }

@@ -21,7 +21,7 @@ public actor MatchWriter {
     /// Told of everything that may change the journal, in the order in which it did; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
     private let metrics = WriterMetrics()
-    private var gate = Gate()
+    private var gate: Gate
     var state: WriterState?
     private var turn = Turn()
     private var overridesReadAt: Duration?
@@ -55,6 +55,7 @@ public actor MatchWriter {
         self.journal = journal
         self.fence = fence
         self.clock = clock
+        gate = Gate(clock)
         self.options = options
         self.newEpoch = newEpoch
         self.record = record

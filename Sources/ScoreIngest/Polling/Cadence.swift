@@ -79,8 +79,10 @@ public struct Cadence: Sendable, Hashable {
         }
     }
 
-    /// Real time until a reply that is held is looked at again.
-    static func waitForSecondLook(clock: ServiceClock, jitter: Double) -> Duration {
+    /// Real time until a reply that is held is looked at again; nil when so many were held that it is like any other.
+    static func waitForSecondLook(held: Int, clock: ServiceClock, jitter: Double) -> Duration? {
+        guard (1...secondLooksMax).contains(held) else { return nil }
+        if held == secondLooksMax { return clock.real(Gate.copyLife, floor: Gate.copyFloor) }
         let span = secondLook.upperBound - secondLook.lowerBound
         return clock.real(secondLook.lowerBound + span * min(max(jitter, 0), 1), floor: liveFloor)
     }

@@ -83,8 +83,7 @@ struct MatchPoll: Sendable {
 
     /// Real time until the next request; notes when none is needed any more.
     mutating func wait(_ cadence: Cadence, clock: ServiceClock, jitter: Double) -> Duration {
-        let isSecondLook = (1...Cadence.secondLooksMax).contains(held)
-        let soon = isSecondLook ? Cadence.waitForSecondLook(clock: clock, jitter: jitter) : nil
+        let soon = Cadence.waitForSecondLook(held: held, clock: clock, jitter: jitter)
         let endedFor = endedAt.map { clock.domain - $0 }
         let wait = cadence.wait(
             in: phase,

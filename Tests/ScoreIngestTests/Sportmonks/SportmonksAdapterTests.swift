@@ -50,15 +50,15 @@ private typealias Sample = SportmonksSample
         let older = try Sample.snapshot(Sample.fixture(balls: rows, runs: total(0, 11)))
         var record = MatchRecord()
         var gate = Gate()
-        #expect(gate.judge(Differ.changes(from: record, to: before), of: before, against: record) == .apply)
+        #expect(gate.judge(Differ.changes(from: record, to: before), of: before, against: record, at: .zero) == .apply)
         for change in Differ.changes(from: record, to: before) { record.apply(change) }
         // The newest ball alone is gone: doubted once, as an old copy would be, and not dropped.
         let changes = Differ.changes(from: record, to: after)
-        #expect(gate.judge(changes, of: after, against: record) == .hold(.scoreFell))
-        #expect(gate.judge(changes, of: after, against: record) == .apply)
+        #expect(gate.judge(changes, of: after, against: record, at: .zero) == .hold(.scoreFell))
+        #expect(gate.judge(changes, of: after, against: record, at: Gate.copyLife) == .apply)
         for change in changes { record.apply(change) }
         let again = Differ.changes(from: record, to: older)
-        #expect(gate.judge(again, of: older, against: record) == .drop(.olderVersion))
+        #expect(gate.judge(again, of: older, against: record, at: Gate.copyLife) == .drop(.olderVersion))
     }
 
     @Test func peopleStandOnTheirEnds() throws {

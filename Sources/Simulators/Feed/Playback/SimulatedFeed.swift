@@ -22,8 +22,8 @@ public final class SimulatedFeed: Sendable {
         var shown: [Int: (count: Int, match: ShownMatch)] = [:]
         /// What was answered while the matches look as they do, by the counts of their changes.
         var answers: (counts: [Int], known: [ShapeRequest: ServedAnswer]) = ([], [:])
-        /// A copy that goes on being served for some replies.
-        var stuck: (age: Duration, left: Int)?
+        /// A copy that goes on being served for some replies, by its time in the feed.
+        var stuck: (at: Duration, left: Int)?
     }
 
     /// When the feed was opened, by both clocks.
@@ -86,8 +86,9 @@ public final class SimulatedFeed: Sendable {
     /// - Parameter request: What is asked.
     /// - Returns: What is served.
     public func answer(_ request: ShapeRequest) -> ServedAnswer {
-        let fault = nextFault()
-        let then = time - (fault?.age ?? .zero)
+        let now = time
+        let fault = nextFault(now)
+        let then = now - (fault?.age ?? .zero)
         let answer = plain(request, at: then)
         return fault?.spoil(answer) ?? answer
     }
@@ -128,15 +129,15 @@ public final class SimulatedFeed: Sendable {
     }
 
     /// What spoils the next reply; a copy that got stuck is served several times.
-    private func nextFault() -> ReplyFault? {
+    private func nextFault(_ now: Duration) -> ReplyFault? {
         state.withLock { state in
             defer { state.replies += 1 }
             if let stuck = state.stuck {
-                state.stuck = stuck.left > 1 ? (stuck.age, stuck.left - 1) : nil
-                return ReplyFault(.stuck, age: stuck.age)
+                state.stuck = stuck.left > 1 ? (stuck.at, stuck.left - 1) : nil
+                return ReplyFault(.stuck, age: now - stuck.at)
             }
             let fault = plan.reply(state.replies)
-            if let fault, fault.fault == .stuck { state.stuck = (fault.age, Self.stuckReplies) }
+            if let fault, fault.fault == .stuck { state.stuck = (now - fault.age, Self.stuckReplies) }
             return fault
         }
     }
