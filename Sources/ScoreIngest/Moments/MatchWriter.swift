@@ -84,6 +84,7 @@ public actor MatchWriter {
         }
         gate = judgement.gate
         note(now, reply.seenAt, .reply(reply))
+        if judgement.verdict == .apply { try await bringBack() }
         switch judgement.verdict {
         case .hold(let reason): return .held(reason)
         case .drop(let reason): return .dropped(reason)
@@ -157,7 +158,7 @@ public actor MatchWriter {
             guard !changes.isEmpty else { return .init(append: nil, after: state) }
             return state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
         }
-        guard written != nil else { return }
+        guard written != nil else { return try await bringBack() }
         note(now, wall, .word(changes, source))
     }
 
@@ -180,6 +181,16 @@ public actor MatchWriter {
         guard try await current(clock.monotonic).replica.record.deliveries.isEmpty else { return }
         guard let fence = fence() else { throw .fenced }
         try await journal.remove(match, fence: fence)
+        state?.isRemoved = true
+        committed(match)
+    }
+
+    /// A match that was dropped and is heard of again comes back, also when nothing of it has changed meanwhile.
+    private func bringBack() async throws(JournalError) {
+        guard state?.isRemoved == true else { return }
+        guard let fence = fence() else { throw .fenced }
+        try await journal.restore(match, fence: fence)
+        state?.isRemoved = false
         committed(match)
     }
 
@@ -232,6 +243,7 @@ public actor MatchWriter {
     private func adopt(_ plan: WriterState.Plan, revision: Revision) -> Revision {
         state = plan.after
         state?.revision = revision
+        state?.isRemoved = false
         if let append = plan.append { metrics.appended(append) }
         committed(match)
         return revision

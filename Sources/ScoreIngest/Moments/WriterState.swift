@@ -15,6 +15,8 @@ struct WriterState: Sendable {
     var home: String?
     /// The feed that spoke for the match last; nil before any has.
     var feed: String?
+    /// Whether the provider has dropped the match; the next append brings it back.
+    var isRemoved = false
     /// What operators say in place of the feed.
     var overrides: [MatchOverride] = []
     /// The frame as the feed saw it last, for the time after the overrides; nil before its first reply.

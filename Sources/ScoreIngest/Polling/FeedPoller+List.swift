@@ -39,6 +39,8 @@ extension FeedPoller {
                 return list.backoff.failed(retryAfter: nil, clock: clock, jitter: surroundings.jitter())
             }
         }
+        vanished.subtract(list.fixtures.map(\.match))
+        vanished.formUnion(schedule.listed(list.fixtures))
         list.backoff.succeeded()
         return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
     }
@@ -51,14 +53,14 @@ extension FeedPoller {
         return fixtures.map { $0.named(by: book, of: feed.adapter.provider) }
     }
 
-    /// Writes down what the list says of matches that are not polled yet, and looks at one of them.
+    /// Writes down what the list says of matches that are not polled yet or are gone, and looks at one of them.
     ///
     /// A list that comes while this is under way is gone through after it.
     func prepare() async {
         defer { isAnnouncing = false }
         while isListNews {
             isListNews = false
-            guard await announce() else { return }
+            guard await dropVanished(), await announce() else { return }
             await look()
         }
     }
@@ -89,6 +91,23 @@ extension FeedPoller {
     /// Reads one match that is days ahead, for its squads: the soonest that was not looked at for long.
     private func look() async {
         guard let fixture = schedule.distant(list.fixtures, polled: Set(signals.keys), feed.cadence, clock: clock),
+    /// Takes note of matches that neither their own address nor the list has any more; false as for `announce`.
+    private func dropVanished() async -> Bool {
+        for match in vanished.sorted() {
+            guard await maySend(), !Task.isCancelled else { return false }
+            do {
+                let sink = try await surroundings.makeSink(match, feed.id)
+                try await sink.removed()
+                await sink.close()
+                vanished.remove(match)
+            } catch {
+                surroundings.logger.warning("match not removed", metadata: place(match, ["reason": "\(error)"]))
+                return false
+            }
+        }
+        return true
+    }
+
             await maySend(), budget?.takeSpare(now: clock.monotonic) != false,
             case .success(let session) = await session()
         else { return }

@@ -48,9 +48,8 @@ extension FeedPoller {
                 isDueAt = comebacks.take(match, isDueAt: isDueAt, now: clock.monotonic)
             }
         }
-        if poll.isGone { try? await sink?.removed() }
         await sink?.close()
-        finished(match)
+        finished(fixture, isGone: poll.isGone)
     }
 
     private func openSink(_ sink: (any ReplySink)?, _ match: MatchID) async throws -> any ReplySink {

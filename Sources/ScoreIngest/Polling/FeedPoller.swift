@@ -49,6 +49,8 @@ actor FeedPoller {
     var notices: [MatchID: Duration] = [:]
     /// What the list said when it was written down last.
     var announced: [MatchID: Fixture] = [:]
+    /// Matches that the provider did not know any more when they were polled, and lists no more.
+    var vanished: Set<MatchID> = []
     var isAnnouncing = false
     /// Whether the list was read since the last announcement began.
     var isListNews = false
@@ -104,7 +106,7 @@ actor FeedPoller {
         if known == nil { duty = (answer, now) }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
         // Another node's session and list are not ours to go on with.
-        if !answer { announced = [:] }
+        if !answer { (announced, vanished) = ([:], []) }
         return answer && !isPaused
     }
 
@@ -112,12 +114,14 @@ actor FeedPoller {
     var hasLostDuty: Bool { duty?.answer == false }
 
     /// Ends the polling of a match.
-    func finished(_ match: MatchID) {
+    func finished(_ fixture: Fixture, isGone: Bool) {
+        let match = fixture.match
         signals[match] = nil
         comebacks.forget(match)
         pushed[match] = nil
         notices[match] = nil
-        schedule.finish(match)
+        announced[match] = nil
+        schedule.finish(fixture, isGone: isGone)
     }
 
     func setPaused(_ isPaused: Bool) {

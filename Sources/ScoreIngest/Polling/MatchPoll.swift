@@ -5,7 +5,8 @@ internal import ScoreTypes
 
 /// The state of polling one match.
 struct MatchPoll: Sendable {
-    /// How often in a row a provider may not know a listed match before it is given up until the list is read again.
+    /// How often in a row a provider may not know a listed match before it is given up; the list, once it is read
+    /// again, says whether it is polled on or was dropped.
     static let goneMax = 10
 
     /// Pictures in a row that cannot be read, after which all parts have to come anew: one that can be read alone may

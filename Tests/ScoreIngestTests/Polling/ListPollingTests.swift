@@ -52,7 +52,8 @@ private struct ListAdapter: Adapter {
     ) async throws {
         let server = try ScriptedServer { request, write in
             if request.path == "/list" { return write(ScriptedServer.reply(body: Array(list().utf8))) }
-            return write(ScriptedServer.reply(status: request.path == "/m/gone" ? 404 : 200, body: Array("x".utf8)))
+            return write(ScriptedServer.reply(status: isGone(request) ? 404 : 200, body: Array("x".utf8)))
+        isGone: @escaping @Sendable (ScriptedServer.Request) -> Bool = { $0.path == "/m/gone" },
         }
         let sink = RecordingSink()
         let (opened, announce) = AsyncStream.makeStream(of: MatchID.self)
@@ -129,8 +130,16 @@ private struct ListAdapter: Adapter {
     @Test("F16: a match that the provider does not know any more is given up")
     func aMatchThatIsNotKnownAnyMoreIsGivenUp() async throws {
         let start = Self.now
-        try await running({ "gone \(start) live" }, clock: ServiceClock(speed: 10_000)) { server, _, sink, _ in
-            #expect(await sink.next() == .removed)
+        let list: @Sendable () -> String = {
+            asked.withLock { $0 } < MatchPoll.goneMax ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
+        }
+        let isGone: @Sendable (ScriptedServer.Request) -> Bool = { request in
+            guard request.path == "/m/gone" else { return false }
+            asked.withLock { $0 += 1 }
+            return true
+        }
+        try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { server, _, sink, _ in
+            while let event = await sink.next(), event != .removed {}
             #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
         }
     }
@@ -153,6 +162,26 @@ private struct ListAdapter: Adapter {
         #expect(cadence("m1") == .milliseconds(2_500))
         #expect(cadence("m2", "World Cup") == .milliseconds(2_500))
         #expect(cadence("m2") == .seconds(5))
+
+    /// In the hour before play a provider may be at work on a match; nobody is told that it is gone.
+    @Test func aMatchThatIsStillListedIsPolledOn() async throws {
+        let failures = Mutex(MatchPoll.goneMax + 2)
+        let isGone: @Sendable (ScriptedServer.Request) -> Bool = { _ in
+            failures.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+        }
+        let start = Self.now
+        let list: @Sendable () -> String = { "77 \(start) scheduled" }
+        try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { _, service, sink, _ in
+            var event = await sink.next()
+            while case .announced? = event { event = await sink.next() }
+            #expect(event == .accepted(balls: 0))
+            #expect(failures.withLock { $0 } < 0)
+            #expect(await service.status()[0].matches == [MatchID(unchecked: "77")])
+        }
+    }
         #expect(cadence("m2", nil, .seconds(119)) == .seconds(30))
         #expect(cadence("m1", nil, .seconds(120)) == .milliseconds(2_500))
         #expect(feed.baseURL == "https://x" && "\(feed)" == "Feed(x)")

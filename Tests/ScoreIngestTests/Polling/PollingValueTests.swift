@@ -170,7 +170,7 @@ import Testing
 
     @Test func whatIsFinishedStaysSoUntilItGoesOn() {
         var schedule = PollSchedule()
-        schedule.finish(MatchID(unchecked: "m"))
+        schedule.finish(fixture("m", .result))
         #expect(due(&schedule, [fixture("m", .result)]).isEmpty)
         #expect(due(&schedule, [fixture("m", .live)]) == ["m"])
         #expect(due(&schedule, [fixture("m", .result)]) == ["m"])
@@ -187,6 +187,40 @@ import Testing
 
 @Suite struct WakeSignalTests {
     @Test func timeEndsASleepAndSoDoesAWord() async {
+    @Test func aPostponedMatchIsPolledBeforeItsNewStart() {
+        var schedule = PollSchedule()
+        schedule.finish(fixture("m", .scheduled, -600))
+        #expect(due(&schedule, [fixture("m", .postponed, -600)]).isEmpty)
+        #expect(due(&schedule, [fixture("m", .scheduled, -600)]).isEmpty)
+        // Its new start is weeks away at first.
+        #expect(due(&schedule, [fixture("m", .scheduled, 20 * 86_400)]).isEmpty)
+        #expect(due(&schedule, [fixture("m", .scheduled, 1_800)]) == ["m"])
+        #expect(due(&schedule, [fixture("m", .postponed, 1_800)]) == ["m"])
+    }
+
+    @Test func aMatchThatWasOverAheadOfItsStartIsPolledWhenItIsOnAgain() {
+        var schedule = PollSchedule()
+        schedule.finish(fixture("m", .cancelled, 1_800))
+        #expect(due(&schedule, [fixture("m", .cancelled, 1_800)]).isEmpty)
+        #expect(due(&schedule, [fixture("m", .scheduled, 1_800)]) == ["m"])
+    }
+
+    @Test(arguments: [MatchStatus.scheduled, .live, .result]) func theListDecidesAboutAMatchThatIsGone(
+        status: MatchStatus
+    ) {
+        var schedule = PollSchedule()
+        let match = fixture("m", status, 1_800)
+        schedule.finish(match, isGone: true)
+        // As long as the list is the one from before, it says nothing.
+        #expect(due(&schedule, [match]).isEmpty)
+        #expect(schedule.listed([match]).isEmpty)
+        #expect(due(&schedule, [match]) == ["m"])
+        schedule.finish(match, isGone: true)
+        #expect(schedule.listed([fixture("n", .live)]) == [MatchID(unchecked: "m")])
+        #expect(schedule.listed([]).isEmpty)
+        #expect(due(&schedule, [match]) == ["m"])
+    }
+
         let signal = WakeSignal()
         #expect(await signal.sleep(.milliseconds(1)) == false)
         signal.fire()
