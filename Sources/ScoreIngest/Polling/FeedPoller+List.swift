@@ -35,7 +35,7 @@ extension FeedPoller {
             } catch {
                 unreadable(error, nil, list.store.replies)
                 list.store.doubt()
-                if isTokenOver(error) { return Cadence.liveFloor }
+                if asksForOpening(error) { return Cadence.liveFloor }
                 return list.backoff.failed(retryAfter: nil, clock: clock, jitter: surroundings.jitter())
             }
         }
@@ -122,7 +122,7 @@ extension FeedPoller {
             await sink.close()
         } catch let error as AdapterError {
             unreadable(error, fixture.match, store.replies)
-            _ = isTokenOver(error)
+            _ = asksForOpening(error)
         } catch {
             surroundings.logger.warning("match not looked at", metadata: place(fixture.match, ["reason": "\(error)"]))
         }

@@ -133,7 +133,7 @@ extension FeedPoller {
             } catch {
                 unreadable(error, fixture.match, poll.store.replies)
                 poll.couldNotRead(error)
-                if isTokenOver(error) { return (poll, Self.sleepFloor) }
+                if asksForOpening(error) { return (poll, Self.sleepFloor) }
                 let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
                 return (poll, wait)
             }

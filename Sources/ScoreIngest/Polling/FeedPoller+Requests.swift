@@ -47,10 +47,14 @@ extension FeedPoller {
         return (store, .answered)
     }
 
-    /// Whether a reply says that the token is of no use, with whatever status it came; then the feed is opened anew,
-    /// at most once a minute.
-    func isTokenOver(_ error: AdapterError) -> Bool {
-        guard case .refused = error else { return false }
+    /// Whether the feed has to be opened anew: a reply says that the token is of no use, with whatever status it came,
+    /// or has a word that the tables do not have; at most once a minute (`SessionState.reopenEvery`).
+    func asksForOpening(_ error: AdapterError) -> Bool {
+        switch error {
+        case .refused: break
+        case .unknownWord: guard opening.session?.tables.isEmpty == false else { return false }
+        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
+        }
         return opening.refused(now: clock.monotonic)
     }
 
@@ -103,6 +107,7 @@ extension FeedPoller {
                 tables: session.tables.withoutSignIn(requests)
             )
             surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
+            for doubt in session.doubts { unreadable(doubt, nil, kept.tables) }
         } catch {
             unreadable(error, nil, replies.replies.withoutSignIn(requests))
             openingFailed(nil)

@@ -40,7 +40,7 @@ public struct SportmonksAdapter: Adapter {
     ///   - replies: The table.
     ///   - credentials: The token, as `key`.
     ///   - now: Not needed: the token does not end.
-    /// - Returns: A session without an end.
+    /// - Returns: A session without an end, which doubts entries that mean something else than was ever seen.
     /// - Throws: `AdapterError` when the table is missing or cannot be read.
     public func session(
         _ replies: ProviderReplies,
@@ -52,7 +52,8 @@ public struct SportmonksAdapter: Adapter {
         } catch {
             throw error.at(.scores)
         }
-        return ProviderSession(token: credentials.key, tables: replies)
+        let doubts = table.doubts.map { $0.at(.scores) }
+        return ProviderSession(token: credentials.key, tables: replies, doubts: doubts)
     }
 
     /// Asks for all live matches, and for those from yesterday to a week ahead.

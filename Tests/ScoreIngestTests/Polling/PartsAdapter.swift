@@ -6,7 +6,8 @@ import ScoreTypes
 
 @testable import ScoreIngest
 
-/// A part that says `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the plan.
+/// A part that begins with `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the
+/// plan; balls `4 x` need the word `x` in the table.
 ///
 /// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`.
 struct PartsAdapter: Adapter {
@@ -71,7 +72,7 @@ struct PartsAdapter: Adapter {
     }
 
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
-        guard session.tables["words"] == Array("words".utf8) else { throw .missing(path: "words") }
+        let words = String(decoding: try session.tables.required("words"), as: UTF8.self)
         let frame = String(decoding: try replies.required(.match), as: UTF8.self)
         let balls = String(decoding: try replies.required("balls"), as: UTF8.self)
         for reason in [frame, balls] where reason.hasPrefix("refused") {

@@ -209,6 +209,30 @@ private typealias Sample = SportmonksSample
         func list(_ status: String, _ id: Int) -> [UInt8] {
             Array(
                 #"""
+    /// B.2: the table is checked against `/scores`, and what differs is no guess: it alarms and refuses the ball.
+    @Test func aScoreThatMeansSomethingElseThanBeforeIsRejected() throws {
+        func scores(_ id: Int, _ name: String, runs: Int) -> [UInt8] {
+            Array(
+                #"""
+                {"data":[{"id":82,"name":"No Run","runs":0,"four":false,"six":false,"bye":0,"leg_bye":0,"noball":0,
+                "noball_runs":0,"is_wicket":false,"ball":true,"out":false},{"id":\#(id),"name":"\#(name)",
+                "runs":\#(runs),"four":false,"six":false,"bye":0,"leg_bye":0,"noball":0,"noball_runs":0,
+                "is_wicket":false,"ball":true,"out":false}]}
+                """#.utf8
+            )
+        }
+        func open(_ table: [UInt8]) throws -> ProviderSession {
+            try SportmonksAdapter().session(ProviderReplies([.scores: table]), .none, at: Instant(milliseconds: 0))
+        }
+        #expect(try open(scores(69, "1 Run", runs: 1)).doubts.isEmpty)
+        let odd = scores(69, "2 Runs", runs: 2)
+        let doubt = try #require(try open(odd).doubts.first)
+        #expect(doubt.path == "scores:data[1]" && "\(doubt)".contains("score 69"), "\(doubt)")
+        let table = try SportmonksScoreTable(odd)
+        #expect(throws: AdapterError.unknownWord(path: "p", word: "69 2 Runs")) { try table.meaning(of: 69, at: "p") }
+        #expect(throws: Never.self) { try table.meaning(of: 82, at: "p") }
+    }
+
                 {"data":[{"id":\#(id),"localteam_id":1,"visitorteam_id":2,"type":"ODI","status":"\#(status)",
                 "starting_at":"2026-10-09T13:00:00.000000Z","localteam":{"id":1,"name":"Reds"},
                 "visitorteam":{"id":2,"name":"Blues"},"league":{"name":"Cup"}}]}
