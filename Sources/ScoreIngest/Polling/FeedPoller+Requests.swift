@@ -99,11 +99,11 @@ extension FeedPoller {
         do throws(AdapterError) {
             let session = try feed.adapter.session(replies.replies, feed.credentials, at: clock.wall)
             opening.opened(session, at: clock.wall, now: clock.monotonic)
+            if let token = session.token { secrets.take(token) }
             let kept = ProviderSession(
                 project: session.project,
                 token: session.token,
                 expiresAt: session.expiresAt,
-            if let token = session.token { secrets.take(token) }
                 tables: session.tables.withoutSignIn(requests)
             )
             surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
@@ -169,12 +169,12 @@ extension FeedPoller {
 
     /// Notes a reply that could not be read.
     func unreadable(_ error: AdapterError, _ match: MatchID?, _ replies: ProviderReplies) {
+        let error = secrets.struck(from: error)
         let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
         metrics.requested(label)
         metrics.quarantined(label.rawValue)
         facts.unreadable += 1
         facts.lastFailure = clock.wall
-        let error = secrets.struck(from: error)
         facts.lastFailureReason = "\(label.rawValue) \(error)"
         surroundings.logger.warning("reply refused", metadata: place(match, ["reason": "\(error)"]))
         let kind = FeedCapture.Kind.unreadable(match, replies, reason: "\(error)")
@@ -220,7 +220,7 @@ extension FeedPoller {
         guard let allowance else { return }
         let now = clock.monotonic
         if budget == nil { budget = HourlyBudget(requests: allowance.limit, now: now) }
-        budget?.obey(allowance, now: now)
+        budget?.obey(allowance, now: now, wall: clock.wall)
     }
 
     private func record(isSuccess: Bool) {

@@ -29,7 +29,18 @@ import Testing
         #expect(wait(.live) == .seconds(5))
         #expect(wait(.pause) == .seconds(20))
         #expect(wait(.before) == .seconds(60))
-        #expect(Cadence.marquee.live == .milliseconds(2_500))
+        #expect(cadence.marqueeLive == .milliseconds(2_500))
+    }
+
+    /// B.1: the day's plan is for scores, and twice a minute is often enough for totals.
+    @Test func aPlanByTheDayIsNotSpentOnLists() {
+        let cadence = Cadence(of: .cricketData)
+        #expect(cadence.live == .seconds(25) && cadence.marqueeLive == .seconds(15))
+        #expect(cadence.live * 1.1 < SourceElection.silence)
+        #expect(cadence.waitForFixtures(clock: HandClock().clock(), jitter: 0.5) == .seconds(1_800))
+        for provider in Provider.allCases where provider != .cricketData {
+            #expect(Cadence(of: provider) == Cadence())
+        }
     }
 
     @Test func jitterIsATenthEachWay() {
@@ -176,17 +187,6 @@ import Testing
         #expect(due(&schedule, [fixture("m", .result)]) == ["m"])
     }
 
-    @Test func onlySoManyAreTaken() {
-        var schedule = PollSchedule()
-        let fixtures = (0..<PollSchedule.matchesMax + 9).map { fixture("m\($0)", .live) }
-        #expect(due(&schedule, fixtures).count == PollSchedule.matchesMax)
-        let polled = Set(fixtures.prefix(PollSchedule.matchesMax).map(\.match))
-        #expect(due(&schedule, fixtures, polled: polled).isEmpty)
-    }
-}
-
-@Suite struct WakeSignalTests {
-    @Test func timeEndsASleepAndSoDoesAWord() async {
     @Test func aPostponedMatchIsPolledBeforeItsNewStart() {
         var schedule = PollSchedule()
         schedule.finish(fixture("m", .scheduled, -600))
@@ -221,6 +221,17 @@ import Testing
         #expect(due(&schedule, [match]) == ["m"])
     }
 
+    @Test func onlySoManyAreTaken() {
+        var schedule = PollSchedule()
+        let fixtures = (0..<PollSchedule.matchesMax + 9).map { fixture("m\($0)", .live) }
+        #expect(due(&schedule, fixtures).count == PollSchedule.matchesMax)
+        let polled = Set(fixtures.prefix(PollSchedule.matchesMax).map(\.match))
+        #expect(due(&schedule, fixtures, polled: polled).isEmpty)
+    }
+}
+
+@Suite struct WakeSignalTests {
+    @Test func timeEndsASleepAndSoDoesAWord() async {
         let signal = WakeSignal()
         #expect(await signal.sleep(.milliseconds(1)) == false)
         signal.fire()
