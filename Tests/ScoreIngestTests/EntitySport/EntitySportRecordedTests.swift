@@ -25,7 +25,7 @@ import Testing
     @Test func aListIsRead() throws {
         var replies = ProviderReplies()
         for (part, _) in EntitySportAdapter.lists { replies[part] = try Self.body("matches_list_api") }
-        let fixtures = try EntitySportAdapter().fixtures(replies, ProviderSession())
+        let fixtures = try EntitySportAdapter().fixtures(replies, ProviderSession()).fixtures
         let fixture = try #require(fixtures.first)
         #expect(fixtures.count == 1 && fixture.id.text == "19884")
         #expect(fixture.teams.map(\.name) == ["Barbados Tridents", "St Lucia Stars"])

@@ -39,16 +39,18 @@ struct PartsAdapter: Adapter {
         )
     }
 
-    func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+    func listRequests(_ session: ProviderSession, at now: Instant, replies: ProviderReplies) -> [ProviderRequest] {
         [ProviderRequest(part: .list, path: "/list", headers: Self.token(session))]
     }
 
-    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing {
         let list = String(decoding: try replies.required(.list), as: UTF8.self)
         if list == "refused" { throw .refused(path: "list:status", reason: "token") }
-        return list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
-            Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
-        }
+        return FixtureListing(
+            list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
+                Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
+            }
+        )
     }
 
     func allowance(_ replies: ProviderReplies) -> RequestAllowance? {

@@ -252,24 +252,6 @@ import Waiting
         }
     }
 
-    @Test("S38: what answers a sign-in is not captured")
-    func whatAnswersASignInIsNotCaptured() async throws {
-        let server = try Self.server(answer: { request in
-            request.path == "/auth" ? ScriptedServer.reply(body: Array("{\"token\":\"live-token\"}".utf8)) : nil
-        })
-        let captured = Mutex<[FeedCapture]>([])
-        let service = service(server, RecordingSink()) { capture in captured.withLock { $0.append(capture) } }
-        try await running(server, service) {
-            try await eventually("it is captured") { captured.withLock { !$0.isEmpty } }
-            guard case .unreadable(_, let replies, let reason)? = captured.withLock({ $0.first })?.kind else {
-                Issue.record("expected a reply that could not be read")
-                return
-            }
-            #expect(reason.contains("auth"))
-            #expect(replies.parts == ["words"])
-        }
-    }
-}
     @Test("S38: a provider's reason is kept and shown without the secrets that it repeats")
     func reasonsHoldNoSecret() async throws {
         let server = try Self.server(answer: { request in
@@ -292,3 +274,21 @@ import Waiting
         }
     }
 
+    @Test("S38: what answers a sign-in is not captured")
+    func whatAnswersASignInIsNotCaptured() async throws {
+        let server = try Self.server(answer: { request in
+            request.path == "/auth" ? ScriptedServer.reply(body: Array("{\"token\":\"live-token\"}".utf8)) : nil
+        })
+        let captured = Mutex<[FeedCapture]>([])
+        let service = service(server, RecordingSink()) { capture in captured.withLock { $0.append(capture) } }
+        try await running(server, service) {
+            try await eventually("it is captured") { captured.withLock { !$0.isEmpty } }
+            guard case .unreadable(_, let replies, let reason)? = captured.withLock({ $0.first })?.kind else {
+                Issue.record("expected a reply that could not be read")
+                return
+            }
+            #expect(reason.contains("auth"))
+            #expect(replies.parts == ["words"])
+        }
+    }
+}

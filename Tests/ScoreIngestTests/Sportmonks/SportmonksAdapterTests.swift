@@ -198,17 +198,17 @@ private typealias Sample = SportmonksSample
         let session = ProviderSession(token: Secret("s3cret/&"))
         let match = adapter.matchRequests(id, session, replies: ProviderReplies(), record: MatchRecord())
         #expect(match.map(\.path) == ["/fixtures/71344"])
-        let lists = adapter.listRequests(session, at: Instant(milliseconds: 1_791_550_912_000))
+        let lists = adapter.listRequests(
+            session,
+            at: Instant(milliseconds: 1_791_550_912_000),
+            replies: ProviderReplies()
+        )
         #expect(lists.first?.part == .live)
         #expect(lists[1].target.contains("filter%5Bstarts_between%5D=2026-10-08,2026-10-10"))
         for request in opening + match + lists { #expect(!"\(request) \(request.query)".contains("s3cret")) }
         #expect(!"\(credentials) \(session)".contains("s3cret"))
     }
 
-    @Test func listsAreJoinedAndTheLiveOneCounts() throws {
-        func list(_ status: String, _ id: Int) -> [UInt8] {
-            Array(
-                #"""
     /// B.2: the table is checked against `/scores`, and what differs is no guess: it alarms and refuses the ball.
     @Test func aScoreThatMeansSomethingElseThanBeforeIsRejected() throws {
         func scores(_ id: Int, _ name: String, runs: Int) -> [UInt8] {
@@ -233,6 +233,10 @@ private typealias Sample = SportmonksSample
         #expect(throws: Never.self) { try table.meaning(of: 82, at: "p") }
     }
 
+    @Test func listsAreJoinedAndTheLiveOneCounts() throws {
+        func list(_ status: String, _ id: Int) -> [UInt8] {
+            Array(
+                #"""
                 {"data":[{"id":\#(id),"localteam_id":1,"visitorteam_id":2,"type":"ODI","status":"\#(status)",
                 "starting_at":"2026-10-09T13:00:00.000000Z","localteam":{"id":1,"name":"Reds"},
                 "visitorteam":{"id":2,"name":"Blues"},"league":{"name":"Cup"}}]}
@@ -242,7 +246,7 @@ private typealias Sample = SportmonksSample
         let replies = ProviderReplies([
             .live: list("2nd Innings", 7), "fixtures.a": list("NS", 7), "fixtures.b": list("NS", 8),
         ])
-        let found = try SportmonksAdapter().fixtures(replies, ProviderSession())
+        let found = try SportmonksAdapter().fixtures(replies, ProviderSession()).fixtures
         #expect(found.map(\.id.text) == ["7", "8"])
         #expect(found.map(\.status) == [.live, .scheduled])
         #expect(found[0].format == .odi)
