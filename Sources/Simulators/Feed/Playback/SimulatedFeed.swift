@@ -35,7 +35,7 @@ public final class SimulatedFeed: Sendable {
     /// Most answers that are kept: those to all requests for one picture of the longest match.
     private static let answersMax = 1_000
 
-    /// Replies for which a stuck copy is served.
+    /// Replies for which a stuck copy is served, the first of them included.
     private static let stuckReplies = 3
 
     /// Prepares a feed.
@@ -133,11 +133,12 @@ public final class SimulatedFeed: Sendable {
         state.withLock { state in
             defer { state.replies += 1 }
             if let stuck = state.stuck {
-                state.stuck = stuck.left > 1 ? (stuck.at, stuck.left - 1) : nil
-                return ReplyFault(.stuck, age: now - stuck.at)
+                state.stuck = stuck.left > 0 ? (stuck.at, stuck.left - 1) : nil
+                // A cache whose copy is over is filled with what there is now.
+                return stuck.left > 0 ? ReplyFault(.stuck, age: now - stuck.at) : nil
             }
             let fault = plan.reply(state.replies)
-            if let fault, fault.fault == .stuck { state.stuck = (now - fault.age, Self.stuckReplies) }
+            if let fault, fault.fault == .stuck { state.stuck = (now - fault.age, Self.stuckReplies - 1) }
             return fault
         }
     }

@@ -89,6 +89,11 @@ struct FeedFollowing {
             move(to: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
             // A poll that fails is tried again soon, as a poller would.
             for _ in 0..<Self.triesMax where !poll() { waitForAnother() }
+            // What is held is looked at again before the next stride.
+            for _ in 0..<Cadence.secondLooksMax where isHeld {
+                poll()
+                waitForAnother()
+            }
         }
         move(to: match.duration)
         var quiet = 0
