@@ -1,7 +1,7 @@
 // What an adapter makes of one reply: the whole match so far, in neutral terms.
 
 /// A full neutral picture of a match as one reply of a provider shows it.
-public struct MatchSnapshot: Sendable, Hashable {
+public struct MatchSnapshot: Sendable, Hashable, Codable {
     /// The frame of the match.
     public var info: MatchInfo
     /// In order of `ordinal`.

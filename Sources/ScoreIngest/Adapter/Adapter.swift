@@ -36,20 +36,29 @@ public protocol Adapter: Sendable {
 
     /// What to ask for the list of matches.
     ///
+    /// Replies may name further pages: the poller sends what this returns for none, and then what it returns for what
+    /// came, as long as there is a part that was not asked for.
+    ///
     /// - Parameters:
     ///   - session: What the opening brought.
     ///   - now: The time around which matches are wanted.
+    ///   - replies: The pages that have come; empty at first.
     /// - Returns: The requests; all their replies together are the list.
-    func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest]
+    func listRequests(
+        _ session: ProviderSession,
+        at now: Instant,
+        replies: ProviderReplies
+    ) -> [ProviderRequest]
 
     /// Reads the list of matches that the provider has.
     ///
     /// - Parameters:
     ///   - replies: The replies to `listRequests`.
     ///   - session: What the opening brought.
-    /// - Returns: The matches, each once.
-    /// - Throws: `AdapterError`, which names the place in the reply; nothing of a bad reply is used.
-    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture]
+    /// - Returns: The matches, each once, and what was left out.
+    /// - Throws: `AdapterError`, which names the place in the reply, when a list is not of its form or nothing of it
+    ///   can be read; nothing of a bad reply is used.
+    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing
 
     /// What to ask for one match now; parts that are not asked for again keep their last reply.
     ///

@@ -74,7 +74,7 @@ public enum AdapterProbe {
         let session =
             (try? adapter.session(replies, credentials, at: now))
             ?? ProviderSession(project: "demo", token: key, tables: replies)
-        _ = adapter.listRequests(session, at: now)
+        _ = adapter.listRequests(session, at: now, replies: replies)
         _ = try? adapter.fixtures(replies, session)
         _ = adapter.allowance(replies)
         let id = ProviderMatchID(unchecked: "1")

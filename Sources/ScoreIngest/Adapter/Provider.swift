@@ -14,6 +14,9 @@ public enum Provider: String, Sendable, Hashable, Codable, CaseIterable {
     case cricketData = "cricketdata"
     /// Files of Cricsheet, played as a feed.
     case cricsheet
+
+    /// Requests in an hour that every plan allows (cricket.md B.1); nil where they differ, or count by the day.
+    public var hourlyRequests: Int? { self == .sportmonks ? 2_000 : nil }
 }
 
 /// A match as its provider names it; two providers name one match differently.

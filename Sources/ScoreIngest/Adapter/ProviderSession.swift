@@ -44,17 +44,21 @@ public struct ProviderSession: Sendable, Hashable {
     public let expiresAt: Instant?
     /// Tables that readings need.
     public let tables: ProviderReplies
+    /// What of the tables is not believed: each alarms, and what it is about is read as unknown.
+    public let doubts: [AdapterError]
 
     /// Joins what was brought.
     public init(
         project: String? = nil,
         token: Secret? = nil,
         expiresAt: Instant? = nil,
-        tables: ProviderReplies = ProviderReplies()
+        tables: ProviderReplies = ProviderReplies(),
+        doubts: [AdapterError] = []
     ) {
         self.project = project
         self.token = token
         self.expiresAt = expiresAt
         self.tables = tables
+        self.doubts = doubts
     }
 }

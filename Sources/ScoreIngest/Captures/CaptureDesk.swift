@@ -1,7 +1,6 @@
 // Everything that the writers were told goes to files from here, beside the way of a ball and never in it.
 
 internal import Foundation
-internal import Glibc
 internal import Logging
 internal import Metrics
 public import ScoreTypes
@@ -42,40 +41,13 @@ public final class CaptureDesk: Sendable {
         }
     }
 
-    /// What is struck out of the bodies of a feed.
-    private struct Secrets: Sendable {
-        /// Tokens that are looked for, the last ones: those that are over still stand in replies on their way.
-        static let tokensMax = 8
-
-        private let credentials: [[UInt8]]
-        private var tokens: [[UInt8]] = []
-
-        init(_ given: ProviderCredentials = .none) {
-            credentials = [given.key, given.secret].compactMap { $0.flatMap(Self.bytes) }
-        }
-
-        /// The longest first: one may be a part of another.
-        var all: [[UInt8]] { (credentials + tokens).sorted { $0.count > $1.count } }
-
-        mutating func take(_ token: Secret) {
-            guard let token = Self.bytes(of: token), !all.contains(token) else { return }
-            tokens = (tokens + [token]).suffix(Self.tokensMax)
-        }
-
-        /// nil for one that is too short to be looked for: it would strike out half a scorecard.
-        private static func bytes(of secret: Secret) -> [UInt8]? {
-            let bytes = Array(secret.text.utf8)
-            return bytes.count >= 6 ? bytes : nil
-        }
-    }
-
     private let directory: String
     private let bounds: CaptureFolder.Bounds
     private let clock: ServiceClock
     private let stream: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
     private let waitingBytes = Atomic<Int>(0)
-    private let secrets: Mutex<[FeedID: Secrets]>
+    private let secrets: Mutex<[FeedID: KnownSecrets]>
     private let metrics = CaptureMetrics()
     private let log = Logger(label: "score.captures")
 
@@ -99,7 +71,7 @@ public final class CaptureDesk: Sendable {
             of: Item.self,
             bufferingPolicy: .bufferingOldest(Self.waitingMax)
         )
-        secrets = Mutex(credentials.mapValues { Secrets($0) })
+        secrets = Mutex(credentials.mapValues { KnownSecrets($0) })
     }
 
     /// Takes what a writer was told; returns at once.
@@ -115,7 +87,7 @@ public final class CaptureDesk: Sendable {
         switch capture.kind {
         case .session(_, let session):
             bytes = session.tables.byteCount
-            if let token = session.token { secrets.withLock { $0[capture.feed, default: Secrets()].take(token) } }
+            if let token = session.token { secrets.withLock { $0[capture.feed, default: KnownSecrets()].take(token) } }
         case .unreadable(_, let replies, _): bytes = replies.byteCount
         case .aliases: break
         }
@@ -213,21 +185,7 @@ public final class CaptureDesk: Sendable {
 
     /// A body with dashes where a secret stood.
     private func clean(_ body: [UInt8], of feed: FeedID) -> [UInt8] {
-        var body = body
-        for secret in secrets.withLock({ $0[feed]?.all ?? [] }) {
-            body.withUnsafeMutableBytes { bytes in
-                guard let base = bytes.baseAddress else { return }
-                var start = 0
-                while bytes.count - start >= secret.count,
-                    let found = memchr(base + start, Int32(secret[0]), bytes.count - start - secret.count + 1)
-                {
-                    start = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
-                    guard memcmp(found, secret, secret.count) == 0 else { continue }
-                    memset(found, Int32(UInt8(ascii: "-")), secret.count)
-                }
-            }
-        }
-        return body
+        (secrets.withLock { $0[feed] } ?? KnownSecrets()).struck(from: body)
     }
 }
 

@@ -166,7 +166,7 @@ extension CaptureRecord {
             self.init(head, parts: session.tables, clean: clean)
         case .unreadable(let match, let replies, let reason):
             head.match = match
-            head.reason = reason
+            head.reason = String(decoding: clean(Array(reason.utf8)), as: UTF8.self)
             self.init(head, parts: replies, clean: clean)
         case .aliases(let book): self.init(head, parts: Self.json(book.aliases))
         }

@@ -130,7 +130,7 @@ public final class CaptureReplay {
         let now = Duration.microseconds(head.at)
         let clock = Self.clock(head, now)
         if head.kind == .opened { open(&table, match, now, clock) }
-        if head.kind == .opened && head.isWhole { table.gate = Gate() }
+        if head.kind == .opened && head.isWhole { table.gate = Gate(clock) }
         guard let state = table.state else {
             skip(match, "what was known of the match is not among the captures")
             return []

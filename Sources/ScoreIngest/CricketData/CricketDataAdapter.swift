@@ -35,12 +35,25 @@ public struct CricketDataAdapter: Adapter {
     /// - Parameters:
     ///   - session: The key.
     ///   - now: Not needed: both lists are around the present.
-    /// - Returns: Two requests.
-    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
-        [
-            get("/currentMatches", Self.current, session, [.init("offset", "0")]),
-            get("/matches", Self.coming, session, [.init("offset", "0")]),
-        ]
+    ///   - replies: The pages that have come; the first of a list tells how many rows it has.
+    /// - Returns: Two requests, and those for further pages.
+    public func listRequests(
+        _ session: ProviderSession,
+        at now: Instant,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
+        Self.lists.flatMap { list in
+            (1...min(Self.pages(list.part, replies), list.pagesMax)).map { page in
+                get(list.path, list.part.page(page), session, [.init("offset", "\((page - 1) * Self.pageRows)")])
+            }
+        }
+    }
+
+    /// How many pages a list has by its first, at least 1.
+    private static func pages(_ part: ReplyPart, _ replies: ProviderReplies) -> Int {
+        let info = replies[part].flatMap { try? FeedValue.read(CricketDataEnvelope<Ignored>.self, from: $0).info }
+        let rows = info?.totalRows?.whole ?? 0
+        return max(1, (min(max(rows, 0), CricketDataLimits.matchesMax) + pageRows - 1) / pageRows)
     }
 
     /// Reads both lists; the present one is believed over the other.
@@ -50,19 +63,30 @@ public struct CricketDataAdapter: Adapter {
     ///   - session: Not needed.
     /// - Returns: The matches, each once.
     /// - Throws: `AdapterError` when a list is missing or not of its form.
-    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
-        var found: [Fixture] = []
+    public func fixtures(
+        _ replies: ProviderReplies,
+        _ session: ProviderSession
+    ) throws(AdapterError) -> FixtureListing {
+        var listing = FixtureListing()
         var known: Set<ProviderMatchID> = []
-        for part in [Self.current, Self.coming] {
-            let items = try CricketDataEnvelope<[CricketDataMatch]>.read(replies.required(part), part)
-            guard items.count <= CricketDataLimits.matchesMax else {
-                throw .outOfRange(path: "\(part):data", expected: "at most \(CricketDataLimits.matchesMax) matches")
+        for list in Self.lists {
+            _ = try replies.required(list.part)
+            let pages = Self.pages(list.part, replies)
+            for part in (1...min(pages, list.pagesMax)).map(list.part.page) {
+                guard let body = replies[part] else { break }
+                let items = try CricketDataEnvelope<FeedEntries<CricketDataMatch>>.read(body, part)
+                guard items.rows.count <= CricketDataLimits.matchesMax else {
+                    throw .outOfRange(
+                        path: "\(part):data",
+                        expected: "at most \(CricketDataLimits.matchesMax) matches"
+                    )
+                }
+                let found = listing.rows(of: items, in: part).compactMap(Self.fixture)
+                listing.fixtures += found.filter { known.insert($0.id).inserted }
             }
-            for fixture in items.compactMap(Self.fixture) where known.insert(fixture.id).inserted {
-                found.append(fixture)
-            }
+            if list.isWhole, pages > list.pagesMax { listing.cut.append(list.part) }
         }
-        return found
+        return try listing.readable()
     }
 
     /// Asks for the match.
@@ -113,6 +137,22 @@ public struct CricketDataAdapter: Adapter {
 
     static let current: ReplyPart = "list.current"
     static let coming: ReplyPart = "list.coming"
+    /// Rows of one page.
+    static let pageRows = 25
+
+    /// A list of the provider; each page of it costs a request of the day's plan.
+    private struct List {
+        let part: ReplyPart
+        let path: String
+        let pagesMax: Int
+        /// Whether it should be read to its end, as `/matches` with all that ever were cannot be.
+        let isWhole: Bool
+    }
+
+    private static let lists = [
+        List(part: current, path: "/currentMatches", pagesMax: 4, isWhole: true),
+        List(part: coming, path: "/matches", pagesMax: 2, isWhole: false),
+    ]
 
     private func get(
         _ path: String,

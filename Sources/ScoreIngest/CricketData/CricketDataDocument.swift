@@ -18,10 +18,13 @@ struct CricketDataEnvelope<Content: FeedReadable>: FeedReadable {
     struct Counters: FeedReadable {
         let hitsToday: FlexibleNumber?
         let hitsLimit: FlexibleNumber?
+        /// Of a list, on all its pages.
+        let totalRows: FlexibleNumber?
 
         init(feed: FeedValue) throws(AdapterError) {
             hitsToday = try feed.given("hitsToday")
             hitsLimit = try feed.given("hitsLimit")
+            totalRows = try feed.given("totalRows")
         }
     }
 

@@ -20,8 +20,13 @@ public struct CricsheetAdapter: Adapter {
     /// - Parameters:
     ///   - session: Not needed.
     ///   - now: Not needed: the list is whole.
+    ///   - replies: Not needed: it has one page.
     /// - Returns: One request.
-    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+    public func listRequests(
+        _ session: ProviderSession,
+        at now: Instant,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
         [ProviderRequest(part: .list, path: "/matches")]
     }
 
@@ -32,7 +37,10 @@ public struct CricsheetAdapter: Adapter {
     ///   - session: Not needed.
     /// - Returns: The matches.
     /// - Throws: `AdapterError` when there is no list or it is not of its form.
-    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+    public func fixtures(
+        _ replies: ProviderReplies,
+        _ session: ProviderSession
+    ) throws(AdapterError) -> FixtureListing {
         try fixtures(replies.required(.list))
     }
 
@@ -72,14 +80,16 @@ public struct CricsheetAdapter: Adapter {
     /// Reads `{"matches":[{"id","startsAt","state"}]}`.
     ///
     /// - Throws: `AdapterError` when the body is not of that form or lists more matches than a feed may.
-    public func fixtures(_ body: [UInt8]) throws(AdapterError) -> [Fixture] {
+    public func fixtures(_ body: [UInt8]) throws(AdapterError) -> FixtureListing {
         let list = try FeedValue.read(CricsheetFixtureList.self, from: body)
-        guard list.matches.count <= CricsheetFixtureList.matchesMax else {
+        guard list.matches.rows.count <= CricsheetFixtureList.matchesMax else {
             throw .outOfRange(path: "matches", expected: "at most \(CricsheetFixtureList.matchesMax) matches")
         }
-        return list.matches.map { entry in
+        var listing = FixtureListing()
+        listing.fixtures = listing.rows(of: list.matches, in: .list).map { entry in
             Fixture(id: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
         }
+        return try listing.readable()
     }
 
     /// Reads a document.
@@ -125,7 +135,7 @@ struct CricsheetFixtureList: FeedReadable {
     /// Most matches in one list: all the world's cricket of a season, well above what is due at one time.
     static let matchesMax = 10_000
 
-    let matches: [Entry]
+    let matches: FeedEntries<Entry>
 
     init(feed: FeedValue) throws(AdapterError) {
         matches = try feed.need("matches")

@@ -73,11 +73,29 @@ public struct EntitySportAdapter: Adapter {
     /// - Parameters:
     ///   - session: The token.
     ///   - now: Not needed: the lists are by state.
-    /// - Returns: Three requests.
-    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
-        Self.lists.map { part, status in
-            get("/matches", part, session, [.init("status", status), .init("per_page", "100")])
+    ///   - replies: The pages that have come; the first of a list tells how many it has.
+    /// - Returns: Three requests, and those for further pages.
+    public func listRequests(
+        _ session: ProviderSession,
+        at now: Instant,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
+        Self.lists.flatMap { part, status in
+            (1...min(Self.pages(part, replies), Self.pagesMax(part))).map { page in
+                let more = page == 1 ? [] : [ProviderRequest.Field("paged", "\(page)")]
+                let query = [ProviderRequest.Field("status", status), .init("per_page", "100")]
+                return get("/matches", part.page(page), session, query + more)
+            }
         }
+    }
+
+    /// Most pages of a list; of matches that are done, which go back for years, the newest are enough.
+    private static func pagesMax(_ part: ReplyPart) -> Int { part == done ? 1 : 5 }
+
+    /// How many pages a list has by its first, at least 1.
+    private static func pages(_ part: ReplyPart, _ replies: ProviderReplies) -> Int {
+        let told = replies[part].flatMap { try? EntitySportEnvelope<Paging>.read($0, part).response.count?.whole }
+        return max(1, told ?? 1)
     }
 
     /// Reads the three lists; a match that changes from one to the other is taken from the later state.
@@ -87,17 +105,27 @@ public struct EntitySportAdapter: Adapter {
     ///   - session: Not needed.
     /// - Returns: The matches, each once.
     /// - Throws: `AdapterError` when a list is missing or not of its form.
-    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
-        var found: [Fixture] = []
+    public func fixtures(
+        _ replies: ProviderReplies,
+        _ session: ProviderSession
+    ) throws(AdapterError) -> FixtureListing {
+        var listing = FixtureListing()
         var known: Set<ProviderMatchID> = []
-        for (part, _) in Self.lists {
-            let items = try EntitySportEnvelope<MatchList>.read(replies.required(part), part).response.items
-            guard items.count <= EntitySportLimits.matchesMax else {
-                throw .outOfRange(path: "\(part):response.items", expected: "at most 10000 matches")
+        for (list, _) in Self.lists {
+            _ = try replies.required(list)
+            let pages = Self.pages(list, replies)
+            for part in (1...min(pages, Self.pagesMax(list))).map(list.page) {
+                guard let body = replies[part] else { break }
+                let items = try EntitySportEnvelope<MatchList>.read(body, part).response.items
+                guard items.rows.count <= EntitySportLimits.matchesMax else {
+                    throw .outOfRange(path: "\(part):response.items", expected: "at most 10000 matches")
+                }
+                let found = listing.rows(of: items, in: part).compactMap(fixture)
+                listing.fixtures += found.filter { known.insert($0.id).inserted }
             }
-            for fixture in items.compactMap(fixture) where known.insert(fixture.id).inserted { found.append(fixture) }
+            if pages > Self.pagesMax(list), list != Self.done { listing.cut.append(list) }
         }
-        return found
+        return try listing.readable()
     }
 
     /// Asks for the card and the newest balls, for older balls when the card tells that they changed, and for the
@@ -155,7 +183,8 @@ public struct EntitySportAdapter: Adapter {
     static let card: ReplyPart = "card"
     static let squads: ReplyPart = "squads"
     /// In the order in which a match passes from one to the next, the last first.
-    static let lists: [(ReplyPart, String)] = [("list.done", "2"), ("list.live", "3"), ("list.coming", "1")]
+    static let lists: [(ReplyPart, String)] = [(done, "2"), ("list.live", "3"), ("list.coming", "1")]
+    static let done: ReplyPart = "list.done"
 
     static func balls(_ number: Int) -> ReplyPart { ReplyPart(rawValue: "balls.\(number)") }
 
@@ -213,8 +242,16 @@ public struct EntitySportAdapter: Adapter {
         }
     }
 
+    private struct Paging: FeedReadable {
+        let count: EntitySportNumber?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            count = try feed.given("total_pages")
+        }
+    }
+
     private struct MatchList: FeedReadable {
-        let items: [EntitySportMatch]
+        let items: FeedEntries<EntitySportMatch>
 
         init(feed: FeedValue) throws(AdapterError) {
             items = try feed.need("items")

@@ -66,13 +66,15 @@ struct EntitySportFrameReader {
 
     private func team(_ team: EntitySportMatch.Team) -> TeamInfo {
         let squad = [squads?.teamA, squads?.teamB].compactMap(\.self).first { $0.teamID == team.id }
-        let playing = (squad?.playing ?? []).prefix(EntitySportLimits.playersMax)
+        let playing = squad?.playing ?? []
+        // Days ahead nobody of the eleven is named: until somebody is, the squad is who may play.
+        let players = (playing.isEmpty ? squad?.squads ?? [] : playing).prefix(EntitySportLimits.playersMax)
         let short = team.shortName.map(FeedText.clean)
         return TeamInfo(
             id: team.id.whole.map { String($0) } ?? "",
             name: FeedText.clean(team.name),
             abbreviation: short.flatMap { (2...4).contains($0.count) ? $0 : nil },
-            players: playing.compactMap { member in member.id.whole.map { people.player($0) } },
+            players: players.compactMap { member in member.id.whole.map { people.player($0) } },
             keeper: playing.first { $0.role == "wk" || $0.role == "wkcap" }?.id.whole.map { String($0) }
         )
     }

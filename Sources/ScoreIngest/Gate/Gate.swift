@@ -1,6 +1,7 @@
 // Feeds answer with empty lists, old copies and half a match; such replies must not reach a million Lock Screens.
 
 public import MatchEngine
+public import ScoreTypes
 
 /// Judges whether the changes of one reply are believed; one gate for each match, in memory of its poller.
 public struct Gate: Sendable, Codable {
@@ -9,13 +10,38 @@ public struct Gate: Sendable, Codable {
     /// How many replies running may carry an older version before the provider is taken to have begun its count
     /// anew; short of that it is a stale copy, and for ever would be a match that stands still.
     public static let olderRepliesMax = 10
+    /// Domain time after which the same picture is no copy of the one before any more: an ordinary interval of polling,
+    /// and the longest that a provider lets its replies be kept (`max_age` of Roanuz).
+    public static let copyLife: Duration = .seconds(5)
+    /// Real floor of that time.
+    public static let copyFloor: Duration = .milliseconds(20)
 
+    private let copyLife: Duration
     private var newestVersion: Int64?
     private var olderReplies = 0
-    private var held: Suspicion?
+    private var held: Sighting?
+
+    /// The first sight of something odd; the same picture soon afterwards may be the same reply out of a cache.
+    ///
+    /// A version says nothing here: of a picture made of several replies it may be that of another one.
+    private struct Sighting: Sendable, Codable {
+        let suspicion: Suspicion
+        let snapshot: MatchSnapshot
+        let at: Duration
+
+        init(_ suspicion: Suspicion, of snapshot: MatchSnapshot, at now: Duration) {
+            self.suspicion = suspicion
+            self.snapshot = snapshot.unversioned
+            at = now
+        }
+    }
 
     /// Makes a gate that has seen nothing.
-    public init() {}
+    ///
+    /// - Parameter clock: Scales the life of a copy.
+    public init(_ clock: ServiceClock = ServiceClock()) {
+        copyLife = clock.real(Self.copyLife, floor: Self.copyFloor)
+    }
 
     /// Judges one reply.
     ///
@@ -23,21 +49,27 @@ public struct Gate: Sendable, Codable {
     ///   - changes: What `Differ` found between the record and the snapshot.
     ///   - snapshot: The reply.
     ///   - record: The match as stored.
+    ///   - now: Real time by a clock that never jumps.
     /// - Returns: Whether to apply the changes, to wait for a second sighting, or to forget the reply.
-    public mutating func judge(_ changes: [Change], of snapshot: MatchSnapshot, against record: MatchRecord) -> Verdict
-    {
+    public mutating func judge(
+        _ changes: [Change],
+        of snapshot: MatchSnapshot,
+        against record: MatchRecord,
+        at now: Duration
+    ) -> Verdict {
         if isOlder(snapshot) { return .drop(.olderVersion) }
-        let isEmptied = snapshot.deliveries.isEmpty && !record.deliveries.isEmpty
-        if isEmptied { return .drop(.emptyList) }
+        if Self.isEmptied(snapshot, against: record) { return .drop(.emptyList) }
         guard let suspicion = Suspicion(changes, of: snapshot, against: record) else {
             held = nil
             return .apply
         }
-        if held == suspicion {
-            held = nil
+        if let held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) {
+            let isOther = held.snapshot != snapshot.unversioned
+            guard isOther || now - held.at >= copyLife else { return .hold(suspicion.reason) }
+            self.held = nil
             return .apply
         }
-        held = suspicion
+        held = Sighting(suspicion, of: snapshot, at: now)
         return .hold(suspicion.reason)
     }
 
@@ -45,6 +77,24 @@ public struct Gate: Sendable, Codable {
     public mutating func forgetVersions() {
         newestVersion = nil
         olderReplies = 0
+    }
+
+    /// Whether a list is empty where balls or totals are stored: that of the match, or of an innings that still stands.
+    private static func isEmptied(_ snapshot: MatchSnapshot, against record: MatchRecord) -> Bool {
+        let stored = Set(record.deliveries.lazy.map(\.innings))
+        let shown = Set(snapshot.deliveries.lazy.map(\.innings))
+        if shown.isEmpty && !stored.isEmpty { return true }
+        if snapshot.innings.isEmpty && record.innings.contains(where: { $0.reported?.isBegun == true }) { return true }
+        return snapshot.innings.contains { stored.contains($0.ordinal) && !shown.contains($0.ordinal) }
+    }
+
+    /// Whether a total is behind that of the first sighting: then both are old copies of something.
+    private static func hasFallen(_ snapshot: MatchSnapshot, since first: MatchSnapshot) -> Bool {
+        snapshot.innings.contains { innings in
+            guard let now = innings.reported, let old = first.innings.first(where: { $0.ordinal == innings.ordinal })
+            else { return false }
+            return old.reported.map(now.isBehind) ?? false
+        }
     }
 
     private mutating func isOlder(_ snapshot: MatchSnapshot) -> Bool {
@@ -56,5 +106,14 @@ public struct Gate: Sendable, Codable {
         newestVersion = version
         olderReplies = 0
         return false
+    }
+}
+
+extension MatchSnapshot {
+    /// What it shows, whatever its number.
+    fileprivate var unversioned: MatchSnapshot {
+        var snapshot = self
+        snapshot.version = nil
+        return snapshot
     }
 }

@@ -4,7 +4,7 @@
 public enum Verdict: Sendable, Hashable {
     /// They are believed.
     case apply
-    /// They wait until the next reply shows the same.
+    /// They wait until a reply that is no copy of this one shows the same.
     case hold(GateReason)
     /// They are forgotten.
     case drop(GateReason)
@@ -12,7 +12,7 @@ public enum Verdict: Sendable, Hashable {
 
 /// Why a reply was not believed at once.
 public enum GateReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The list of balls was empty although balls are stored.
+    /// The list of balls, of the match or of an innings that stands, was empty although balls are stored.
     case emptyList
     /// The provider's own version was lower than one seen before.
     case olderVersion

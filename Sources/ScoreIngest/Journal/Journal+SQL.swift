@@ -147,6 +147,15 @@ enum SQL {
         """
     )
 
+    static let restore = Statement(
+        """
+        with steered as (
+            update match set removed_at = null where match_id = $1 and removed_at is not null returning match_id
+        )
+        select pg_notify('publication', match_id) from steered
+        """
+    )
+
     static let lock = Statement("select rev from match where match_id = $1 for update")
 
     static let insertEntries = Statement(

@@ -29,6 +29,16 @@ extension Journal {
         try await steer(SQL.remove, [.text(match.text)], fence: fence)
     }
 
+    /// Notes that a provider has a match again that it had dropped; nothing else of the match changes.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
+    /// - Throws: `JournalError`.
+    public func restore(_ match: MatchID, fence: Fence?) async throws(JournalError) {
+        try await steer(SQL.restore, [.text(match.text)], fence: fence)
+    }
+
     /// Matches that have not begun and start within a span, or should have started, soonest first.
     ///
     /// For whoever prepares a match: channels before the toss, starts spread before the first ball.

@@ -11,7 +11,7 @@ public struct MatchRehearsal: Sendable {
     public private(set) var history: [Moment] = []
 
     private var state: WriterState
-    private var gate = Gate()
+    private var gate: Gate
     private let source: JournalSource
     private let clock: ServiceClock
 
@@ -25,6 +25,7 @@ public struct MatchRehearsal: Sendable {
     public init(match: MatchID, provider: Provider, clock: ServiceClock, options: EngineOptions = EngineOptions()) {
         let feed = FeedID(unchecked: provider.rawValue)
         self.clock = clock
+        gate = Gate(clock)
         source = JournalSource(provider, feed)
         state = WriterState(
             match: match,

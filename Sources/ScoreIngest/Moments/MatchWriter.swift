@@ -21,7 +21,7 @@ public actor MatchWriter {
     /// Told of everything that may change the journal, in the order in which it did; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
     private let metrics = WriterMetrics()
-    private var gate = Gate()
+    private var gate: Gate
     var state: WriterState?
     private var turn = Turn()
     var overridesReadAt: Duration?
@@ -57,6 +57,7 @@ public actor MatchWriter {
         self.journal = journal
         self.fence = fence
         self.clock = clock
+        gate = Gate(clock)
         self.options = options
         self.newEpoch = newEpoch
         self.record = record
@@ -85,6 +86,7 @@ public actor MatchWriter {
         }
         gate = judgement.gate
         note(now, reply.seenAt, .reply(reply))
+        if judgement.verdict == .apply { try await bringBack() }
         switch judgement.verdict {
         case .hold(let reason): return .held(reason)
         case .drop(let reason): return .dropped(reason)
@@ -167,7 +169,7 @@ public actor MatchWriter {
             plan.after.hear(told)
             return plan
         }
-        guard written != nil else { return }
+        guard written != nil else { return try await bringBack() }
         note(now, wall, .word(changes, source))
     }
 
@@ -190,6 +192,16 @@ public actor MatchWriter {
         guard try await current(clock.monotonic).replica.record.deliveries.isEmpty else { return }
         guard let fence = fence() else { throw .fenced }
         try await journal.remove(match, fence: fence)
+        state?.isRemoved = true
+        committed(match)
+    }
+
+    /// A match that was dropped and is heard of again comes back, also when nothing of it has changed meanwhile.
+    private func bringBack() async throws(JournalError) {
+        guard state?.isRemoved == true else { return }
+        guard let fence = fence() else { throw .fenced }
+        try await journal.restore(match, fence: fence)
+        state?.isRemoved = false
         committed(match)
     }
 
@@ -251,6 +263,7 @@ public actor MatchWriter {
     private func adopt(_ plan: WriterState.Plan, revision: Revision) -> Revision {
         state = plan.after
         state?.revision = revision
+        state?.isRemoved = false
         if let append = plan.append { metrics.appended(append) }
         committed(match)
         return revision

@@ -22,6 +22,8 @@ public struct MomentLife: Sendable, Codable {
     public static let newsBalls = 12
     /// After a silence a moment is news when its ball was bowled so many seconds ago at most: an alert's longest life.
     public static let freshSeconds: Int64 = 60
+    /// A ball that lies so many seconds back may be a new one by a clock that is an hour slow.
+    public static let slowClockSeconds: Int64 = 3_600
 
     private struct Waiting: Sendable, Codable {
         let ball: Delivery?
@@ -199,7 +201,8 @@ public struct MomentLife: Sendable, Codable {
     }
 
     /// Whether a moment that was found after a silence is still news: its ball is the newest, or was bowled just now
-    /// by the provider's clock, as far as that clock can be believed; without a ball, where the match stands now.
+    /// by the provider's clock, as far as that clock can be believed (F18): it is not when the ball lies ahead of us,
+    /// nor so far back that a clock an hour slow would say so; without a ball, where the match stands now.
     private func isFresh(_ moment: Moment, in record: MatchRecord, now: Int64) -> Bool {
         guard let ball = ball(of: moment, in: record) else {
             switch moment.kind {
@@ -209,11 +212,10 @@ public struct MomentLife: Sendable, Codable {
             }
         }
         let isNewest = record.deliveries.last?.key == ball.key
-        guard let bowledAt = ball.occurredAt, abs(now.subtractingReportingOverflow(bowledAt).partialValue) < 3_600
-        else {
-            return isNewest
-        }
-        return (now - Self.freshSeconds...now + Self.freshSeconds).contains(bowledAt)
+        guard let bowledAt = ball.occurredAt else { return isNewest }
+        let (age, isOdd) = now.subtractingReportingOverflow(bowledAt)
+        guard !isOdd, (-Self.freshSeconds..<Self.slowClockSeconds).contains(age) else { return isNewest }
+        return age <= Self.freshSeconds
     }
 }
 

@@ -20,7 +20,7 @@ struct ReplyJudgement {
         // What another feed says otherwise is no news for that alone, and its versions count from elsewhere.
         let isOther = state.feed.map { $0 != reply.source.feed } == true
         if isOther { gate.forgetVersions() }
-        verdict = gate.judge(changes, of: snapshot, against: record)
+        verdict = gate.judge(changes, of: snapshot, against: record, at: now)
         var state = state
         switch verdict {
         case .apply: state.life.believe(now: now)

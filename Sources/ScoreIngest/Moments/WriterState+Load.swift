@@ -34,6 +34,7 @@ extension WriterState {
         )
         self.feed = feed
         home = head.feed.text
+        isRemoved = head.isRemoved
     }
 
     /// Takes up a match that was folded already.

@@ -17,6 +17,8 @@ struct WriterState: Sendable {
     var feed: String?
     /// The ledger: what was told of the match, in the order of telling.
     var told: [ToldMoment] = []
+    /// Whether the provider has dropped the match; the next append brings it back.
+    var isRemoved = false
     /// What operators say in place of the feed, with what has ended and is not yet taken back.
     var overrides: [MatchOverride] = []
     /// What the feed says of it, by field; what is not there stands in the match as it is.

@@ -6,6 +6,8 @@ public import ScoreTypes
 public struct Cadence: Sendable, Hashable {
     /// Between polls of a match in play.
     public var live: Duration = .seconds(5)
+    /// The same for a match that the whole world watches.
+    public var marqueeLive: Duration = .milliseconds(2_500)
     /// During lunch, rain, an innings break.
     public var pause: Duration = .seconds(20)
     /// Between days.
@@ -31,12 +33,10 @@ public struct Cadence: Sendable, Hashable {
     /// Before a reply that is held is looked at a second time, at the least and at the most: meanwhile nothing that it
     /// shows otherwise is told.
     public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
-    /// Replies held one after the other that are looked at again so soon; a provider that never says the same twice
-    /// is asked as often as any.
+    /// Replies held one after the other that are looked at again soon, the last of them when a copy of the first would
+    /// be none any more; a provider that never says the same twice is asked as often as any.
     public static let secondLooksMax = 3
 
-    /// Between polls of a match in play that the whole world watches.
-    public static let marqueeLive: Duration = .milliseconds(2_500)
     /// Between polls of a match in play whose provider tells of every ball by itself.
     public static let pushed: Duration = .seconds(30)
     /// Domain time without a notice after which a provider that should tell of every ball is polled as any other.
@@ -45,11 +45,17 @@ public struct Cadence: Sendable, Hashable {
     /// The usual cadence.
     public init() {}
 
-    /// For a match that the whole world watches: 2.5 s while it is live.
-    public static var marquee: Cadence {
-        var cadence = Cadence()
-        cadence.live = marqueeLive
-        return cadence
+    /// The cadence of a provider (cricket.md B.1): where plans count by the day, seldom in play, though never so seldom
+    /// that another feed takes it for silent (`SourceElection.silence`), and lists twice an hour.
+    ///
+    /// - Parameter provider: Who is asked.
+    public init(of provider: Provider) {
+        guard provider == .cricketData else { return }
+        live = .seconds(25)
+        marqueeLive = .seconds(15)
+        pause = .seconds(60)
+        over = .seconds(60)
+        fixtures = .seconds(1_800)
     }
 
     /// Works out when to poll a match again.
@@ -79,8 +85,10 @@ public struct Cadence: Sendable, Hashable {
         }
     }
 
-    /// Real time until a reply that is held is looked at again.
-    static func waitForSecondLook(clock: ServiceClock, jitter: Double) -> Duration {
+    /// Real time until a reply that is held is looked at again; nil when so many were held that it is like any other.
+    static func waitForSecondLook(held: Int, clock: ServiceClock, jitter: Double) -> Duration? {
+        guard (1...secondLooksMax).contains(held) else { return nil }
+        if held == secondLooksMax { return clock.real(Gate.copyLife, floor: Gate.copyFloor) }
         let span = secondLook.upperBound - secondLook.lowerBound
         return clock.real(secondLook.lowerBound + span * min(max(jitter, 0), 1), floor: liveFloor)
     }

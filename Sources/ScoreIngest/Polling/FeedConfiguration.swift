@@ -18,7 +18,7 @@ public struct FeedConfiguration: Sendable {
     public let headers: [(name: String, value: String)]
     /// How often it is asked.
     public let cadence: Cadence
-    /// Requests that the provider's plan allows in an hour; nil for no limit.
+    /// Requests that the provider's plan allows in an hour; nil for the provider's usual plan, if it has one.
     public let hourlyRequests: Int?
     /// Longest reply in bytes after decompression.
     public let bodyLimit: Int
@@ -39,7 +39,7 @@ public struct FeedConfiguration: Sendable {
         credentials: ProviderCredentials = .none,
         security: HostPolicy,
         headers: [(name: String, value: String)] = [],
-        cadence: Cadence = Cadence(),
+        cadence: Cadence? = nil,
         hourlyRequests: Int? = nil,
         bodyLimit: Int = Transfer.bodyLimitDefault,
         precedence: Int = 1,
@@ -53,7 +53,7 @@ public struct FeedConfiguration: Sendable {
         self.credentials = credentials
         self.security = security
         self.headers = headers
-        self.cadence = cadence
+        self.cadence = cadence ?? Cadence(of: adapter.provider)
         self.hourlyRequests = hourlyRequests
         self.bodyLimit = bodyLimit
         self.precedence = precedence
@@ -84,7 +84,7 @@ public struct FeedConfiguration: Sendable {
     func cadence(of fixture: Fixture, pushedWithin silence: Duration?) -> Cadence {
         var cadence = cadence
         let isMarquee = marquee.contains(fixture.match.text) || fixture.competition.map(marquee.contains) == true
-        if isMarquee { cadence.live = min(cadence.live, Cadence.marqueeLive) }
+        if isMarquee { cadence.live = min(cadence.live, cadence.marqueeLive) }
         // While the provider tells of every ball, a poll only finds out what got lost.
         if isPushed, let silence, silence < Cadence.pushTrust { cadence.live = Cadence.pushed }
         return cadence

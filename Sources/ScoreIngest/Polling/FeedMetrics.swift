@@ -21,6 +21,7 @@ struct FeedMetrics: Sendable {
     private let lag: Recorder
     private let unknownWords: Gauge
     private let budgetWaits: Counter
+    private let listsCut: Counter
 
     init(feed: FeedID) {
         let place = [("feed", feed.text)]
@@ -45,12 +46,17 @@ struct FeedMetrics: Sendable {
         lag = Recorder(label: "score_feed_lag_seconds", dimensions: place)
         unknownWords = Gauge(label: "score_feed_unknown_words", dimensions: place)
         budgetWaits = Counter(label: "score_feed_budget_waits_total", dimensions: place)
+        listsCut = Counter(label: "score_feed_lists_cut_total", dimensions: place)
         breaker.record(0)
         budgetWaits.increment(by: 0)
+        listsCut.increment(by: 0)
     }
 
     /// A request waits for the hour's budget.
     func overBudget() { budgetWaits.increment() }
+
+    /// A list has more pages than are asked for.
+    func listWasCut() { listsCut.increment() }
 
     func requested(_ label: FetchLabel) { requests[label]?.increment() }
 

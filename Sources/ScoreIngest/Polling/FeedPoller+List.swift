@@ -19,10 +19,7 @@ extension FeedPoller {
         case .failure(let postponed): return max(postponed.wait, Cadence.liveFloor)
         case .success(let opened): session = opened
         }
-        let requests = feed.adapter.listRequests(session, at: clock.wall)
-        let (store, round) = await ask(requests, of: nil, into: list.store)
-        list.store = store.keeping(requests.map(\.part))
-        switch round {
+        switch await askList(session) {
         case .refused(let wait): return max(wait, Cadence.liveFloor)
         case .failed(let failure):
             return list.backoff.failed(retryAfter: failure.retryAfter, clock: clock, jitter: surroundings.jitter())
@@ -30,17 +27,48 @@ extension FeedPoller {
         }
         if list.store.isFresh {
             do throws(AdapterError) {
-                list.fixtures = named(try feed.adapter.fixtures(list.store.replies, session))
+                let listing = try feed.adapter.fixtures(list.store.replies, session)
+                list.fixtures = named(listing.fixtures)
+                note(listing)
                 list.store.looked()
             } catch {
                 unreadable(error, nil, list.store.replies)
                 list.store.doubt()
-                if isTokenOver(error) { return Cadence.liveFloor }
+                if asksForOpening(error) { return Cadence.liveFloor }
                 return list.backoff.failed(retryAfter: nil, clock: clock, jitter: surroundings.jitter())
             }
         }
         list.backoff.succeeded()
+        vanished.subtract(list.fixtures.map(\.match))
+        vanished.formUnion(schedule.listed(list.fixtures))
         return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
+    }
+
+    /// Asks for the first page of each list, and then for those that they name.
+    private func askList(_ session: ProviderSession) async -> Round {
+        let now = clock.wall
+        var asked: [ReplyPart] = []
+        var wanted = feed.adapter.listRequests(session, at: now, replies: ProviderReplies())
+        while !wanted.isEmpty && asked.count < Self.roundMax {
+            let (store, round) = await ask(wanted, of: nil, into: list.store)
+            list.store = store
+            guard case .answered = round else { return round }
+            asked += wanted.map(\.part)
+            wanted = feed.adapter.listRequests(session, at: now, replies: store.replies)
+                .filter { !asked.contains($0.part) }
+        }
+        list.store = list.store.keeping(asked)
+        return .answered
+    }
+
+    /// Notes what was left out of a list, and where it goes on behind the last page that was asked for.
+    private func note(_ listing: FixtureListing) {
+        if let first = listing.refused.first { unreadable(first, nil, list.store.replies) }
+        for _ in listing.refused.dropFirst() { metrics.quarantined(FetchLabel.badSchema.rawValue) }
+        for part in listing.cut {
+            metrics.listWasCut()
+            surroundings.logger.warning("list cut short", metadata: place(nil, ["list": "\(part)"]))
+        }
     }
 
     /// Gives the entries our names, by the alias table as it is now.
@@ -51,16 +79,33 @@ extension FeedPoller {
         return fixtures.map { $0.named(by: book, of: feed.adapter.provider) }
     }
 
-    /// Writes down what the list says of matches that are not polled yet, and looks at one of them.
+    /// Writes down what the list says of matches that are not polled yet or are gone, and looks at one of them.
     ///
     /// A list that comes while this is under way is gone through after it.
     func prepare() async {
         defer { isAnnouncing = false }
         while isListNews {
             isListNews = false
-            guard await announce() else { return }
+            guard await dropVanished(), await announce() else { return }
             await look()
         }
+    }
+
+    /// Takes note of matches that neither their own address nor the list has any more; false as for `announce`.
+    private func dropVanished() async -> Bool {
+        for match in vanished.sorted() {
+            guard await maySend(), !Task.isCancelled else { return false }
+            do {
+                let sink = try await surroundings.makeSink(match, feed.id)
+                try await sink.removed()
+                await sink.close()
+                vanished.remove(match)
+            } catch {
+                surroundings.logger.warning("match not removed", metadata: place(match, ["reason": "\(error)"]))
+                return false
+            }
+        }
+        return true
     }
 
     /// Returns false when the rest has to wait for the next list.
@@ -100,7 +145,7 @@ extension FeedPoller {
             try await withSink(of: fixture.match) { _ = try await $0.accept(reply) }
         } catch let error as AdapterError {
             unreadable(error, fixture.match, store.replies)
-            _ = isTokenOver(error)
+            _ = asksForOpening(error)
         } catch {
             surroundings.logger.warning("match not looked at", metadata: place(fixture.match, ["reason": "\(error)"]))
         }

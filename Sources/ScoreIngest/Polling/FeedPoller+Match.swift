@@ -55,9 +55,8 @@ extension FeedPoller {
                 isDueAt = comebacks.take(match, isDueAt: isDueAt, now: clock.monotonic)
             }
         }
-        if poll.isGone { try? await sink?.removed() }
         await sink?.close()
-        finished(match)
+        finished(fixture, isGone: poll.isGone)
     }
 
     private func openSink(_ sink: (any ReplySink)?, _ match: MatchID) async throws -> any ReplySink {
@@ -161,7 +160,7 @@ extension FeedPoller {
             } catch {
                 unreadable(error, fixture.match, poll.store.replies)
                 poll.couldNotRead(error)
-                if isTokenOver(error) { return Step(poll: poll, wait: Self.sleepFloor, isAnswered: false) }
+                if asksForOpening(error) { return Step(poll: poll, wait: Self.sleepFloor, isAnswered: false) }
                 let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
                 return Step(poll: poll, wait: wait, isAnswered: false)
             }

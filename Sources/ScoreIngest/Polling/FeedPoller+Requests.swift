@@ -47,10 +47,14 @@ extension FeedPoller {
         return (store, .answered)
     }
 
-    /// Whether a reply says that the token is of no use, with whatever status it came; then the feed is opened anew,
-    /// at most once a minute.
-    func isTokenOver(_ error: AdapterError) -> Bool {
-        guard case .refused = error else { return false }
+    /// Whether the feed has to be opened anew: a reply says that the token is of no use, with whatever status it came,
+    /// or has a word that the tables do not have; at most once a minute (`SessionState.reopenEvery`).
+    func asksForOpening(_ error: AdapterError) -> Bool {
+        switch error {
+        case .refused: break
+        case .unknownWord: guard opening.session?.tables.isEmpty == false else { return false }
+        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
+        }
         return opening.refused(now: clock.monotonic)
     }
 
@@ -95,6 +99,7 @@ extension FeedPoller {
         do throws(AdapterError) {
             let session = try feed.adapter.session(replies.replies, feed.credentials, at: clock.wall)
             opening.opened(session, at: clock.wall, now: clock.monotonic)
+            if let token = session.token { secrets.take(token) }
             let kept = ProviderSession(
                 project: session.project,
                 token: session.token,
@@ -102,6 +107,7 @@ extension FeedPoller {
                 tables: session.tables.withoutSignIn(requests)
             )
             surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
+            for doubt in session.doubts { unreadable(doubt, nil, kept.tables) }
         } catch {
             unreadable(error, nil, replies.replies.withoutSignIn(requests))
             openingFailed(nil)
@@ -163,6 +169,7 @@ extension FeedPoller {
 
     /// Notes a reply that could not be read.
     func unreadable(_ error: AdapterError, _ match: MatchID?, _ replies: ProviderReplies) {
+        let error = secrets.struck(from: error)
         let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
         metrics.requested(label)
         metrics.quarantined(label.rawValue)
@@ -213,7 +220,7 @@ extension FeedPoller {
         guard let allowance else { return }
         let now = clock.monotonic
         if budget == nil { budget = HourlyBudget(requests: allowance.limit, now: now) }
-        budget?.obey(allowance, now: now)
+        budget?.obey(allowance, now: now, wall: clock.wall)
     }
 
     private func record(isSuccess: Bool) {

@@ -33,6 +33,8 @@ actor FeedPoller {
     /// What the provider has asked for; only an operator's word ends it early.
     var quiet = QuietTime()
     var opening = SessionState()
+    /// What must stand in no log and on no console.
+    var secrets: KnownSecrets
     /// Who waits for an opening that is under way; nil when none is.
     var openers: [CheckedContinuation<Void, Never>]?
     /// Who waits for the answer to a request that somebody else has sent already.
@@ -48,6 +50,8 @@ actor FeedPoller {
     var notices: [MatchID: Duration] = [:]
     /// What the list said when it was written down last.
     var announced: [MatchID: Fixture] = [:]
+    /// Matches that the provider did not know any more when they were polled, and lists no more.
+    var vanished: Set<MatchID> = []
     var isAnnouncing = false
     /// Whether the list was read since the last announcement began.
     var isListNews = false
@@ -60,7 +64,11 @@ actor FeedPoller {
         self.surroundings = surroundings
         metrics = FeedMetrics(feed: feed.id)
         facts = FeedStatus(feed: feed.id)
-        budget = feed.hourlyRequests.map { HourlyBudget(requests: $0, now: surroundings.clock.monotonic) }
+        secrets = KnownSecrets(feed.credentials)
+        let clock = surroundings.clock
+        // Plans count real hours: a scaled clock would spend one in a minute, and asks nobody who has plans.
+        let usual = clock.speed == 1 ? feed.adapter.provider.hourlyRequests : nil
+        budget = (feed.hourlyRequests ?? usual).map { HourlyBudget(requests: $0, now: clock.monotonic) }
     }
 
     nonisolated var clock: ServiceClock { surroundings.clock }
@@ -102,7 +110,7 @@ actor FeedPoller {
         }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
         // Another node's session and list are not ours to go on with.
-        if !answer { announced = [:] }
+        if !answer { (announced, vanished) = ([:], []) }
         return answer && !isPaused
     }
 
@@ -110,12 +118,14 @@ actor FeedPoller {
     var hasLostDuty: Bool { duty?.answer == false }
 
     /// Ends the polling of a match.
-    func finished(_ match: MatchID) {
+    func finished(_ fixture: Fixture, isGone: Bool) {
+        let match = fixture.match
         signals[match] = nil
         comebacks.forget(match)
         pushed[match] = nil
         notices[match] = nil
-        schedule.finish(match)
+        announced[match] = nil
+        schedule.finish(fixture, isGone: isGone)
     }
 
     func setPaused(_ isPaused: Bool) {

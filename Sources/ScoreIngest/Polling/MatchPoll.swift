@@ -5,7 +5,8 @@ internal import ScoreTypes
 
 /// The state of polling one match.
 struct MatchPoll: Sendable {
-    /// How often in a row a provider may not know a listed match before it is given up until the list is read again.
+    /// How often in a row a provider may not know a listed match before it is given up; the list, once it is read
+    /// again, says whether it is polled on or was dropped.
     static let goneMax = 10
 
     /// Pictures in a row that cannot be read, after which all parts have to come anew: one that can be read alone may
@@ -105,8 +106,7 @@ struct MatchPoll: Sendable {
 
     /// Real time until the next request; notes when none is needed any more.
     mutating func wait(_ cadence: Cadence, clock: ServiceClock, jitter: Double) -> Duration {
-        let isSecondLook = (1...Cadence.secondLooksMax).contains(held)
-        let soon = isSecondLook ? Cadence.waitForSecondLook(clock: clock, jitter: jitter) : nil
+        let soon = Cadence.waitForSecondLook(held: held, clock: clock, jitter: jitter)
         let endedFor = endedAt.map { clock.domain - $0 }
         let wait = cadence.wait(
             in: phase,

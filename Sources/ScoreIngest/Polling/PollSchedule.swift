@@ -18,8 +18,16 @@ public struct PollSchedule: Sendable {
     /// Most matches of one feed that are made known before they are polled, the soonest first.
     public static let upcomingMax = 1_000
 
-    private var finished: Set<MatchID> = []
+    private var finished: [MatchID: Finish] = [:]
     private var looks: [MatchID: Duration] = [:]
+
+    /// How the polling of a match ended.
+    private struct Finish: Sendable {
+        /// Its start as the list had it then.
+        let startsAt: Int64?
+        /// Whether the provider did not know it any more; the next reading of the list decides what that means.
+        let isGone: Bool
+    }
 
     /// Knows nothing yet.
     public init() {}
@@ -86,7 +94,7 @@ public struct PollSchedule: Sendable {
         clock: ServiceClock
     ) -> Fixture? {
         upcoming(fixtures, polled: polled, clock: clock).first { fixture in
-            guard fixture.startsAt != nil, !finished.contains(fixture.match) else { return false }
+            guard fixture.startsAt != nil, !isFinished(fixture, now: clock.wall) else { return false }
             guard let last = looks[fixture.match] else { return true }
             return clock.domain - last >= cadence.distant
         }
@@ -98,10 +106,26 @@ public struct PollSchedule: Sendable {
         looks[match] = clock.domain
     }
 
-    /// Notes that a match need not be polled again, unless the list says that it goes on.
-    public mutating func finish(_ match: MatchID) {
+    /// Notes that a match need not be polled again, unless the list says that it goes on or is still to come.
+    ///
+    /// - Parameters:
+    ///   - fixture: The match as the list had it.
+    ///   - isGone: Whether the provider does not know it any more.
+    public mutating func finish(_ fixture: Fixture, isGone: Bool = false) {
         if finished.count >= Self.finishedMax { finished.removeAll() }
-        finished.insert(match)
+        finished[fixture.match] = Finish(startsAt: fixture.startsAt, isGone: isGone)
+    }
+
+    /// Notes that the list was read: a match that was gone and is listed is polled again.
+    ///
+    /// - Parameter fixtures: The list.
+    /// - Returns: The matches that were gone and are listed no more, each once.
+    public mutating func listed(_ fixtures: [Fixture]) -> [MatchID] {
+        let gone = finished.filter { $0.value.isGone }.keys
+        guard !gone.isEmpty else { return [] }
+        for match in gone { finished[match] = nil }
+        let listed = Set(fixtures.map(\.match))
+        return gone.filter { !listed.contains($0) }.sorted()
     }
 
     /// 0 for the most urgent; nil for what is not due.
@@ -109,16 +133,27 @@ public struct PollSchedule: Sendable {
         let untilStart = fixture.startsAt.map { Self.duration(from: now, to: $0) }
         switch fixture.status.map(PollPhase.init(of:)) {
         case .live?, .pause?, .overnight?:
-            finished.remove(fixture.match)
+            if finished[fixture.match]?.isGone == true { return nil }
+            finished[fixture.match] = nil
             return fixture.status.map(PollPhase.init(of:)) == .live ? 0 : 1
         case .before?, nil:
-            if finished.contains(fixture.match) { return nil }
+            if isFinished(fixture, now: now) { return nil }
+            finished[fixture.match] = nil
             guard let untilStart else { return 2 }
             return untilStart <= clock.real(Self.lead) && untilStart >= .zero - Self.historyAfter ? 2 : nil
         case .over?:
-            if finished.contains(fixture.match) { return nil }
+            if isFinished(fixture, now: now) { return nil }
             return (untilStart ?? .zero) >= .zero - Self.historyAfter ? 3 : nil
         }
+    }
+
+    /// Whether a match is done with: one that was postponed or called off has not begun when its start is another than
+    /// it was, or still ahead.
+    private func isFinished(_ fixture: Fixture, now: Instant) -> Bool {
+        guard let finish = finished[fixture.match] else { return false }
+        if finish.isGone || fixture.status.map(PollPhase.init(of:)) == .over { return true }
+        guard let startsAt = fixture.startsAt else { return true }
+        return startsAt == finish.startsAt && startsAt <= now.seconds
     }
 
     /// Bounded on both sides, since the number comes from outside.

@@ -13,7 +13,8 @@ struct SessionState: Sendable {
     static let renewalLead: Duration = .seconds(300)
     /// A session without an end is opened anew so often, for its tables.
     static let longest: Duration = .seconds(12 * 3_600)
-    /// Real time between two openings that refusals ask for: a key that is refused will be refused again.
+    /// Real time between two openings that refusals and unknown words ask for: a key that is refused will be refused
+    /// again, and a table that has no entry has none a moment later.
     static let reopenEvery: Duration = .seconds(60)
 
     /// Shortest life of a session whatever its provider says, or one that is over at once would be opened for ever.
@@ -65,7 +66,8 @@ struct SessionState: Sendable {
         return wait
     }
 
-    /// Notes that a request was refused for its token; returns whether it is worth opening again.
+    /// Notes that a request was refused for its token, or a reply for a word of no table; returns whether it is worth
+    /// opening again.
     mutating func refused(now: Duration) -> Bool {
         guard let openedAt, now - openedAt >= Self.reopenEvery else { return false }
         renewAt = now

@@ -69,8 +69,13 @@ public struct RoanuzAdapter: Adapter {
     /// - Parameters:
     ///   - session: Project and token.
     ///   - now: Not needed.
+    ///   - replies: Not needed: the list has one page.
     /// - Returns: One request.
-    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+    public func listRequests(
+        _ session: ProviderSession,
+        at now: Instant,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
         [request(.list, "featured-matches-2/", session)]
     }
 
@@ -80,37 +85,24 @@ public struct RoanuzAdapter: Adapter {
     ///   - replies: The list.
     ///   - session: Not needed.
     /// - Returns: The matches.
-    /// - Throws: `AdapterError` when the list is not of its form, or a key no id.
-    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
-        let matches: [RoanuzMatch]
+    /// - Throws: `AdapterError` when the list is not of its form.
+    public func fixtures(
+        _ replies: ProviderReplies,
+        _ session: ProviderSession
+    ) throws(AdapterError) -> FixtureListing {
+        let matches: FeedEntries<RoanuzListedMatch>
         do throws(AdapterError) {
             let body = try replies.required(.list)
             matches = try FeedValue.read(RoanuzReply<RoanuzMatchList>.self, from: body).content().matches
         } catch {
             throw error.at(.list)
         }
-        guard matches.count <= Self.fixturesMax else {
+        guard matches.rows.count <= Self.fixturesMax else {
             throw .outOfRange(path: "\(ReplyPart.list):data.matches", expected: "at most \(Self.fixturesMax) matches")
         }
-        var found: [Fixture] = []
-        for (index, match) in matches.enumerated() {
-            guard let id = ProviderMatchID(match.key) else {
-                throw .wrongForm(path: "\(ReplyPart.list):data.matches[\(index)].key", expected: "an id")
-            }
-            let frame = RoanuzFrame(match: match)
-            found.append(
-                Fixture(
-                    id: id,
-                    startsAt: match.startAt.flatMap { Int64(exactly: $0.value.rounded()) },
-                    status: RoanuzStatus.word(match.playStatus),
-                    teams: (try? frame.teams()) ?? [],
-                    competition: match.tournament?.name.map(FeedText.clean),
-                    format: frame.formatIfKnown(),
-                    venue: match.venue?.name.map(FeedText.clean)
-                )
-            )
-        }
-        return found
+        var listing = FixtureListing()
+        listing.fixtures = listing.rows(of: matches, in: .list).map(\.fixture)
+        return try listing.readable()
     }
 
     /// Asks for the match and its newest over, for overs that are not held, and for some that do not add up.
@@ -280,9 +272,31 @@ private struct RoanuzAnything: FeedReadable {
 
 /// The list of matches.
 struct RoanuzMatchList: FeedReadable {
-    let matches: [RoanuzMatch]
+    let matches: FeedEntries<RoanuzListedMatch>
 
     init(feed: FeedValue) throws(AdapterError) {
         matches = try feed.need("matches")
+    }
+}
+
+/// A match of the list, whose key has to be an id.
+struct RoanuzListedMatch: FeedReadable {
+    let fixture: Fixture
+
+    init(feed: FeedValue) throws(AdapterError) {
+        let match = try RoanuzMatch(feed: feed)
+        guard let id = ProviderMatchID(match.key) else {
+            throw .wrongForm(path: feed.path(to: "key"), expected: "an id")
+        }
+        let frame = RoanuzFrame(match: match)
+        fixture = Fixture(
+            id: id,
+            startsAt: match.startAt.flatMap { Int64(exactly: $0.value.rounded()) },
+            status: RoanuzStatus.word(match.playStatus),
+            teams: (try? frame.teams()) ?? [],
+            competition: match.tournament?.name.map(FeedText.clean),
+            format: frame.formatIfKnown(),
+            venue: match.venue?.name.map(FeedText.clean)
+        )
     }
 }

@@ -15,9 +15,11 @@ public struct SportmonksAdapter: Adapter {
         + "batting.batsman,batting.catchstump,batting.runoutby,bowling.bowler"
     /// How many days ahead matches are wanted, so that they can be followed before their day.
     static let daysAhead: Int64 = 7
-    /// Days in one request for fixtures, which has a hundred to a page.
+    /// Days in one list of fixtures, which has a hundred to a page.
     static let daysInRequest: Int64 = 2
-    /// Most matches of one list.
+    /// Most pages of one list: no two days have five hundred matches.
+    static let pagesMax = 5
+    /// Most matches of one page.
     static let fixturesMax = 2_000
 
     /// Makes the adapter; it has no state.
@@ -40,19 +42,21 @@ public struct SportmonksAdapter: Adapter {
     ///   - replies: The table.
     ///   - credentials: The token, as `key`.
     ///   - now: Not needed: the token does not end.
-    /// - Returns: A session without an end.
+    /// - Returns: A session without an end, which doubts entries that mean something else than was ever seen.
     /// - Throws: `AdapterError` when the table is missing or cannot be read.
     public func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
     ) throws(AdapterError) -> ProviderSession {
+        let table: SportmonksScoreTable
         do throws(AdapterError) {
-            _ = try SportmonksScoreTable(replies.required(.scores))
+            table = try SportmonksScoreTable(replies.required(.scores))
         } catch {
             throw error.at(.scores)
         }
-        return ProviderSession(token: credentials.key, tables: replies)
+        let doubts = table.doubts.map { $0.at(.scores) }
+        return ProviderSession(token: credentials.key, tables: replies, doubts: doubts)
     }
 
     /// Asks for all live matches, and for those from yesterday to a week ahead.
@@ -60,8 +64,13 @@ public struct SportmonksAdapter: Adapter {
     /// - Parameters:
     ///   - session: The token.
     ///   - now: Today.
-    /// - Returns: One request for live matches, and one for every two days.
-    public func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+    ///   - replies: The pages that have come; the first of a list tells how many it has.
+    /// - Returns: One request for live matches, and those for the pages of every two days.
+    public func listRequests(
+        _ session: ProviderSession,
+        at now: Instant,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
         let include = ProviderRequest.Field("include", "localteam,visitorteam,venue,league")
         let today = now.seconds / 86_400
         var requests = [
@@ -69,16 +78,21 @@ public struct SportmonksAdapter: Adapter {
         ]
         for start in stride(from: today - 1, to: today + Self.daysAhead, by: Int(Self.daysInRequest)) {
             let (first, end) = (FeedTime.day(start), FeedTime.day(start + Self.daysInRequest))
-            requests.append(
-                ProviderRequest(
-                    part: ReplyPart(rawValue: "fixtures.\(first)"),
-                    path: "/fixtures",
-                    query: token(session.token)
-                        + [ProviderRequest.Field("filter[starts_between]", "\(first),\(end)"), include]
-                )
-            )
+            let part = ReplyPart(rawValue: "fixtures.\(first)")
+            let query =
+                token(session.token) + [ProviderRequest.Field("filter[starts_between]", "\(first),\(end)"), include]
+            for page in 1...min(Self.pages(part, replies), Self.pagesMax) {
+                let more = page == 1 ? [] : [ProviderRequest.Field("page", "\(page)")]
+                requests.append(ProviderRequest(part: part.page(page), path: "/fixtures", query: query + more))
+            }
         }
         return requests
+    }
+
+    /// How many pages a list has by its first, at least 1.
+    private static func pages(_ part: ReplyPart, _ replies: ProviderReplies) -> Int {
+        let told = replies[part].flatMap { try? FeedValue.read(SportmonksPaging.self, from: $0).count }
+        return max(1, told ?? 1)
     }
 
     /// Reads both kinds of lists; what `/livescores` says counts.
@@ -88,19 +102,28 @@ public struct SportmonksAdapter: Adapter {
     ///   - session: Not needed.
     /// - Returns: The matches by start.
     /// - Throws: `AdapterError` when a list is not of its form.
-    public func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+    public func fixtures(
+        _ replies: ProviderReplies,
+        _ session: ProviderSession
+    ) throws(AdapterError) -> FixtureListing {
         _ = try replies.required(.live)
+        var listing = FixtureListing()
         var found: [ProviderMatchID: Fixture] = [:]
         for part in replies.parts where part == .live || part.rawValue.hasPrefix("fixtures.") {
+            let entries: FeedEntries<SportmonksFixture>
             do throws(AdapterError) {
-                for fixture in try list(replies.required(part)) where part == .live || found[fixture.id] == nil {
-                    found[fixture.id] = fixture
-                }
+                entries = try list(replies.required(part))
             } catch {
                 throw error.at(part)
             }
+            for row in listing.rows(of: entries, in: part) {
+                let fixture = fixture(row)
+                if part == .live || found[fixture.id] == nil { found[fixture.id] = fixture }
+            }
+            if Self.pages(part, replies) > Self.pagesMax, part != .live { listing.cut.append(part) }
         }
-        return found.values.sorted { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
+        listing.fixtures = found.values.sorted { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
+        return try listing.readable()
     }
 
     /// Asks for a fixture with all its rows.
@@ -177,23 +200,24 @@ public struct SportmonksAdapter: Adapter {
         )
     }
 
-    private func list(_ body: [UInt8]) throws(AdapterError) -> [Fixture] {
-        let reply = try FeedValue.read(SportmonksReply<[SportmonksFixture]>.self, from: body)
-        let rows = try reply.content()
-        guard rows.count <= Self.fixturesMax else {
+    private func list(_ body: [UInt8]) throws(AdapterError) -> FeedEntries<SportmonksFixture> {
+        let entries = try FeedValue.read(SportmonksReply<FeedEntries<SportmonksFixture>>.self, from: body).content()
+        guard entries.rows.count <= Self.fixturesMax else {
             throw .outOfRange(path: "data", expected: "at most \(Self.fixturesMax) fixtures")
         }
-        return rows.map { fixture in
-            Fixture(
-                id: ProviderMatchID(unchecked: String(fixture.id)),
-                startsAt: fixture.startingAt.flatMap(FeedTime.seconds),
-                status: SportmonksStatus.word(fixture.status),
-                teams: (try? SportmonksFrame(fixture: fixture).teams()) ?? [],
-                competition: fixture.league?.thing.name.map(FeedText.clean),
-                format: SportmonksFrame.format(fixture.type),
-                venue: fixture.venue?.thing.name.map(FeedText.clean)
-            )
-        }
+        return entries
+    }
+
+    private func fixture(_ row: SportmonksFixture) -> Fixture {
+        Fixture(
+            id: ProviderMatchID(unchecked: String(row.id)),
+            startsAt: row.startingAt.flatMap(FeedTime.seconds),
+            status: SportmonksStatus.word(row.status),
+            teams: (try? SportmonksFrame(fixture: row).teams()) ?? [],
+            competition: row.league?.thing.name.map(FeedText.clean),
+            format: SportmonksFrame.format(row.type),
+            venue: row.venue?.thing.name.map(FeedText.clean)
+        )
     }
 
     private func token(_ key: Secret?) -> [ProviderRequest.Field] {

@@ -30,6 +30,25 @@ struct SportmonksReply<Content: FeedReadable>: FeedReadable {
     }
 }
 
+/// How many pages a list has, under either of the names that the provider gives it.
+struct SportmonksPaging: FeedReadable {
+    /// nil when the reply does not say.
+    let count: Int?
+
+    init(feed: FeedValue) throws(AdapterError) {
+        guard let meta = try feed.find("meta"), meta.isObject else {
+            count = nil
+            return
+        }
+        if let last = try? meta.given("last_page") as Int? {
+            count = last
+        } else {
+            let pagination = try meta.find("pagination")
+            count = try pagination.flatMap { $0.isObject ? $0 : nil }?.given("total_pages")
+        }
+    }
+}
+
 /// An include that is a list, bare or inside `data`.
 struct SportmonksList<Row: FeedReadable>: FeedReadable {
     let rows: [Row]

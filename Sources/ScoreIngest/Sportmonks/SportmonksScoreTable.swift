@@ -7,26 +7,36 @@ struct SportmonksScoreTable: Sendable {
 
     private var entries: [Int: SportmonksScore] = [:]
     private var meanings: [Int: SportmonksMeaning] = [:]
+    /// Where `/scores` gives an id another meaning than it had in recorded replies.
+    private(set) var doubts: [AdapterError] = []
 
     /// The observed part alone.
     init() {
         for score in Self.observed { add(score) }
     }
 
-    /// The observed part and the reply to `/scores`, which counts where both have an id.
+    /// The observed part and the reply to `/scores`; an id that means one thing here and another there means nothing:
+    /// which of both is right would be a guess (cricket.md B.2).
     init(_ body: [UInt8]) throws(AdapterError) {
         self.init()
         let scores = try FeedValue.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
         guard scores.count <= Self.entriesMax else {
             throw .outOfRange(path: "data", expected: "at most \(Self.entriesMax) scores")
         }
-        for score in scores { add(score) }
+        for (index, score) in scores.enumerated() {
+            let seen = meanings[score.id]
+            add(score)
+            guard let seen, let given = meanings[score.id], given != seen else { continue }
+            meanings[score.id] = nil
+            let expected = "score \(score.id) to mean what it did, not \"\(Self.name(of: score))\""
+            doubts.append(.contradiction(path: "data[\(index)]", expected: expected))
+        }
     }
 
     /// What an id means.
     ///
     /// - Throws: `AdapterError.unknownWord` for an id that is not in the table, or is in it with a name that is not
-    ///   understood; an entry that no ball uses disturbs nobody.
+    ///   understood or a meaning that is doubted; an entry that no ball uses disturbs nobody.
     func meaning(of id: Int, at path: @autoclosure () -> String) throws(AdapterError) -> SportmonksMeaning {
         if let meaning = meanings[id] { return meaning }
         throw .unknownWord(path: path(), word: entries[id].map { "\(id) \(Self.name(of: $0))" } ?? "\(id)")

@@ -33,12 +33,20 @@ public struct ReplyHead: Sendable {
     ]
 
     /// How long the server asks to be left alone, from seconds or a date; nil when it does not, never negative.
+    ///
+    /// A date is one of the server's clock, so it is counted from the date of the reply; without one from `now`.
     public func retryAfter(now: Instant) -> Duration? {
         guard let text = header("retry-after") else { return nil }
         if let seconds = Int64(text) { return .seconds(max(0, min(seconds, Self.retryAfterMax))) }
-        let date = curl_getdate(text, nil)
-        guard date >= 0 else { return nil }
-        return .seconds(max(0, min(Int64(date) &- now.seconds, Self.retryAfterMax)))
+        guard let date = Self.seconds(of: text) else { return nil }
+        let sentAt = header("date").flatMap(Self.seconds) ?? now.seconds
+        return .seconds(max(0, min(date &- sentAt, Self.retryAfterMax)))
+    }
+
+    /// Seconds since 1970 of a date of HTTP; nil for what is none.
+    private static func seconds(of date: String) -> Int64? {
+        let seconds = curl_getdate(date, nil)
+        return seconds >= 0 ? Int64(seconds) : nil
     }
 
     /// Longest wait that a server may ask for, in seconds: a day, beyond which it is a mistake.

@@ -72,7 +72,7 @@ enum ConfigurationKeys {
             "feed.hourly.requests",
             .integer(0...1_000_000),
             default: "0",
-            "Requests that the provider's plan allows in an hour, of which a fifth is kept back; 0 for no limit."
+            "Requests that the provider's plan allows in an hour, of which a fifth is kept back; 0 for the usual plan."
         ),
         .init("feed.marquee", .list, "Ids of matches or names of competitions that are polled twice as often."),
         .init("feed.notice.secret", .text, secret: true, "What the provider's webhooks carry; empty refuses them."),

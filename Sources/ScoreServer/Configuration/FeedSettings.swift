@@ -15,7 +15,7 @@ struct FeedSettings: Sendable, Equatable {
     let provider: Provider
     let url: String
     var credentials = ProviderCredentials.none
-    /// nil for no limit.
+    /// nil for the provider's usual plan.
     var hourlyRequests: Int?
     /// The lowest that answers speaks for a match that several feeds have.
     var precedence = 1

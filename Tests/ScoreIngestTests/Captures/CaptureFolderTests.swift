@@ -103,15 +103,19 @@ import Testing
             FeedCapture(
                 feed: Self.feed,
                 wall: Instant(milliseconds: 2),
-                kind: .unreadable(nil, ProviderReplies(["match": Array(body.utf8)]), reason: "body")
+                kind: .unreadable(
+                    nil,
+                    ProviderReplies(["match": Array(body.utf8)]),
+                    reason: "status: the provider refused: no plan for key-abcdef with token-123456"
+                )
             )
         )
         await desk.drain()
         let kept = Self.read("\(path)/main")
         #expect(kept.count == 2)
         for record in kept {
-            let text = String(decoding: record.payload, as: UTF8.self)
-            for secret in ["key-abcdef\"", "sssecret", "token-123456"] { #expect(!text.contains(secret), "\(text)") }
+            let text = String(decoding: record.payload, as: UTF8.self) + (record.head.reason ?? "")
+            for secret in ["key-abcdef", "sssecret", "token-123456"] { #expect(!text.contains(secret), "\(text)") }
         }
         #expect(String(decoding: kept[1].payload, as: UTF8.self).contains("\"other\":\"key-abcde\""))
     }

@@ -41,7 +41,7 @@ import Testing
     @Test func theListIsReadAndItsCountersCount() throws {
         let list = try Self.body("get_all_matches_list")
         let replies = ProviderReplies([CricketDataAdapter.current: list, CricketDataAdapter.coming: list])
-        let fixtures = try Self.adapter.fixtures(replies, ProviderSession())
+        let fixtures = try Self.adapter.fixtures(replies, ProviderSession()).fixtures
         #expect(fixtures.count == 25)
         let first = try #require(fixtures.first)
         #expect(first.teams.map(\.name) == ["Austria Women", "Norway Women"] && first.format == .t20)

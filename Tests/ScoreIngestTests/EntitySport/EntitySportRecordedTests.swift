@@ -25,7 +25,7 @@ import Testing
     @Test func aListIsRead() throws {
         var replies = ProviderReplies()
         for (part, _) in EntitySportAdapter.lists { replies[part] = try Self.body("matches_list_api") }
-        let fixtures = try EntitySportAdapter().fixtures(replies, ProviderSession())
+        let fixtures = try EntitySportAdapter().fixtures(replies, ProviderSession()).fixtures
         let fixture = try #require(fixtures.first)
         #expect(fixtures.count == 1 && fixture.id.text == "19884")
         #expect(fixture.teams.map(\.name) == ["Barbados Tridents", "St Lucia Stars"])
@@ -41,6 +41,25 @@ import Testing
         #expect(match.hasCard)
         let squads = try EntitySportEnvelope<EntitySportSquads>.read(Self.body("match_squads_api"), .match).response
         #expect((squads.teamA.squads ?? []).count == 16 && (squads.teamB.squads ?? []).count == 16)
+    }
+
+    /// Days ahead nobody is marked as playing: the squad is who may play, until the first of the eleven is named.
+    @Test func theSquadStandsUntilTheElevenIsNamed() throws {
+        func players(_ squads: [UInt8]) throws -> [Int] {
+            let match = try EntitySportEnvelope<EntitySportMatch>.read(Self.body("match_info_api"), .match).response
+            let named = try EntitySportEnvelope<EntitySportSquads>.read(squads, .match).response
+            var people = EntitySportPeople()
+            people.add(named.players)
+            return try EntitySportFrameReader(match, squads: named, people: people).info().teams.map(\.players.count)
+        }
+        // The recorded squads are of another match: they are given the teams of this one.
+        let text = try String(decoding: Self.body("match_squads_api"), as: UTF8.self)
+            .replacing(#""team_id": 23,"#, with: #""team_id": 18243,"#)
+            .replacing(#""team_id": 21,"#, with: #""team_id": 18256,"#)
+        #expect(try players(Array(text.utf8)) == [11, 11])
+        let unnamed = text.components(separatedBy: #""playing11": "true""#).joined(separator: #""playing11": "false""#)
+        let squads = try players(Array(unnamed.utf8))
+        #expect(squads == [16, 16])
     }
 
     /// The first overs of an innings, as their own over ends count them.

@@ -14,10 +14,13 @@ private typealias Sample = CricsheetSample
     private struct Poller {
         var record = MatchRecord()
         var gate = Gate()
+        var now = Duration.zero
 
-        mutating func see(_ snapshot: MatchSnapshot) -> Verdict {
+        /// Sees a reply an ordinary interval after the one before, or so long.
+        mutating func see(_ snapshot: MatchSnapshot, after span: Duration = Gate.copyLife) -> Verdict {
+            now += span
             let changes = Differ.changes(from: record, to: snapshot)
-            let verdict = gate.judge(changes, of: snapshot, against: record)
+            let verdict = gate.judge(changes, of: snapshot, against: record, at: now)
             if verdict == .apply { for change in changes { record.apply(change) } }
             return verdict
         }
@@ -40,6 +43,67 @@ private typealias Sample = CricsheetSample
         let empty = try Sample.snapshot(overs: [])
         for _ in 0..<5 { #expect(poller.see(empty) == .drop(.emptyList)) }
         #expect(poller.record.deliveries.count == 6)
+    }
+
+    @Test(arguments: [1, 3, 8]) func anEmptyListOfOneInningsNeverWithdraws(balls: Int) {
+        var book = Scorebook.begun
+        for _ in 0..<6 { book.ball(1) }
+        book.begin(innings: 2, batting: .second)
+        for _ in 0..<balls { book.ball(4) }
+        var poller = poller(after: book.snapshot)
+        var empty = book
+        empty.deliveries.removeAll { $0.innings == 2 }
+        for _ in 0..<5 { #expect(poller.see(empty.snapshot) == .drop(.emptyList)) }
+        #expect(poller.record.deliveries.count == 6 + balls)
+        // An innings that goes as a whole is a withdrawal like any.
+        empty.innings.removeLast()
+        #expect(poller.see(empty.snapshot) == .hold(.massWithdrawal))
+        #expect(poller.see(empty.snapshot) == .apply)
+    }
+
+    @Test func anEmptyListOfTotalsNeverWithdraws() {
+        var book = Scorebook.begun
+        book.innings[0].reported = ReportedTotal(runs: 87, wickets: 6, balls: 75)
+        var poller = poller(after: book.snapshot)
+        book.innings = []
+        for _ in 0..<3 { #expect(poller.see(book.snapshot) == .drop(.emptyList)) }
+    }
+
+    @Test("F14: the same reply out of a cache is no second sighting")
+    func aCachedReplyIsNoSecondSighting() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        let short = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
+        #expect(poller.see(short) == .hold(.massWithdrawal))
+        #expect(poller.see(short, after: .seconds(1)) == .hold(.massWithdrawal))
+        #expect(poller.see(short, after: .seconds(2)) == .hold(.massWithdrawal))
+        #expect(poller.record.deliveries.count == 12)
+        #expect(poller.see(short, after: .seconds(2)) == .apply)
+    }
+
+    @Test func totalsThatFallFurtherAreSeenTwiceAnew() {
+        var book = Scorebook.begun
+        func at(_ runs: Int) -> MatchSnapshot {
+            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: 60)
+            return book.snapshot
+        }
+        var poller = poller(after: at(100))
+        #expect(poller.see(at(90)) == .hold(.scoreFell))
+        #expect(poller.see(at(80)) == .hold(.scoreFell))
+        // It was put right to 80, and a run was scored since.
+        #expect(poller.see(at(81)) == .apply)
+    }
+
+    /// Of the replies that make a picture one may be new and another out of a cache.
+    @Test func anotherVersionOfTheSameBallsIsNoSecondSighting() throws {
+        func version(_ number: Int, _ overs: [[String]]) throws -> MatchSnapshot {
+            try Sample.snapshot(overs: overs, live: #"{"state":"live","version":\#(number)}"#)
+        }
+        var poller = poller(after: try version(7, [over, over]))
+        let short = [over, Array(over.prefix(2))]
+        #expect(poller.see(try version(8, short)) == .hold(.massWithdrawal))
+        #expect(poller.see(try version(8, short), after: .seconds(1)) == .hold(.massWithdrawal))
+        #expect(poller.see(try version(9, short), after: .seconds(1)) == .hold(.massWithdrawal))
+        #expect(poller.see(try version(10, short + [[Sample.ball(4)]]), after: .seconds(1)) == .apply)
     }
 
     @Test("F14: a mass withdrawal waits for a second sighting")

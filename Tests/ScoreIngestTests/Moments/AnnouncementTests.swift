@@ -48,6 +48,28 @@ import Testing
         #expect(try await bench.journal.starting(within: .seconds(60)).isEmpty)
     }
 
+    @Test("F16: a match that was dropped comes back when it is listed or answers again, though nothing has changed")
+    func aDroppedMatchComesBackUnchanged() async throws {
+        let bench = try await JournalBench()
+        var writer = bench.writer()
+        try await writer.announce(Self.fixture(), source: Self.source)
+        func isListed() async throws -> Bool { try await bench.journal.matches(phases: [.scheduled]).count == 1 }
+        let picture = Scorebook().snapshot
+        _ = try await writer.accept(picture, seenAt: HandClock.wallAtZero)
+        for isNewWriter in [false, true] {
+            try await writer.removed()
+            #expect(try await !isListed())
+            if isNewWriter { writer = bench.writer() }
+            try await writer.announce(Self.fixture(startsAt: Scorebook().info.startsAt), source: Self.source)
+            #expect(try await isListed())
+            try await writer.removed()
+            #expect(try await !isListed())
+            if isNewWriter { writer = bench.writer() }
+            _ = try await writer.accept(picture, seenAt: HandClock.wallAtZero)
+            #expect(try await isListed())
+        }
+    }
+
     @Test func anEntryThatSaysTooLittleIsLeftToTheFirstLook() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()

@@ -85,6 +85,7 @@ import Testing
         _ = rehearsal.accept(book.snapshot)
         book.begin(innings: 2, batting: .second)
         book.innings[0].isClosed = true
+        book.ball(striker: "MS Dhoni")
         let short = book
         // A result that only the balls prove: it waits thirty seconds for the feed's own word.
         book.ball(4, striker: "MS Dhoni")
@@ -149,10 +150,16 @@ import Testing
     }
 
     @Test func aProviderThatNeverSaysTheSameTwiceIsAskedAsAnyOther() {
-        var poll = poll(.live, held: 3)
+        var poll = poll(.live, held: 2)
         #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 1) == .seconds(2))
         poll.handedOver(status: .live, acceptance: .held(.scoreFell), domain: .zero)
         #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 0.5) == .seconds(5))
+    }
+
+    @Test(arguments: [MatchStatus.live, .stumps]) func theLastOfThemComesWhenACopyIsNoneAnyMore(status: MatchStatus) {
+        var poll = poll(status, held: Cadence.secondLooksMax)
+        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 0) <= Gate.copyLife)
+        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 1) == Gate.copyLife)
     }
 
     @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {

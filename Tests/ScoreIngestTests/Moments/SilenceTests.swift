@@ -113,6 +113,21 @@ import Testing
         writer = bench.writer(clock: clock)
     }
 
+    @Test("F18: a provider's clock that is an hour off mutes no wicket after a silence", arguments: [3_600, 0, -3_600])
+    func aClockAnHourOffMutesNoWicket(skew: Int64) async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        var (writer, book) = try await Self.begun(bench, clock)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        let number = book.ball(out: ["Rohit Sharma"])
+        book.amend(number) { $0.occurredAt = Self.seen.seconds - 20 + skew }
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        try await writer.unchanged(seenAt: Self.seen)
+        #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+        writer = bench.writer(clock: clock)
+    }
+
     @Test func theResultIsToldHoweverLongTheSilence() async throws {
         let bench = try await JournalBench()
         let clock = HandClock()

@@ -256,6 +256,23 @@ private typealias Sample = CricsheetSample
         }
     }
 
+    @Test("F10: an odd entry of the list is named and counted, and holds up no match")
+    func anOddEntryHoldsUpNoMatch() async throws {
+        let list = Array(#"{"matches":[{"state":"live"},{"id":"m1","state":"live"},{"id":7.5}]}"#.utf8)
+        let server = try ScriptedServer { request, write in
+            write(ScriptedServer.reply(body: request.path == "/matches" ? list : Self.match(2)))
+        }
+        let sink = RecordingSink()
+        let service = service(server) { sink }
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 2))
+            let status = await service.status()[0]
+            #expect(status.unreadable == 1)
+            let reason = try #require(status.lastFailureReason)
+            #expect(reason.hasPrefix("badSchema") && reason.contains("matches[0].id"), "\(reason)")
+        }
+    }
+
     @Test("F3: a match that never answers holds up no other")
     func aSilentMatchHoldsUpNoOther() async throws {
         let gong = Gong()

@@ -9,25 +9,30 @@ import Waiting
 
 @testable import ScoreIngest
 
-/// A provider whose list names matches, start and teams: `id start status` on each line.
+/// A provider whose list names matches, start and teams: `id start status` on each line; `more` names a second page.
 private struct ListAdapter: Adapter {
     var provider: Provider { .sportmonks }
 
-    func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
-        [ProviderRequest(part: .list, path: "/list")]
+    func listRequests(_ session: ProviderSession, at now: Instant, replies: ProviderReplies) -> [ProviderRequest] {
+        let hasMore = replies[.list].map { String(decoding: $0, as: UTF8.self).contains("more") } ?? false
+        return [ProviderRequest(part: .list, path: "/list")]
+            + (hasMore ? [ProviderRequest(part: .list.page(2), path: "/list2")] : [])
     }
 
-    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
-        String(decoding: try replies.required(.list), as: UTF8.self).split(separator: "\n").map { line in
-            let words = line.split(separator: " ").map(String.init)
-            return Fixture(
-                id: ProviderMatchID(unchecked: words[0]),
-                startsAt: Int64(words[1]),
-                status: MatchStatus(rawValue: words[2]),
-                teams: Scorebook().info.teams,
-                format: .t20
-            )
-        }
+    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing {
+        let text = String(decoding: try replies.required(.list) + (replies[.list.page(2)] ?? []), as: UTF8.self)
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        return FixtureListing(
+            lines.filter { $0.count == 3 }.map { words in
+                Fixture(
+                    id: ProviderMatchID(unchecked: words[0]),
+                    startsAt: Int64(words[1]),
+                    status: MatchStatus(rawValue: words[2]),
+                    teams: Scorebook().info.teams,
+                    format: .t20
+                )
+            }
+        )
     }
 
     func matchRequests(_ id: ProviderMatchID, _ session: ProviderSession, replies: ProviderReplies, record: MatchRecord)
@@ -48,11 +53,15 @@ private struct ListAdapter: Adapter {
         _ list: @escaping @Sendable () -> String,
         aliases: AliasBook = AliasBook(),
         clock: ServiceClock = ServiceClock(),
+        isGone: @escaping @Sendable (ScriptedServer.Request) -> Bool = { $0.path == "/m/gone" },
         _ body: (ScriptedServer, IngestService, RecordingSink, AsyncStream<MatchID>) async throws -> Void
     ) async throws {
         let server = try ScriptedServer { request, write in
+            if request.path == "/list2" {
+                return write(ScriptedServer.reply(body: Array("79 \(Self.now + 86_400) scheduled\n".utf8)))
+            }
             if request.path == "/list" { return write(ScriptedServer.reply(body: Array(list().utf8))) }
-            return write(ScriptedServer.reply(status: request.path == "/m/gone" ? 404 : 200, body: Array("x".utf8)))
+            return write(ScriptedServer.reply(status: isGone(request) ? 404 : 200, body: Array("x".utf8)))
         }
         let sink = RecordingSink()
         let (opened, announce) = AsyncStream.makeStream(of: MatchID.self)
@@ -101,6 +110,16 @@ private struct ListAdapter: Adapter {
         }
     }
 
+    @Test func furtherPagesOfAListAreRead() async throws {
+        let start = Self.now + 86_400
+        try await running({ "78 \(start) scheduled\nmore\n" }) { server, service, _, opened in
+            var found: Set<MatchID> = []
+            for await match in opened where found.insert(match).inserted && found.count == 2 { break }
+            #expect(found.map(\.text).sorted() == ["78", "79"])
+            #expect(server.requests.prefix(2).map(\.path) == ["/list", "/list2"])
+        }
+    }
+
     @Test func aChangedStartIsToldOnceAndTheMatchIsPolledAtItsTime() async throws {
         let start = Mutex(Self.now + 86_400)
         try await running({ "77 \(start.withLock { $0 }) scheduled" }) { _, service, sink, _ in
@@ -126,12 +145,41 @@ private struct ListAdapter: Adapter {
         }
     }
 
-    @Test("F16: a match that the provider does not know any more is given up")
+    @Test("F16: a match that the provider neither knows nor lists any more is given up")
     func aMatchThatIsNotKnownAnyMoreIsGivenUp() async throws {
+        let asked = Mutex(0)
         let start = Self.now
-        try await running({ "gone \(start) live" }, clock: ServiceClock(speed: 10_000)) { server, _, sink, _ in
-            #expect(await sink.next() == .removed)
+        let list: @Sendable () -> String = {
+            asked.withLock { $0 } < MatchPoll.goneMax ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
+        }
+        let isGone: @Sendable (ScriptedServer.Request) -> Bool = { request in
+            guard request.path == "/m/gone" else { return false }
+            asked.withLock { $0 += 1 }
+            return true
+        }
+        try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { server, _, sink, _ in
+            while let event = await sink.next(), event != .removed {}
             #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+        }
+    }
+
+    /// In the hour before play a provider may be at work on a match; nobody is told that it is gone.
+    @Test func aMatchThatIsStillListedIsPolledOn() async throws {
+        let failures = Mutex(MatchPoll.goneMax + 2)
+        let isGone: @Sendable (ScriptedServer.Request) -> Bool = { _ in
+            failures.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+        }
+        let start = Self.now
+        let list: @Sendable () -> String = { "77 \(start) scheduled" }
+        try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { _, service, sink, _ in
+            var event = await sink.next()
+            while case .announced? = event { event = await sink.next() }
+            #expect(event == .accepted(balls: 0))
+            #expect(failures.withLock { $0 } < 0)
+            #expect(await service.status()[0].matches == [MatchID(unchecked: "77")])
         }
     }
 }

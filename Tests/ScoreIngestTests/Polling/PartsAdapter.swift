@@ -6,7 +6,8 @@ import ScoreTypes
 
 @testable import ScoreIngest
 
-/// A part that says `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the plan.
+/// A part that begins with `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the
+/// plan; balls `4 x` need the word `x` in the table.
 ///
 /// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`; a notice about a
 /// ball asks for `/m/<id>/over/<over>` too. A match is subscribed at `/m/<id>/subscribe`.
@@ -39,16 +40,18 @@ struct PartsAdapter: Adapter {
         )
     }
 
-    func listRequests(_ session: ProviderSession, at now: Instant) -> [ProviderRequest] {
+    func listRequests(_ session: ProviderSession, at now: Instant, replies: ProviderReplies) -> [ProviderRequest] {
         [ProviderRequest(part: .list, path: "/list", headers: Self.token(session))]
     }
 
-    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> [Fixture] {
+    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing {
         let list = String(decoding: try replies.required(.list), as: UTF8.self)
         if list == "refused" { throw .refused(path: "list:status", reason: "token") }
-        return list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
-            Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
-        }
+        return FixtureListing(
+            list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
+                Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
+            }
+        )
     }
 
     func allowance(_ replies: ProviderReplies) -> RequestAllowance? {
@@ -96,11 +99,15 @@ struct PartsAdapter: Adapter {
     }
 
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
-        guard session.tables["words"] == Array("words".utf8) else { throw .missing(path: "words") }
+        let words = String(decoding: try session.tables.required("words"), as: UTF8.self)
         let frame = String(decoding: try replies.required(.match), as: UTF8.self)
         let balls = String(decoding: try replies.required("balls"), as: UTF8.self)
-        if frame == "refused" || balls == "refused" { throw .refused(path: "balls:status", reason: "token") }
-        guard let count = Int(balls) else {
+        for reason in [frame, balls] where reason.hasPrefix("refused") {
+            throw .refused(path: "balls:status", reason: reason)
+        }
+        let parts = balls.split(separator: " ").map(String.init)
+        if parts.count == 2, !words.contains(parts[1]) { throw .unknownWord(path: "balls:word", word: parts[1]) }
+        guard let count = parts.first.flatMap({ Int($0) }) else {
             throw .wrongForm(path: "balls", expected: "a number")
         }
         var book = Scorebook.begun

@@ -29,7 +29,18 @@ import Testing
         #expect(wait(.live) == .seconds(5))
         #expect(wait(.pause) == .seconds(20))
         #expect(wait(.before) == .seconds(60))
-        #expect(Cadence.marquee.live == .milliseconds(2_500))
+        #expect(cadence.marqueeLive == .milliseconds(2_500))
+    }
+
+    /// B.1: the day's plan is for scores, and twice a minute is often enough for totals.
+    @Test func aPlanByTheDayIsNotSpentOnLists() {
+        let cadence = Cadence(of: .cricketData)
+        #expect(cadence.live == .seconds(25) && cadence.marqueeLive == .seconds(15))
+        #expect(cadence.live * 1.1 < SourceElection.silence)
+        #expect(cadence.waitForFixtures(clock: HandClock().clock(), jitter: 0.5) == .seconds(1_800))
+        for provider in Provider.allCases where provider != .cricketData {
+            #expect(Cadence(of: provider) == Cadence())
+        }
     }
 
     @Test func jitterIsATenthEachWay() {
@@ -170,10 +181,44 @@ import Testing
 
     @Test func whatIsFinishedStaysSoUntilItGoesOn() {
         var schedule = PollSchedule()
-        schedule.finish(MatchID(unchecked: "m"))
+        schedule.finish(fixture("m", .result))
         #expect(due(&schedule, [fixture("m", .result)]).isEmpty)
         #expect(due(&schedule, [fixture("m", .live)]) == ["m"])
         #expect(due(&schedule, [fixture("m", .result)]) == ["m"])
+    }
+
+    @Test func aPostponedMatchIsPolledBeforeItsNewStart() {
+        var schedule = PollSchedule()
+        schedule.finish(fixture("m", .scheduled, -600))
+        #expect(due(&schedule, [fixture("m", .postponed, -600)]).isEmpty)
+        #expect(due(&schedule, [fixture("m", .scheduled, -600)]).isEmpty)
+        // Its new start is weeks away at first.
+        #expect(due(&schedule, [fixture("m", .scheduled, 20 * 86_400)]).isEmpty)
+        #expect(due(&schedule, [fixture("m", .scheduled, 1_800)]) == ["m"])
+        #expect(due(&schedule, [fixture("m", .postponed, 1_800)]) == ["m"])
+    }
+
+    @Test func aMatchThatWasOverAheadOfItsStartIsPolledWhenItIsOnAgain() {
+        var schedule = PollSchedule()
+        schedule.finish(fixture("m", .cancelled, 1_800))
+        #expect(due(&schedule, [fixture("m", .cancelled, 1_800)]).isEmpty)
+        #expect(due(&schedule, [fixture("m", .scheduled, 1_800)]) == ["m"])
+    }
+
+    @Test(arguments: [MatchStatus.scheduled, .live, .result]) func theListDecidesAboutAMatchThatIsGone(
+        status: MatchStatus
+    ) {
+        var schedule = PollSchedule()
+        let match = fixture("m", status, 1_800)
+        schedule.finish(match, isGone: true)
+        // As long as the list is the one from before, it says nothing.
+        #expect(due(&schedule, [match]).isEmpty)
+        #expect(schedule.listed([match]).isEmpty)
+        #expect(due(&schedule, [match]) == ["m"])
+        schedule.finish(match, isGone: true)
+        #expect(schedule.listed([fixture("n", .live)]) == [MatchID(unchecked: "m")])
+        #expect(schedule.listed([]).isEmpty)
+        #expect(due(&schedule, [match]) == ["m"])
     }
 
     @Test func onlySoManyAreTaken() {

@@ -79,23 +79,3 @@ import Testing
         #expect(comebacks.take(matches[2], isDueAt: .seconds(110), now: .seconds(100)) == .seconds(100))
     }
 }
-
-@Suite struct DailyAllowanceTests {
-    @Test func theDaysRestBoundsTheHour() {
-        var budget = HourlyBudget(requests: 1_000, now: .zero)
-        budget.obey(RequestAllowance(limit: 2_000, used: 1_580), now: .zero)
-        // 420 are left, 400 of them kept back: 20 now, and were no reply to count anew, as many in the hour to come.
-        var spent = 0
-        for second in 0..<3_600 { while budget.take(now: .seconds(second)) == nil { spent += 1 } }
-        #expect((38...41).contains(spent))
-    }
-
-    @Test func aUsedUpDayIsLookedAtNowAndThenAndANewOneIsSpent() {
-        var budget = HourlyBudget(requests: 1_000, now: .zero)
-        budget.obey(RequestAllowance(limit: 100, used: 100), now: .zero)
-        #expect(budget.take(now: .zero) == HourlyBudget.usedUpInterval)
-        #expect(budget.take(now: HourlyBudget.usedUpInterval) == nil)
-        budget.obey(RequestAllowance(limit: 2_000, used: 1), now: .seconds(900))
-        #expect(budget.take(now: .seconds(905)) == nil)
-    }
-}

@@ -134,6 +134,38 @@ import Waiting
         }
     }
 
+    @Test func anUnknownWordReadsTheTablesAgainOnceAMinute() async throws {
+        let words = Mutex("words")
+        let balls = Mutex("1")
+        let server = try Self.server(answer: { request in
+            switch request.path {
+            case "/words": ScriptedServer.reply(body: Array(words.withLock { $0 }.utf8))
+            case "/m/m1/balls": ScriptedServer.reply(body: Array(balls.withLock { $0 }.utf8))
+            default: nil
+            }
+        })
+        let sink = RecordingSink()
+        let hand = HandClock()
+        let clock = ServiceClock(
+            speed: 10_000,
+            monotonic: { ServiceClock().monotonic + hand.clock().monotonic },
+            wall: { ServiceClock().wall }
+        )
+        let service = service(server, sink, clock: clock)
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 1))
+            balls.withLock { $0 = "2 switch-hit" }
+            try await eventually("the word is not known") { await service.status()[0].unreadable >= 2 }
+            #expect(server.requests.count { $0.path == "/words" } == 1)
+            words.withLock { $0 = "words switch-hit" }
+            hand.advance(by: SessionState.reopenEvery)
+            var event = await sink.next()
+            while event == .unchanged { event = await sink.next() }
+            #expect(event == .accepted(balls: 2))
+            #expect(server.requests.count { $0.path == "/words" } == 2)
+        }
+    }
+
     @Test func aWrongKeyAsksLessAndLess() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/auth" ? ScriptedServer.reply(status: 403) : nil
@@ -217,6 +249,28 @@ import Waiting
             #expect(server.requests.count == asked)
             #expect(await service.notice(Self.feed, ProviderMatchID(unchecked: "m9")) == false)
             #expect(await service.status()[0].lastNotice != nil)
+        }
+    }
+
+    @Test("S38: a provider's reason is kept and shown without the secrets that it repeats")
+    func reasonsHoldNoSecret() async throws {
+        let server = try Self.server(answer: { request in
+            // A message is cut in the middle of the key.
+            let reason = "refused: the plan of this very key the-key has no more"
+            return request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array(reason.utf8)) : nil
+        })
+        let captured = Mutex<[FeedCapture]>([])
+        let service = service(server, RecordingSink()) { capture in captured.withLock { $0.append(capture) } }
+        try await running(server, service) {
+            try await eventually("the refusal is noted") {
+                await service.status()[0].lastFailureReason?.hasPrefix("badSchema") == true
+            }
+            let shown = try #require(await service.status()[0].lastFailureReason)
+            #expect(shown.contains("this very key -----"), "\(shown)")
+            try await eventually("it is captured") { captured.withLock { $0.count >= 2 } }
+            for case .unreadable(_, _, let reason) in captured.withLock({ $0.map(\.kind) }) {
+                #expect(reason.contains("this very key -----"), "\(reason)")
+            }
         }
     }
 

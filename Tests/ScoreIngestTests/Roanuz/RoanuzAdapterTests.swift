@@ -151,7 +151,7 @@ private typealias Sample = RoanuzSample
         let session = try adapter.session(token, credentials, at: Instant(milliseconds: 0))
         #expect(session.token == Secret("t0ken"))
         #expect(session.expiresAt == Instant(milliseconds: 700_500))
-        let list = try #require(adapter.listRequests(session, at: Instant(milliseconds: 0)).first)
+        let list = try #require(adapter.listRequests(session, at: Instant(milliseconds: 0), replies: token).first)
         #expect(list.path == "/cricket/p1/featured-matches-2/")
         #expect(list.headers == [ProviderRequest.Field("rs-token", "t0ken", isSecret: true)])
         #expect(!"\(session) \(list) \(list.headers)".contains("t0ken"))

@@ -50,15 +50,15 @@ private typealias Sample = SportmonksSample
         let older = try Sample.snapshot(Sample.fixture(balls: rows, runs: total(0, 11)))
         var record = MatchRecord()
         var gate = Gate()
-        #expect(gate.judge(Differ.changes(from: record, to: before), of: before, against: record) == .apply)
+        #expect(gate.judge(Differ.changes(from: record, to: before), of: before, against: record, at: .zero) == .apply)
         for change in Differ.changes(from: record, to: before) { record.apply(change) }
         // The newest ball alone is gone: doubted once, as an old copy would be, and not dropped.
         let changes = Differ.changes(from: record, to: after)
-        #expect(gate.judge(changes, of: after, against: record) == .hold(.scoreFell))
-        #expect(gate.judge(changes, of: after, against: record) == .apply)
+        #expect(gate.judge(changes, of: after, against: record, at: .zero) == .hold(.scoreFell))
+        #expect(gate.judge(changes, of: after, against: record, at: Gate.copyLife) == .apply)
         for change in changes { record.apply(change) }
         let again = Differ.changes(from: record, to: older)
-        #expect(gate.judge(again, of: older, against: record) == .drop(.olderVersion))
+        #expect(gate.judge(again, of: older, against: record, at: Gate.copyLife) == .drop(.olderVersion))
     }
 
     @Test func peopleStandOnTheirEnds() throws {
@@ -198,11 +198,39 @@ private typealias Sample = SportmonksSample
         let session = ProviderSession(token: Secret("s3cret/&"))
         let match = adapter.matchRequests(id, session, replies: ProviderReplies(), record: MatchRecord())
         #expect(match.map(\.path) == ["/fixtures/71344"])
-        let lists = adapter.listRequests(session, at: Instant(milliseconds: 1_791_550_912_000))
+        let lists = adapter.listRequests(
+            session,
+            at: Instant(milliseconds: 1_791_550_912_000),
+            replies: ProviderReplies()
+        )
         #expect(lists.first?.part == .live)
         #expect(lists[1].target.contains("filter%5Bstarts_between%5D=2026-10-08,2026-10-10"))
         for request in opening + match + lists { #expect(!"\(request) \(request.query)".contains("s3cret")) }
         #expect(!"\(credentials) \(session)".contains("s3cret"))
+    }
+
+    /// B.2: the table is checked against `/scores`, and what differs is no guess: it alarms and refuses the ball.
+    @Test func aScoreThatMeansSomethingElseThanBeforeIsRejected() throws {
+        func scores(_ id: Int, _ name: String, runs: Int) -> [UInt8] {
+            Array(
+                #"""
+                {"data":[{"id":82,"name":"No Run","runs":0,"four":false,"six":false,"bye":0,"leg_bye":0,"noball":0,
+                "noball_runs":0,"is_wicket":false,"ball":true,"out":false},{"id":\#(id),"name":"\#(name)",
+                "runs":\#(runs),"four":false,"six":false,"bye":0,"leg_bye":0,"noball":0,"noball_runs":0,
+                "is_wicket":false,"ball":true,"out":false}]}
+                """#.utf8
+            )
+        }
+        func open(_ table: [UInt8]) throws -> ProviderSession {
+            try SportmonksAdapter().session(ProviderReplies([.scores: table]), .none, at: Instant(milliseconds: 0))
+        }
+        #expect(try open(scores(69, "1 Run", runs: 1)).doubts.isEmpty)
+        let odd = scores(69, "2 Runs", runs: 2)
+        let doubt = try #require(try open(odd).doubts.first)
+        #expect(doubt.path == "scores:data[1]" && "\(doubt)".contains("score 69"), "\(doubt)")
+        let table = try SportmonksScoreTable(odd)
+        #expect(throws: AdapterError.unknownWord(path: "p", word: "69 2 Runs")) { try table.meaning(of: 69, at: "p") }
+        #expect(throws: Never.self) { try table.meaning(of: 82, at: "p") }
     }
 
     @Test func listsAreJoinedAndTheLiveOneCounts() throws {
@@ -218,7 +246,7 @@ private typealias Sample = SportmonksSample
         let replies = ProviderReplies([
             .live: list("2nd Innings", 7), "fixtures.a": list("NS", 7), "fixtures.b": list("NS", 8),
         ])
-        let found = try SportmonksAdapter().fixtures(replies, ProviderSession())
+        let found = try SportmonksAdapter().fixtures(replies, ProviderSession()).fixtures
         #expect(found.map(\.id.text) == ["7", "8"])
         #expect(found.map(\.status) == [.live, .scheduled])
         #expect(found[0].format == .odi)

@@ -36,6 +36,19 @@ import Testing
         #expect(server.requests[0].headers["user-agent"] == "score-server")
     }
 
+    /// The date to wait for is one of the server's clock, which may be wrong by hours.
+    @Test(arguments: [0, 3_600, -3_600]) func aDateToWaitForIsCountedFromTheRepliesOwn(skew: Int64) {
+        let sent = ("date", "Sun, 06 Nov 1994 08:49:37 GMT")
+        let until = ("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT")
+        let now = Instant(milliseconds: (784_111_777 + skew) * 1_000)
+        #expect(ReplyHead(status: 503, headers: [sent, until]).retryAfter(now: now) == .seconds(30))
+        // Without a date of its own, or with one that is none, our clock has to do.
+        for head in [[until], [("date", "soon"), until]] {
+            let wait = ReplyHead(status: 503, headers: head).retryAfter(now: now)
+            #expect(wait == .seconds(max(0, 30 - skew)))
+        }
+    }
+
     @Test func anUnchangedReplyHasNoBody() async throws {
         let server = try ScriptedServer { request, write in
             let isSame = request.headers["if-none-match"] == "\"v1\""

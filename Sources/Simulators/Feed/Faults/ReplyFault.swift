@@ -47,7 +47,8 @@ public struct ReplyFault: Sendable, Hashable {
         case .truncated: spoilt.ending = .cutOff(after: answer.body.count * part / 1_001)
         case .shortLength: spoilt.ending = .declares(max(0, answer.body.count * part / 1_001))
         case .longLength: spoilt.ending = .declares(answer.body.count + 1 + part)
-        case .html, .empty, .nul, .utf16, .bom, .duplicateKeys, .deepNesting, .hugeNumber, .loneSurrogate, .drift:
+        case .html, .empty, .nul, .utf16, .bom, .duplicateKeys, .deepNesting, .hugeNumber, .loneSurrogate, .drift,
+            .emptyList:
             spoilt.body = GarbageBody.body(fault, of: answer.body, part: part)
             if fault == .html { spoilt.headers = [("content-type", "text/html")] }
         case .hugeBody: spoilt.ending = .endless

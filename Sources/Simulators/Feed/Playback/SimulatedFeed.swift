@@ -22,8 +22,8 @@ public final class SimulatedFeed: Sendable {
         var shown: [Int: (count: Int, match: ShownMatch)] = [:]
         /// What was answered while the matches look as they do, by the counts of their changes.
         var answers: (counts: [Int], known: [ShapeRequest: ServedAnswer]) = ([], [:])
-        /// A copy that goes on being served for some replies.
-        var stuck: (age: Duration, left: Int)?
+        /// A copy that goes on being served for some replies, by its time in the feed.
+        var stuck: (at: Duration, left: Int)?
     }
 
     /// When the feed was opened, by both clocks.
@@ -35,7 +35,7 @@ public final class SimulatedFeed: Sendable {
     /// Most answers that are kept: those to all requests for one picture of the longest match.
     private static let answersMax = 1_000
 
-    /// Replies for which a stuck copy is served.
+    /// Replies for which a stuck copy is served, the first of them included.
     private static let stuckReplies = 3
 
     /// Prepares a feed.
@@ -86,8 +86,9 @@ public final class SimulatedFeed: Sendable {
     /// - Parameter request: What is asked.
     /// - Returns: What is served.
     public func answer(_ request: ShapeRequest) -> ServedAnswer {
-        let fault = nextFault()
-        let then = time - (fault?.age ?? .zero)
+        let now = time
+        let fault = nextFault(now)
+        let then = now - (fault?.age ?? .zero)
         let answer = plain(request, at: then)
         return fault?.spoil(answer) ?? answer
     }
@@ -128,15 +129,16 @@ public final class SimulatedFeed: Sendable {
     }
 
     /// What spoils the next reply; a copy that got stuck is served several times.
-    private func nextFault() -> ReplyFault? {
+    private func nextFault(_ now: Duration) -> ReplyFault? {
         state.withLock { state in
             defer { state.replies += 1 }
             if let stuck = state.stuck {
-                state.stuck = stuck.left > 1 ? (stuck.age, stuck.left - 1) : nil
-                return ReplyFault(.stuck, age: stuck.age)
+                state.stuck = stuck.left > 0 ? (stuck.at, stuck.left - 1) : nil
+                // A cache whose copy is over is filled with what there is now.
+                return stuck.left > 0 ? ReplyFault(.stuck, age: now - stuck.at) : nil
             }
             let fault = plan.reply(state.replies)
-            if let fault, fault.fault == .stuck { state.stuck = (fault.age, Self.stuckReplies) }
+            if let fault, fault.fault == .stuck { state.stuck = (now - fault.age, Self.stuckReplies - 1) }
             return fault
         }
     }

@@ -18,7 +18,7 @@ struct FeedFollowing {
     private static let triesMax = 3
     /// Every so many pictures one is read again by somebody who remembers nothing.
     private static let readAnewEvery = 4
-    /// How soon a poll that failed is tried again.
+    /// How soon a poll that failed is tried again; one whose reply is held is looked at again as soon as a poller does.
     private static let retryAfter: Duration = .seconds(5)
     /// Balls between two polls.
     private static let stride = 1...12
@@ -36,7 +36,10 @@ struct FeedFollowing {
     /// Whether the replies that are held have to be looked at even if the next ones are the same.
     private var isDoubted = true
     private var unreadable = 0
+    private var isHeld = false
     private var pictures = 0
+    /// How often fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
+    private(set) var falls = 0
     /// Pictures that were read otherwise with what is remembered of the ones before them.
     private(set) var misread = 0
     /// Why the last picture that could not be read was refused.
@@ -85,15 +88,25 @@ struct FeedFollowing {
             ball = min(match.ballTimes.count, ball + Int.random(in: Self.stride, using: &draw))
             move(to: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
             // A poll that fails is tried again soon, as a poller would.
-            for _ in 0..<Self.triesMax where !poll() { move(to: clock.time + Self.retryAfter) }
+            for _ in 0..<Self.triesMax where !poll() { waitForAnother() }
+            // What is held is looked at again before the next stride.
+            for _ in 0..<Cadence.secondLooksMax where isHeld {
+                poll()
+                waitForAnother()
+            }
         }
         move(to: match.duration)
         var quiet = 0
         for _ in 0..<Self.lastPollsMax where quiet < Self.quietPolls {
             let before = rehearsal.record
             quiet = poll() && rehearsal.record == before ? quiet + 1 : rehearsal.record == before ? quiet : 0
-            move(to: clock.time + Self.retryAfter)
+            waitForAnother()
         }
+    }
+
+    /// Waits as a poller does before it asks again.
+    private mutating func waitForAnother() {
+        move(to: clock.time + (isHeld ? draw.duration(Cadence.secondLook) : Self.retryAfter))
     }
 
     /// Moves the time; what waits becomes certain meanwhile.
@@ -109,6 +122,7 @@ struct FeedFollowing {
     @discardableResult
     private mutating func poll() -> Bool {
         let held = replies
+        isHeld = false
         guard ask() else { return false }
         if held == replies && !isDoubted {
             count("unchanged")
@@ -168,14 +182,17 @@ struct FeedFollowing {
 
     private mutating func take(_ snapshot: MatchSnapshot) -> Bool {
         unreadable = 0
+        let before = rehearsal.record.size
         switch rehearsal.accept(snapshot) {
         case .applied, .unchanged, .standby:
             count("taken")
             isDoubted = false
+            if rehearsal.record.size < before, truth >= before { falls += 1 }
             return true
         case .held(let reason):
             count("held \(reason)")
             isDoubted = true
+            isHeld = true
             return false
         case .dropped(let reason):
             count("dropped \(reason)")
@@ -184,5 +201,23 @@ struct FeedFollowing {
         }
     }
 
+    /// What the feed has just now, whatever it answers.
+    private var truth: Int {
+        let shown = feed.shown(at: clock.time)
+        guard adapter.provider == .cricketData else { return shown.reduce(0) { $0 + $1.ballIDs.count } }
+        return shown.reduce(0) { sum, match in
+            match.document.innings.reduce(sum) { sum, innings in
+                (innings.overs ?? []).reduce(sum) { $0 + $1.deliveries.reduce(0) { $0 + $1.runs.total } }
+            }
+        }
+    }
+
     private mutating func count(_ word: String) { counts[word, default: 0] += 1 }
+}
+
+extension MatchRecord {
+    /// Balls, or runs where there are totals alone.
+    fileprivate var size: Int {
+        deliveries.isEmpty ? innings.reduce(0) { $0 + ($1.reported?.runs ?? 0) } : deliveries.count
+    }
 }

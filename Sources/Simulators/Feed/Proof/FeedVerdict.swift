@@ -13,6 +13,8 @@ public struct FeedVerdict: Sendable {
     public private(set) var told = 0
     /// Alerts that were told and that a correction made untrue later.
     public private(set) var revoked: [String] = []
+    /// How often a lower score was shown that no correction explains.
+    public private(set) var falls = 0
     /// What became of the polls, by word.
     public private(set) var polls: [String: Int] = [:]
 
@@ -22,6 +24,7 @@ public struct FeedVerdict: Sendable {
         told = run.rehearsal.alerts.count
         revoked = run.rehearsal.revoked.map { "\($0.key) \($0.title): \($0.body)" }
         polls = run.counts
+        falls = run.falls
         failures += run.rehearsal.repeated.map { "told twice: \($0.key)" }
         if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) pictures") }
         failures += run.rehearsal.untold.map { "never told: \($0.key)" }
@@ -44,6 +47,8 @@ public struct FeedVerdictSum: Sendable {
     public private(set) var told = 0
     /// Alerts that were told and revoked.
     public private(set) var revoked = 0
+    /// Lower scores that were shown and that no correction explains.
+    public private(set) var falls = 0
     /// What became of the polls, by word.
     public private(set) var polls: [String: Int] = [:]
 
@@ -56,6 +61,7 @@ public struct FeedVerdictSum: Sendable {
         if !verdict.failures.isEmpty { failed += 1 }
         told += verdict.told
         revoked += verdict.revoked.count
+        falls += verdict.falls
         polls.merge(verdict.polls) { $0 + $1 }
     }
 
@@ -65,6 +71,7 @@ public struct FeedVerdictSum: Sendable {
     /// One line.
     public var text: String {
         let counts = polls.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        return "\(matches) matches, \(failed) failed; \(told) alerts told, \(revoked) revoked later; polls: \(counts)"
+        return "\(matches) matches, \(failed) failed; \(told) alerts told, \(revoked) revoked later; "
+            + "\(falls) falls without a correction; polls: \(counts)"
     }
 }

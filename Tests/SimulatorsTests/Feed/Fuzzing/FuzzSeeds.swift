@@ -54,8 +54,8 @@ enum FuzzSeeds {
         let talk = try Conversation(adapter, shape, credentials, of: match)
         var replies = ProviderReplies()
         _ = try talk.poll(match, &replies)
-        for request in adapter.opening(credentials) + adapter.listRequests(talk.session, at: talk.now(match)).prefix(3)
-        {
+        let lists = adapter.listRequests(talk.session, at: talk.now(match), replies: ProviderReplies()).prefix(3)
+        for request in adapter.opening(credentials) + lists {
             replies[request.part] = shape.answer(ShapeRequest(request), of: match)?.body
         }
         return AdapterProbe.text(replies)

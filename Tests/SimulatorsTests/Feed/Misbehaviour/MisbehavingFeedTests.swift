@@ -39,6 +39,28 @@ struct MisbehavingFeedTests {
         #expect(!proof.run(document).failures.isEmpty)
     }
 
+    /// An old copy that a cache goes on serving for some replies, and lists that are empty for one.
+    ///
+    /// Only where one reply is the whole picture: of several, two may be old copies one after the other, which is the
+    /// second sighting that is believed (F14).
+    @Test(arguments: [Provider.sportmonks, .cricketData, .cricsheet])
+    func noScoreFallsWithoutACorrection(provider: Provider) throws {
+        let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
+        let id = ProviderMatchID(unchecked: "804517")
+        var doubted = 0
+        for seed in Self.seed..<Self.seed + 12 {
+            let faults: Set<FeedFault> = [.stuck, .emptyList]
+            let verdict = FeedProof(provider: provider, id: id, seed: seed, faults: faults).run(document)
+            #expect(verdict.falls == 0, "\(verdict.place)")
+            #expect(verdict.failures.isEmpty, "\(verdict.place): \(verdict.failures)")
+            for (word, count) in verdict.polls where word.hasPrefix("held") || word.hasPrefix("dropped") {
+                doubted += count
+            }
+        }
+        // A feed that never serves an old copy proves nothing.
+        #expect(doubted > 0)
+    }
+
     @Test func theSameSeedMisbehavesTheSameWay() throws {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let proof = FeedProof(provider: .entitySport, id: ProviderMatchID(unchecked: "804517"), seed: Self.seed)

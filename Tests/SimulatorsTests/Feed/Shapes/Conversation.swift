@@ -28,10 +28,11 @@ struct Conversation {
     /// The list of matches.
     func fixtures(_ match: ShownMatch) throws -> [Fixture] {
         var replies = ProviderReplies()
-        for request in adapter.listRequests(session, at: Instant(milliseconds: match.startsAt * 1_000)) {
+        let now = Instant(milliseconds: match.startsAt * 1_000)
+        for request in adapter.listRequests(session, at: now, replies: replies) {
             replies[request.part] = Self.ask(shape, request, match)
         }
-        return try adapter.fixtures(replies, session)
+        return try adapter.fixtures(replies, session).fixtures
     }
 
     /// One poll: refreshes what the adapter wants refreshed, then asks for what is not held.

@@ -1,0 +1,66 @@
+// Providers repeat keys and tokens in replies and in their reasons; nothing that is kept or printed may hold one.
+
+internal import Glibc
+internal import ScoreTypes
+
+/// The credentials of a feed and its last tokens, to be struck out wherever they stand.
+struct KnownSecrets: Sendable {
+    /// Tokens that are looked for, the last ones: those that are over still stand in replies on their way.
+    static let tokensMax = 8
+    /// Shortest secret that is looked for, in bytes: a shorter one would strike out half a scorecard.
+    static let lengthMin = 6
+
+    private let credentials: [[UInt8]]
+    private var tokens: [[UInt8]] = []
+
+    init(_ given: ProviderCredentials = .none) {
+        credentials = [given.key, given.secret].compactMap { $0.flatMap(Self.bytes) }
+    }
+
+    /// Learns a token.
+    mutating func take(_ token: Secret) {
+        guard let token = Self.bytes(of: token), !all.contains(token) else { return }
+        tokens = (tokens + [token]).suffix(Self.tokensMax)
+    }
+
+    /// The same bytes with dashes where a secret stood.
+    func struck(from body: [UInt8]) -> [UInt8] {
+        var body = body
+        for secret in all {
+            body.withUnsafeMutableBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                var start = 0
+                while bytes.count - start >= secret.count,
+                    let found = memchr(base + start, Int32(secret[0]), bytes.count - start - secret.count + 1)
+                {
+                    start = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+                    guard memcmp(found, secret, secret.count) == 0 else { continue }
+                    memset(found, Int32(UInt8(ascii: "-")), secret.count)
+                }
+            }
+        }
+        return body
+    }
+
+    /// The same text with dashes where a secret stood.
+    func struck(from text: String) -> String {
+        String(decoding: struck(from: Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// The same error, its words without secrets: before they are cut, or half a secret would be left of one.
+    func struck(from error: AdapterError) -> AdapterError {
+        switch error {
+        case .refused(let path, let reason): .refused(path: path, reason: struck(from: reason))
+        case .unknownWord(let path, let word): .unknownWord(path: path, word: struck(from: word))
+        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: error
+        }
+    }
+
+    /// The longest first: one may be a part of another.
+    private var all: [[UInt8]] { (credentials + tokens).sorted { $0.count > $1.count } }
+
+    private static func bytes(of secret: Secret) -> [UInt8]? {
+        let bytes = Array(secret.text.utf8)
+        return bytes.count >= lengthMin ? bytes : nil
+    }
+}

@@ -1,0 +1,165 @@
+// What a provider's list holds beside one odd entry, and behind its first page.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct FixtureListingTests {
+    /// Lists of a provider: the name of the list that is looked at, one good entry, odd ones, and how they are wrapped.
+    struct Dialect: CustomTestStringConvertible, Sendable {
+        let adapter: any Adapter
+        let part: ReplyPart
+        let good: String
+        let odd: [String]
+        let path: String
+        let wrap: @Sendable (String) -> String
+
+        var testDescription: String { adapter.provider.rawValue }
+
+        func body(_ entries: [String]) -> [UInt8] { Array(wrap(entries.joined(separator: ",")).utf8) }
+
+        /// All lists that the provider has, one of them with entries.
+        func replies(_ entries: [String]) -> ProviderReplies {
+            let now = Instant(milliseconds: 1_791_550_912_000)
+            var replies = ProviderReplies()
+            for request in adapter.listRequests(ProviderSession(), at: now, replies: replies) {
+                replies[request.part] = body(request.part == part ? entries : [])
+            }
+            return replies
+        }
+    }
+
+    static let dialects = [
+        Dialect(
+            adapter: SportmonksAdapter(),
+            part: .live,
+            good: #"{"id":7,"localteam_id":1,"visitorteam_id":2,"type":"ODI","status":"NS"}"#,
+            odd: [
+                #"{"id":8,"localteam_id":1,"visitorteam_id":2,"status":"NS"}"#,
+                #"{"id":9,"localteam_id":1,"visitorteam_id":2,"type":"ODI","status":null}"#, "null", "[]",
+                #"{"id":"x","localteam_id":1,"visitorteam_id":2,"type":"ODI","status":"NS"}"#,
+            ],
+            path: "livescores:data[0].type",
+            wrap: { #"{"data":[\#($0)]}"# }
+        ),
+        Dialect(
+            adapter: EntitySportAdapter(),
+            part: "list.live",
+            good: """
+                {"match_id":7,"status":3,"teama":{"team_id":1,"name":"Reds"},"teamb":{"team_id":2,"name":"Blues"}}
+                """,
+            odd: [#"{"match_id":8,"status":3,"teamb":{"team_id":2,"name":"Blues"}}"#, "7"],
+            path: "list.live:response.items[0].teama",
+            wrap: { #"{"status":"ok","response":{"items":[\#($0)]}}"# }
+        ),
+        Dialect(
+            adapter: CricketDataAdapter(),
+            part: CricketDataAdapter.current,
+            good: #"{"id":"7","teams":["Reds","Blues"]}"#,
+            odd: [#"{"id":"8"}"#, #"{"id":"9","teams":["Reds","Blues"],"matchStarted":"yes"}"#],
+            path: "list.current:data[0].teams",
+            wrap: { #"{"status":"success","data":[\#($0)]}"# }
+        ),
+        Dialect(
+            adapter: RoanuzAdapter(),
+            part: .list,
+            good: #"{"key":"7"}"#,
+            odd: [#"{"name":"keyless"}"#, #"{"key":""}"#],
+            path: "\(ReplyPart.list):data.matches[0].key",
+            wrap: { #"{"data":{"matches":[\#($0)]}}"# }
+        ),
+        Dialect(
+            adapter: CricsheetAdapter(),
+            part: .list,
+            good: #"{"id":"7"}"#,
+            odd: [#"{"state":"live"}"#, #"{"id":[]}"#],
+            path: "\(ReplyPart.list):matches[0].id",
+            wrap: { #"{"matches":[\#($0)]}"# }
+        ),
+    ]
+
+    @Test("F10: one odd entry of a list costs no other", arguments: dialects)
+    func oneOddEntryCostsNoOther(dialect: Dialect) throws {
+        let replies = dialect.replies(dialect.odd + [dialect.good])
+        let listing = try dialect.adapter.fixtures(replies, ProviderSession())
+        #expect(listing.fixtures.map(\.id.text) == ["7"])
+        #expect(listing.refused.count == dialect.odd.count)
+        #expect(listing.refused.first?.path == dialect.path)
+        #expect(listing.cut.isEmpty)
+    }
+
+    @Test("F10: a list of which nothing can be read is refused, and so is one that is mostly odd", arguments: dialects)
+    func aListOfAnotherFormIsRefused(dialect: Dialect) throws {
+        let error = #expect(throws: AdapterError.self) {
+            try dialect.adapter.fixtures(dialect.replies(dialect.odd), ProviderSession())
+        }
+        #expect(error?.path == dialect.path)
+        let many = Array(repeating: dialect.odd[0], count: 101) + [dialect.good]
+        #expect(throws: AdapterError.self) {
+            try dialect.adapter.fixtures(dialect.replies(many), ProviderSession())
+        }
+    }
+
+    // MARK: Pages
+
+    /// The requests for the pages of one list, once its first has said something.
+    private func pages(
+        _ adapter: any Adapter,
+        _ part: ReplyPart,
+        _ body: String
+    ) throws -> ([ProviderRequest], FixtureListing) {
+        let now = Instant(milliseconds: 1_791_550_912_000)
+        var replies = ProviderReplies()
+        let first = adapter.listRequests(ProviderSession(), at: now, replies: replies)
+        for request in first { replies[request.part] = Array(body.utf8) }
+        let all = adapter.listRequests(ProviderSession(), at: now, replies: replies)
+        for request in all { replies[request.part] = Array(body.utf8) }
+        #expect(first.count < all.count)
+        let own = all.filter { $0.part == part || $0.part.rawValue.hasPrefix("\(part).") }
+        return (own, try adapter.fixtures(replies, ProviderSession()))
+    }
+
+    @Test(arguments: [
+        #"{"data":[],"meta":{"last_page":3}}"#, #"{"data":[],"meta":{"pagination":{"total_pages":3}}}"#,
+    ]) func sportmonksIsAskedForAllPages(body: String) throws {
+        let (requests, listing) = try pages(SportmonksAdapter(), "fixtures.2026-10-08", body)
+        #expect(requests.map { $0.query.first { $0.name == "page" }?.value } == [nil, "2", "3"])
+        #expect(Set(requests.map(\.part)).count == 3 && listing.cut.isEmpty)
+        let (most, cut) = try pages(SportmonksAdapter(), "fixtures.2026-10-08", body.replacing("3", with: "9"))
+        #expect(most.count == SportmonksAdapter.pagesMax && cut.cut.contains("fixtures.2026-10-08"))
+    }
+
+    @Test func entitySportIsAskedForAllPagesButOfWhatIsDone() throws {
+        let body = #"{"status":"ok","response":{"items":[],"total_pages":"3"}}"#
+        let (requests, listing) = try pages(EntitySportAdapter(), "list.coming", body)
+        #expect(requests.map { $0.query.first { $0.name == "paged" }?.value } == [nil, "2", "3"])
+        #expect(listing.cut.isEmpty)
+        #expect(try pages(EntitySportAdapter(), EntitySportAdapter.done, body).0.count == 1)
+        let (most, cut) = try pages(EntitySportAdapter(), "list.live", body.replacing("3", with: "847"))
+        #expect(most.count == 5 && cut.cut == ["list.live", "list.coming"])
+    }
+
+    @Test func cricketDataIsAskedForAFewPages() throws {
+        func body(_ rows: Int) -> String { #"{"status":"success","data":[],"info":{"totalRows":\#(rows)}}"# }
+        let (requests, listing) = try pages(CricketDataAdapter(), CricketDataAdapter.current, body(51))
+        #expect(requests.map { $0.query.first { $0.name == "offset" }?.value } == ["0", "25", "50"])
+        #expect(listing.cut.isEmpty)
+        let (most, cut) = try pages(CricketDataAdapter(), CricketDataAdapter.current, body(13_164))
+        #expect(most.count == 4 && cut.cut == [CricketDataAdapter.current])
+        #expect(try pages(CricketDataAdapter(), CricketDataAdapter.coming, body(13_164)).0.count == 2)
+    }
+
+    /// An entry that moves from one page to the next while they are read stands on both.
+    @Test func anEntryOnTwoPagesIsOneMatch() throws {
+        let dialect = try #require(Self.dialects.first { $0.adapter.provider == .cricketData })
+        var replies = dialect.replies([dialect.good])
+        let first = #"{"status":"success","data":[\#(dialect.good)],"info":{"totalRows":26}}"#
+        replies[CricketDataAdapter.current] = Array(first.utf8)
+        let other = dialect.good.replacing("7", with: "11")
+        replies[CricketDataAdapter.current.page(2)] = dialect.body([dialect.good, other])
+        let listing = try dialect.adapter.fixtures(replies, ProviderSession())
+        #expect(listing.fixtures.map(\.id.text) == ["7", "11"])
+    }
+}

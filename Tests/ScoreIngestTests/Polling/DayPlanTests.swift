@@ -1,0 +1,79 @@
+// A plan that counts by the day has to last to its end, and what is kept back of it has to stay.
+
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct DayPlanTests {
+    private static let midnight = Instant(milliseconds: 20_000 * 86_400_000)
+    private static let day: Duration = .seconds(86_400)
+
+    /// A provider that counts, and what a feed that always wants more sends in so many hours from an hour of the day.
+    private struct Plan {
+        let limit: Int
+        var used: Int
+        /// When the provider's own day ends, counted from midnight UTC.
+        var resetsAt: Duration = .zero
+        var budget: HourlyBudget
+        var sent: [Duration] = []
+
+        mutating func send(from start: Duration, hours: Int) {
+            for minute in 0..<hours * 60 {
+                let now = start + .seconds(minute * 60)
+                if minute > 0, (now - resetsAt).components.seconds % 86_400 == 0 { used = 0 }
+                while budget.take(now: now) == nil {
+                    sent.append(now)
+                    used += 1
+                    let allowance = RequestAllowance(limit: limit, used: used)
+                    budget.obey(allowance, now: now, wall: DayPlanTests.midnight + now)
+                }
+            }
+        }
+    }
+
+    private func plan(_ limit: Int, used: Int = 0, resetsAt: Duration = .zero) -> Plan {
+        Plan(limit: limit, used: used, resetsAt: resetsAt, budget: HourlyBudget(requests: limit, now: .zero))
+    }
+
+    @Test(arguments: [100, 2_000]) func whatIsLeftLastsToTheEndOfTheDay(limit: Int) {
+        var plan = plan(limit, used: limit / 5)
+        plan.send(from: .seconds(12 * 3_600), hours: 12)
+        #expect((limit * 7 / 10...limit * 8 / 10).contains(plan.used), "\(plan.used)")
+        let evening = plan.sent.count { $0 >= .seconds(18 * 3_600) }
+        #expect((plan.sent.count * 4 / 10...plan.sent.count * 6 / 10).contains(evening), "\(evening)")
+    }
+
+    @Test func repliesThatCountNothingSpendNoMoreThanWasLeft() {
+        var budget = HourlyBudget(requests: 1_000, now: .zero)
+        // 420 are left, 400 of them kept back: 20 in the twelve hours to come.
+        let noon = Self.midnight + .seconds(12 * 3_600)
+        budget.obey(RequestAllowance(limit: 2_000, used: 1_580), now: .zero, wall: noon)
+        var spent = 0
+        for second in 0..<12 * 3_600 { while budget.take(now: .seconds(second)) == nil { spent += 1 } }
+        #expect((19...21).contains(spent), "\(spent)")
+    }
+
+    @Test func nothingIsSpentOfWhatIsKeptBack() {
+        var plan = plan(100, used: 79)
+        plan.send(from: .seconds(3_600), hours: 22)
+        // One request to find the count out, none after it.
+        #expect(plan.sent.count == 1)
+        #expect(plan.budget.take(now: .seconds(23 * 3_600)) == .seconds(3_600))
+        plan.used = 0
+        #expect(plan.budget.take(now: Self.day) == nil)
+    }
+
+    @Test func aDayThatEndsAtAnotherHourIsFound() {
+        var plan = plan(100, used: 90, resetsAt: .seconds(5 * 3_600))
+        plan.send(from: .seconds(6 * 3_600), hours: 24)
+        let early = plan.sent.filter { $0 > .seconds(6 * 3_600) && $0 < Self.day + .seconds(5 * 3_600) }
+        #expect(early == (0..<5).map { Self.day + .seconds($0 * 3_600) })
+        #expect(plan.sent.contains { $0 >= Self.day + .seconds(5 * 3_600) })
+    }
+
+    @Test func sportmonksHasAPlanThatNeedNotBeSaid() {
+        #expect(Provider.sportmonks.hourlyRequests == 2_000)
+        #expect(Provider.allCases.compactMap(\.hourlyRequests).count == 1)
+    }
+}
