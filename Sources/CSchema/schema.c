@@ -63,6 +63,12 @@ static const unsigned char f0010_down[] = {
 static const unsigned char f0010_up[] = {
 #embed "../../sql/0010_erased.up.sql"
 };
+static const unsigned char f0011_down[] = {
+#embed "../../sql/0011_change_dropped.down.sql"
+};
+static const unsigned char f0011_up[] = {
+#embed "../../sql/0011_change_dropped.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -85,6 +91,8 @@ static const schema_file files[] = {
     {"0009_owed.up.sql", f0009_up, sizeof f0009_up},
     {"0010_erased.down.sql", f0010_down, sizeof f0010_down},
     {"0010_erased.up.sql", f0010_up, sizeof f0010_up},
+    {"0011_change_dropped.down.sql", f0011_down, sizeof f0011_down},
+    {"0011_change_dropped.up.sql", f0011_up, sizeof f0011_up},
 };
 
 const schema_file *schema_files(size_t *count) {
