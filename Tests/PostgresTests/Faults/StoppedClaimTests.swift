@@ -60,7 +60,8 @@ import Waiting
     func takenOver() async throws {
         let info = try await ScratchDatabase.make()
         let cluster = try #require(info.parsed()?["host"])
-        for pieces in 1...3 {
+        let pool = Pool(info, size: 1, name: "test")
+        for pieces in 1...4 {
             let proxy = try FaultProxy(to: cluster + "/.s.PGSQL.5432")
             let first = node("a", on: try detour(info, through: proxy), timeToLive: .seconds(3))
             try await first.join()
@@ -68,6 +69,8 @@ import Waiting
             let second = node("b", on: info, timeToLive: .seconds(3))
             let running = Task { try await second.run() }
             try await eventually("it has joined") { second.term != nil }
+            // So it has some to take when it is stopped.
+            try await pool.execute(Statement("update bucket_owner set term = 0 where bucket < 800"))
             let start = ContinuousClock.now
             proxy.set(.stops(after: pieces))
             let claim = Task { try await first.claimBuckets() }
