@@ -69,6 +69,12 @@ static const unsigned char f0011_down[] = {
 static const unsigned char f0011_up[] = {
 #embed "../../sql/0011_words_kept.up.sql"
 };
+static const unsigned char f0012_down[] = {
+#embed "../../sql/0012_change_dropped.down.sql"
+};
+static const unsigned char f0012_up[] = {
+#embed "../../sql/0012_change_dropped.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -93,6 +99,8 @@ static const schema_file files[] = {
     {"0010_erased.up.sql", f0010_up, sizeof f0010_up},
     {"0011_words_kept.down.sql", f0011_down, sizeof f0011_down},
     {"0011_words_kept.up.sql", f0011_up, sizeof f0011_up},
+    {"0012_change_dropped.down.sql", f0012_down, sizeof f0012_down},
+    {"0012_change_dropped.up.sql", f0012_up, sizeof f0012_up},
 };
 
 const schema_file *schema_files(size_t *count) {

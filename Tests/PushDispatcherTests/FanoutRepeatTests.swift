@@ -43,7 +43,8 @@ import Testing
         let again = FanoutWalk.drain(&fanout, tokens, at: later)
         #expect(again.map(\.device) == [Fixture.device(0)])
         for send in again { fanout.settle(send, as: .failed(.ambiguous), at: later, jitter: 0.5) }
-        #expect(fanout.completed.count == 1024 && fanout.missed.count == 1)
+        #expect(fanout.completed.count == 1024)
+        #expect(fanout.missedCount == 1 && fanout.missed.map(\.revision) == [1, 1], "told again, not counted")
         #expect(fanout.nextDue == later + Fanout.patience * 1.5)
         for send in FanoutWalk.drain(&fanout, tokens, at: .seconds(1800)) {
             fanout.settle(send, as: .failed(.server), at: .seconds(1800), jitter: 0)
@@ -98,12 +99,28 @@ import Testing
         for send in walked { fanout.settle(send, as: .accepted, at: .seconds(5), jitter: 0) }
         let completed = fanout.takeCompleted()
         #expect(completed.count == 1024 && completed.flatMap(\.owed) == [held])
+        #expect(Set(fanout.takeMissed().map(\.revision)) == [1, 2], "it has missed both, as far as anybody knows")
         #expect(FanoutWalk.drain(&fanout, tokens, at: .milliseconds(39_999)).isEmpty)
         let again = FanoutWalk.drain(&fanout, tokens, at: .seconds(40))
         #expect(again.map(\.device) == [held] && again.allSatisfy { $0.revision == 2 && $0.hasAlert })
         for send in again { fanout.settle(send, as: .accepted, at: .seconds(40), jitter: 0) }
+        #expect(fanout.takeCaughtUp() == [held])
         fanout.offer(try Fixture.launch(3), resumed: FanoutWalk.all, at: .seconds(41))
         #expect(FanoutWalk.drain(&fanout, tokens, at: .seconds(41)).count == 300, "it is free again")
+    }
+
+    @Test func aTokenThatIsCalledBadHasMissedTheStateAndIsNotTriedAgain() throws {
+        let tokens = MemoryTokens(count: 2)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.launch(7, isFinal: true), resumed: FanoutWalk.all, at: .zero)
+        for send in FanoutWalk.drain(&fanout, tokens) {
+            let outcome: PushOutcome = send.device == Fixture.device(1) ? .rejected(.quarantine) : .accepted
+            fanout.settle(send, as: outcome, at: .zero, jitter: 0)
+        }
+        #expect(fanout.nextDue == nil)
+        let missed = fanout.takeMissed()
+        #expect(missed.map(\.device) == [Fixture.device(1)] && missed.map(\.revision) == [7])
+        #expect(missed.allSatisfy { !$0.isGivenUp }, "the end is not repeated to a token that is bad")
     }
 
     @Test func throttledAgainAndAgainATokenIsHeldEverLonger() {

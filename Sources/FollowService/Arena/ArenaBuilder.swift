@@ -26,11 +26,10 @@ struct ArenaBuilder {
 
     static func build(_ gaps: [ArenaRegistry.Gap], on connection: isolated Connection) throws -> Built {
         try connection.withTransaction(.snapshotReadOnly) { connection in
-            let horizon = try connection.query(ArenaStatements.horizon) { try $0.int(0) }.first ?? 0
+            let horizon = try connection.query(ArenaStatements.oldest) { try $0.int(0) }.first ?? 0
             var tokenCount = 0
             var additions: [ArenaAddition] = []
             for gap in gaps where !gap.buckets.isEmpty {
-                for bucket in gap.buckets { gap.arena[bucket].reset() }
                 let binds: [Bind] = [.text(gap.match.text), .smallints(gap.buckets.map(\.number))]
                 let sent = try readProgress(binds, on: connection)
                 try connection.copyOut(ArenaStatements.tokens, binds) { row in

@@ -13,6 +13,6 @@ extension ArenaIndex {
     public func fill(_ match: MatchID, _ next: (_ put: (ArenaEntry) -> Void) -> Bool) {
         let gap = registry.withLock { $0.open(match) }
         while next({ entry in _ = gap.arena[Bucket(of: entry.device)].put(entry) }) {}
-        for bucket in gap.buckets { gap.arena[bucket].open() }
+        registry.withLock { $0.open(gap) }
     }
 }

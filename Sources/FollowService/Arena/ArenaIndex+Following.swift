@@ -29,7 +29,11 @@ extension ArenaIndex {
     private func followOnce() async throws {
         let connection = try await Connection.open(info, name: "arena-tail")
         try await connection.script(ArenaStatements.planning)
-        rebuildAfterGap()
+        if let life = try await connection.query(ArenaStatements.life, decode: { try $0.text(0) }).first,
+            tail.withLock({ $0.meets(life) }) == .another
+        {
+            startOver("another server, or another life of it, is followed")
+        }
         while !Task.isCancelled {
             // First of all this fixes the position that builds have to catch up with.
             let hasMore = try await readChanges(on: connection)
@@ -44,10 +48,9 @@ extension ArenaIndex {
         await connection.close()
     }
 
-    /// After a long absence changes may be gone unread: all is read again.
-    private func rebuildAfterGap() {
-        guard tail.withLock({ $0.hasGap(at: clock.monotonic) }) else { return }
-        logger.error("changes were not followed for too long, all tokens are read again")
+    /// What is held may miss changes that nobody will tell any more: all is read again.
+    private func startOver(_ reason: String) {
+        logger.error("all tokens are read again", metadata: ["reason": "\(reason)"])
         tail.withLock { $0.reset() }
         registry.withLock { $0.empty() }
         Task { await refill() }
@@ -71,13 +74,7 @@ extension ArenaIndex {
         while let join = joins.withLock({ $0.first }) {
             var additions = join.built.additions
             for gap in join.gaps { additions += try await catchUp(gap, from: join.built.horizon, on: connection) }
-            registry.withLock { registry in
-                for gap in join.gaps {
-                    for bucket in gap.buckets where registry.wants(gap.match, gap.arena, bucket) {
-                        gap.arena[bucket].open()
-                    }
-                }
-            }
+            registry.withLock { registry in join.gaps.forEach { registry.open($0) } }
             joins.withLock { $0.finish() }
             join.caller.resume(returning: .success(()))
             if !additions.isEmpty { onAdded(additions) }
@@ -93,7 +90,12 @@ extension ArenaIndex {
         var additions: [ArenaAddition] = []
         var position = horizon
         while true {
-            let step = try await connection.readChanges(from: position, matches: [gap.match], buckets: gap.buckets)
+            let step = try await connection.readChanges(
+                from: position,
+                to: connection.changeHorizon(),
+                matches: [gap.match],
+                buckets: gap.buckets
+            )
             for change in step.changes {
                 if let addition = apply(change, to: gap.arena) { additions.append(addition) }
             }
@@ -103,9 +105,13 @@ extension ArenaIndex {
     }
 
     private func readChanges(on connection: Connection) async throws -> Bool {
+        let horizon = try await connection.changeHorizon()
+        if tail.withLock({ $0.hasMissed(horizon) }) { startOver("changes were not followed for too long") }
         let (matches, buckets) = registry.withLock { ($0.matches, Array($0.owned)) }
+        let start = tail.withLock { $0.position } ?? horizon.oldest
         let step = try await connection.readChanges(
-            from: tail.withLock { $0.position },
+            from: start,
+            to: horizon,
             matches: Array(matches.keys),
             buckets: buckets
         )
@@ -114,7 +120,7 @@ extension ArenaIndex {
                 arena[Bucket(of: change.key.device)].isOpen ? apply(change, to: arena) : nil
             }
         }
-        tail.withLock { $0.advance(to: step.position, next: step.next, at: clock.monotonic) }
+        tail.withLock { $0.advance(from: start, to: step.position, next: horizon.next, at: clock.monotonic) }
         if !additions.isEmpty { onAdded(additions) }
         return step.hasMore
     }
@@ -142,7 +148,14 @@ extension ArenaIndex {
 }
 
 extension Connection {
-    func readChanges(from position: Int64?, matches: [MatchID], buckets: [Bucket]) throws -> ChangeTail.Step {
-        try ChangeTail.read(from: position, matches: matches, buckets: buckets, on: self)
+    func changeHorizon() throws -> ChangeTail.Horizon { try ChangeTail.horizon(on: self) }
+
+    func readChanges(
+        from position: Int64,
+        to horizon: ChangeTail.Horizon,
+        matches: [MatchID],
+        buckets: [Bucket]
+    ) throws -> ChangeTail.Step {
+        try ChangeTail.read(from: position, to: horizon, matches: matches, buckets: buckets, on: self)
     }
 }

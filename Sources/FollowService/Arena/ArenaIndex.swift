@@ -79,9 +79,16 @@ public final class ArenaIndex: Sendable {
         }
     }
 
+    /// Reads gaps, and again what is emptied meanwhile because it can no longer be followed from where it was read.
     private func fill(_ gaps: [ArenaRegistry.Gap]) async throws {
-        let gaps = gaps.filter { !$0.buckets.isEmpty }
-        guard !gaps.isEmpty else { return }
+        var gaps = gaps.filter { !$0.buckets.isEmpty }
+        while !gaps.isEmpty {
+            try await build(gaps)
+            gaps = registry.withLock { registry in gaps.compactMap { registry.gap(in: $0) } }
+        }
+    }
+
+    private func build(_ gaps: [ArenaRegistry.Gap]) async throws {
         let start = clock.monotonic
         let connection = try await Connection.open(info, name: "arena-build", statementTimeout: nil)
         let built = try await connection.build(gaps)

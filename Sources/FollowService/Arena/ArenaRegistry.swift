@@ -8,7 +8,10 @@ struct ArenaRegistry {
     struct Gap {
         let match: MatchID
         let arena: MatchArena
-        let buckets: [Bucket]
+        /// In the order of the buckets, with the number of the build that begins with this.
+        let parts: [(bucket: Bucket, build: Int)]
+
+        var buckets: [Bucket] { parts.map(\.bucket) }
     }
 
     private(set) var matches: [MatchID: MatchArena] = [:]
@@ -41,13 +44,27 @@ struct ArenaRegistry {
         for arena in matches.values { owned.forEach { arena[$0].reset() } }
     }
 
-    /// Whether a built gap is still wanted.
-    func wants(_ match: MatchID, _ arena: MatchArena, _ bucket: Bucket) -> Bool {
-        matches[match] === arena && owned.contains(bucket)
+    /// Lets walkers into what was built, as far as it is still wanted and was not emptied meanwhile.
+    func open(_ built: Gap) {
+        for (bucket, build) in built.parts where wants(built, bucket) { built.arena[bucket].open(build) }
+    }
+
+    /// What of a built gap is wanted and was emptied while it was built; nil when nothing is.
+    func gap(in built: Gap) -> Gap? {
+        let missing = built.buckets.filter { wants(built, $0) && !built.arena[$0].isOpen }
+        return missing.isEmpty ? nil : gap(built.match, built.arena, missing)
+    }
+
+    private func wants(_ built: Gap, _ bucket: Bucket) -> Bool {
+        matches[built.match] === built.arena && owned.contains(bucket)
     }
 
     private func gap(_ match: MatchID, _ arena: MatchArena) -> Gap {
-        Gap(match: match, arena: arena, buckets: owned.filter { !arena[$0].isOpen }.sorted())
+        gap(match, arena, owned.filter { !arena[$0].isOpen }.sorted())
+    }
+
+    private func gap(_ match: MatchID, _ arena: MatchArena, _ buckets: [Bucket]) -> Gap {
+        Gap(match: match, arena: arena, parts: buckets.map { ($0, arena[$0].reset()) })
     }
 
     /// Remembers a token that was removed here and not yet in the table.

@@ -3,12 +3,26 @@
 internal import Postgres
 
 enum ArenaStatements {
-    /// The oldest transaction that may still run (all older ones are visible or gone), and the next one to begin.
+    /// The oldest transaction that a snapshot may not have seen.
+    static let oldest = Statement("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+
+    /// The oldest transaction that may still run, the next one to begin, and the one before which changes are dropped.
+    ///
+    /// All that are older than the first are visible or gone.
     static let horizon = Statement(
         """
         select pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
-               pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+               pg_snapshot_xmax(pg_current_snapshot())::text::bigint, below::text::bigint
+        from change_dropped
         """
+    )
+
+    /// Another answer means that transaction ids which were seen may be given out again.
+    ///
+    /// A server that recovered from a crash has lost those that left nothing behind, a copy that was promoted may lack
+    /// more. When a backend crashes the server's process lives on, but its statistics are begun anew.
+    static let life = Statement(
+        "select concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_bgwriter))"
     )
 
     /// The tokens of a match; read by COPY.
@@ -26,6 +40,9 @@ enum ArenaStatements {
     )
 
     /// What changed in [$1, $2), as it is now, in the order of the transactions.
+    ///
+    /// The limit and the empty text keep each lookup one by the key of the device: a match whose size the statistics do
+    /// not yet know would be read each time, as a whole or by its bucket.
     static let changes = Statement(
         """
         select c.xid, c.match_id, d.device_id, a.gen, a.env, a.variant, a.started_at, a.token_at, a.known_rev, a.token,
@@ -33,16 +50,22 @@ enum ArenaStatements {
         from (select xid, match_id, buckets, devices from change
               where xid >= $1::xid8 and xid < $2::xid8 and match_id = any($3) order by xid) c
         cross join lateral unnest(c.buckets, c.devices) as d(bucket, device_id)
-        left join activity a on a.bucket = d.bucket and a.device_id = d.device_id and a.match_id = c.match_id
+        left join lateral (
+            select * from activity
+            where bucket = d.bucket and device_id = d.device_id and match_id || '' = c.match_id limit 1
+        ) a on true
         where d.bucket = any($4)
         order by c.xid
         limit $5
         """
     )
 
-    /// Drops changes that every arena has seen or been rebuilt since.
+    /// Drops changes and notes it in the same breath: whoever has not read them yet learns that they are gone.
     static let prune = Statement(
         """
+        with noted as (
+            update change_dropped set below = $1::xid8 where below < $1::xid8
+        )
         delete from change where ctid = any(array(
             select ctid from change where xid < $1::xid8 order by xid limit $2 for update skip locked))
         """

@@ -53,20 +53,23 @@ final class BucketArena: Sendable {
         state.withLock { $0.tokens.find(device) { HeldActivity($0) } }
     }
 
-    /// Lets walkers in, after a build.
-    func open() {
+    /// Lets walkers in, after a build; not when all was forgotten since that build began.
+    func open(_ build: Int) {
         state.withLock { state in
+            guard state.build == build else { return }
             state.tokens.trim()
             state.isOpen = true
         }
     }
 
-    /// Forgets all tokens.
-    func reset() {
+    /// Forgets all tokens; the number of the build that may begin now.
+    @discardableResult
+    func reset() -> Int {
         state.withLock { state in
             state.tokens = TokenArena()
             state.isOpen = false
             state.build += 1
+            return state.build
         }
     }
 }

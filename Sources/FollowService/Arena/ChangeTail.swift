@@ -29,44 +29,60 @@ struct ChangeTail {
         let bytes: [UInt8]
     }
 
+    /// What can be read at some moment.
+    struct Horizon: Sendable {
+        /// The oldest transaction that may still run: all before it is decided.
+        let oldest: Int64
+        /// The first transaction that has not begun.
+        let next: Int64
+        /// Changes of older transactions are dropped.
+        let droppedBelow: Int64
+    }
+
     /// What one read gave.
     struct Step: Sendable {
         let changes: [Changed]
         /// All changes of older transactions are read.
         let position: Int64
-        /// The first transaction that had not begun at the read.
-        let next: Int64
         /// More wait.
         let hasMore: Bool
     }
 
-    /// Reads the changes of decided transactions from `position` on; nil reads none and tells where to begin.
+    /// Asks how far can be read.
+    static func horizon(on connection: isolated Connection) throws -> Horizon {
+        let rows = try connection.query(ArenaStatements.horizon) { row in
+            Horizon(oldest: try row.int(0), next: try row.int(1), droppedBelow: try row.int(2))
+        }
+        guard let horizon = rows.first else {
+            throw PostgresError(.decoding, message: "change_dropped is empty: expected one row")
+        }
+        return horizon
+    }
+
+    /// Reads the changes of decided transactions from `position` on.
     static func read(
-        from start: Int64?,
+        from position: Int64,
+        to horizon: Horizon,
         matches: [MatchID],
         buckets: [Bucket],
         on connection: isolated Connection
     ) throws -> Step {
-        let (horizon, next) =
-            try connection.query(ArenaStatements.horizon) { (try $0.int(0), try $0.int(1)) }.first
-            ?? (start ?? 0, start ?? 0)
-        let position = start ?? horizon
-        guard horizon > position, !matches.isEmpty, !buckets.isEmpty else {
-            return Step(changes: [], position: max(position, horizon), next: next, hasMore: false)
+        guard horizon.oldest > position, !matches.isEmpty, !buckets.isEmpty else {
+            return Step(changes: [], position: max(position, horizon.oldest), hasMore: false)
         }
         let changes = try connection.query(
             ArenaStatements.changes,
             [
-                .int(position), .int(horizon), .texts(matches.map(\.text)), .smallints(buckets.map(\.number)),
+                .int(position), .int(horizon.oldest), .texts(matches.map(\.text)), .smallints(buckets.map(\.number)),
                 .int(Int64(rowsMax)),
             ],
             decode: changed
         )
         // A transaction has at most two thousand changes, hence a full read always gets past its first one.
         guard changes.count == rowsMax, let last = changes.last else {
-            return Step(changes: changes, position: horizon, next: next, hasMore: false)
+            return Step(changes: changes, position: horizon.oldest, hasMore: false)
         }
-        return Step(changes: changes, position: last.transaction, next: next, hasMore: true)
+        return Step(changes: changes, position: last.transaction, hasMore: true)
     }
 
     private static func changed(_ row: Row) throws -> Changed {

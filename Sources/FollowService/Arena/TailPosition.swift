@@ -4,24 +4,48 @@ internal import ScoreTypes
 
 /// The tail's memory between two reads.
 struct TailPosition {
+    /// Whose transactions are followed.
+    enum Meeting: Equatable {
+        case first
+        case same
+        case another
+    }
+
     /// Changes are kept for this long after they were read: a node that lost Postgres catches up from them.
+    ///
+    /// How long that is on another node's clock does not matter: what was dropped is noted beside the changes.
     static let keepMax = Duration.seconds(30 * 60)
-    /// A node that has read nothing for this long builds its arenas anew, well before changes are dropped.
-    static let gapMax = Duration.seconds(20 * 60)
     private static let noteEvery = Duration.seconds(60)
 
     /// All changes of older transactions are read; nil before the first read.
     private(set) var position: Int64?
-    private var readAt: Duration?
+    /// Where the last read began.
+    private var begun: Int64?
+    /// The life of the server that the position belongs to.
+    private var life: String?
     /// The next transaction at some read, while it is not yet passed.
     private var mark: (next: Int64, at: Duration)?
     private var lastLag = Duration.zero
     private var notes: [(position: Int64, at: Duration)] = []
 
+    /// Notes whose transactions are read from now on; those of another life have other numbers.
+    mutating func meets(_ life: String) -> Meeting {
+        defer { self.life = life }
+        return self.life.map { $0 == life ? .same : .another } ?? .first
+    }
+
+    /// Whether changes may have been dropped unread, or numbers that were read are given out again.
+    ///
+    /// What is dropped between the two statements of a read shows at the next one, hence its beginning counts.
+    func hasMissed(_ horizon: ChangeTail.Horizon) -> Bool {
+        guard let begun, let position else { return false }
+        return begun < horizon.droppedBelow || position > horizon.next
+    }
+
     /// Notes a read.
-    mutating func advance(to position: Int64, next: Int64, at now: Duration) {
+    mutating func advance(from begun: Int64, to position: Int64, next: Int64, at now: Duration) {
+        self.begun = begun
         self.position = position
-        readAt = now
         if let mark, position >= mark.next {
             lastLag = now - mark.at
             self.mark = nil
@@ -34,11 +58,12 @@ struct TailPosition {
     /// How long a change that commits now waits to be read, as far as that is known.
     func lag(at now: Duration) -> Duration { max(lastLag, mark.map { now - $0.at } ?? .zero) }
 
-    /// Whether changes may have been dropped unread.
-    func hasGap(at now: Duration) -> Bool { readAt.map { now - $0 > Self.gapMax } ?? false }
-
     /// Begins anew, for arenas that are built anew.
-    mutating func reset() { self = TailPosition() }
+    mutating func reset() {
+        let life = life
+        self = TailPosition()
+        self.life = life
+    }
 
     /// Changes of older transactions may be dropped.
     func droppable(at now: Duration) -> Int64? { notes.last { now - $0.at >= Self.keepMax }?.position }

@@ -35,6 +35,8 @@ struct ClusterSettings: Sendable, Hashable {
             // A new cluster has no old segments to use again: filling each with zeros first held up commits for 50 ms.
             ("wal_init_zero", "off"),
             ("checkpoint_timeout", "15min"),
+            // Rows of progress die with every ball; once a minute, as it is by default, is late for them.
+            ("autovacuum_naptime", "15s"),
             ("idle_in_transaction_session_timeout", "10s"),
             ("jit", "off"),
             ("max_parallel_workers_per_gather", "0"),

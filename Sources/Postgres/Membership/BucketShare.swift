@@ -3,7 +3,9 @@
 internal import ScoreTypes
 
 /// What a node takes, withholds and gives away so that all nodes come to have as many.
-struct BucketShare {
+struct BucketShare: Sendable {
+    /// What this node has.
+    let owned: Set<Bucket>
     /// How many free buckets to take.
     let claimsMax: Int
     /// Buckets to give away now: the caller was told of it one call ago and has let go of them.
@@ -19,6 +21,7 @@ struct BucketShare {
     ///   - sharers: Living nodes that want a share.
     ///   - isSharer: Whether this node is one of them.
     init(owned: Set<Bucket>, withheld: Set<Bucket>, sharers: Int, isSharer: Bool) {
+        self.owned = owned
         let share = isSharer ? (Bucket.count + sharers - 1) / max(1, sharers) : 0
         let surplus = max(0, owned.count - share)
         // Those withheld already go first; the highest follow, so that repeated decisions name the same.

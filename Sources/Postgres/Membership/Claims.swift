@@ -1,4 +1,4 @@
-// Taking over from the dead: the transactions behind `Membership`.
+// Taking over from the dead: the steps behind `Membership`.
 
 public import ScoreTypes
 
@@ -16,62 +16,43 @@ public struct NodeRecord: Sendable, Hashable {
     public let bucketCount: Int
 }
 
-/// Which terms live, read under locks that keep renewals away until the transaction ends.
-private struct LivingTerms {
-    let terms: [Int64]
-    let sharers: Set<Int64>
-
-    init(on connection: isolated Connection) throws {
-        let rows = try connection.query(Membership.Statements.livingNodes) { row in
-            (term: try row.int(0), wants: try row.bool(1), lives: try row.bool(2))
-        }
-        terms = rows.filter(\.lives).map(\.term)
-        sharers = Set(rows.filter { $0.lives && $0.wants }.map(\.term))
-    }
-
-    func demand(_ term: Term) throws(PostgresError) {
-        guard terms.contains(term.number) else {
-            throw PostgresError(.fenced, message: "term \(term) is over")
-        }
-    }
-}
-
 /// One round of sharing the buckets.
 struct BucketClaim: Sendable {
     let term: Term
     let withheld: Set<Bucket>
 
+    /// Each step is a transaction of its own: how many to have is a matter of fairness, and only what is taken has to
+    /// be judged under locks.
     func perform(on connection: isolated Connection) throws -> (owned: Set<Bucket>, share: BucketShare) {
-        let living = try LivingTerms(on: connection)
-        try living.demand(term)
-        var owned = Set(
-            try connection.query(Membership.Statements.ownBuckets, [.int(term.number)]) { row in
-                Bucket(Int(try row.int(0)))
-            }.compactMap(\.self)
-        )
-        let share = BucketShare(
-            owned: owned,
-            withheld: withheld,
-            sharers: living.sharers.count,
-            isSharer: living.sharers.contains(term.number)
-        )
+        let own: [Bind] = [.int(term.number)]
+        guard let share = try connection.query(Membership.Statements.holdings, own, decode: decide).first else {
+            throw PostgresError(.other, message: "the nodes gave no row")
+        }
+        var owned = share.owned
         if !share.release.isEmpty {
-            let numbers = share.release.map(\.number)
-            try connection.execute(
-                Membership.Statements.releaseBuckets,
-                [.int(term.number), .smallints(numbers)]
-            )
-            try connection.execute(Membership.Statements.notify, [.text(Membership.channel)])
+            let binds = own + [.smallints(share.release.map(\.number)), .text(Membership.channel)]
+            try connection.execute(Membership.Statements.releaseBuckets, binds)
             owned.subtract(share.release)
         }
         if share.claimsMax > 0 {
-            let binds: [Bind] = [.int(term.number), .ints(living.terms), .int(Int64(share.claimsMax))]
-            let taken = try connection.query(Membership.Statements.claimBuckets, binds) { row in
-                Bucket(Int(try row.int(0)))
+            let binds = own + [.int(Int64(share.claimsMax))]
+            let rows = try connection.query(Membership.Statements.claimBuckets, binds) { row in
+                try term.demandLife(row.bool(0))
+                return try row.buckets(1)
             }
-            owned.formUnion(taken.compactMap(\.self))
+            owned.formUnion(rows.flatMap(\.self))
         }
         return (owned, share)
+    }
+
+    private func decide(_ row: Row) throws -> BucketShare {
+        try term.demandLife(row.bool(0))
+        return BucketShare(
+            owned: Set(try row.buckets(3)),
+            withheld: withheld,
+            sharers: Int(try row.int(2)),
+            isSharer: try row.bool(1)
+        )
     }
 }
 
@@ -80,17 +61,24 @@ struct LeaseClaim: Sendable {
     let name: String
     let term: Term
 
-    /// The lease's row is never waited for: a stopped node may hold it until Postgres ends its transaction, and a wait
-    /// here would hold the nodes' rows, and with them everybody's renewals.
     func perform(on connection: isolated Connection) throws -> Bool {
         try connection.execute(Membership.Statements.makeLease, [.text(name)])
-        let holders = try connection.query(Membership.Statements.lockLease, [.text(name)]) { row in try row.int(0) }
-        guard let holder = holders.first else { return false }
-        let living = try LivingTerms(on: connection)
-        try living.demand(term)
-        if holder == term.number { return true }
-        guard !living.terms.contains(holder) else { return false }
-        try connection.execute(Membership.Statements.takeLease, [.text(name), .int(term.number)])
-        return true
+        let claimed = try connection.query(Membership.Statements.claimLease, [.text(name), .int(term.number)]) { row in
+            try term.demandLife(row.bool(0))
+            return try row.bool(1)
+        }
+        return claimed.first ?? false
+    }
+}
+
+extension Term {
+    fileprivate func demandLife(_ lives: Bool) throws(PostgresError) {
+        guard lives else { throw PostgresError(.fenced, message: "term \(self) is over") }
+    }
+}
+
+extension Row {
+    fileprivate func buckets(_ column: Int) throws(PostgresError) -> [Bucket] {
+        try ints(column).compactMap { Bucket(Int($0)) }
     }
 }

@@ -122,7 +122,7 @@ public actor Membership {
     public func claimBuckets() async throws -> [Bucket] {
         guard let term else { throw Self.notJoined }
         let before = withheld
-        let (owned, share) = try await pool.transaction { connection in
+        let (owned, share) = try await pool.withConnection { connection in
             try BucketClaim(term: term, withheld: before).perform(on: connection)
         }
         guard self.term == term else { throw Self.notJoined }
@@ -136,7 +136,7 @@ public actor Membership {
     public func acquire(lease name: String) async throws -> Bool {
         guard let term else { throw Self.notJoined }
         if heldLeases.contains(name), isTrusted { return true }
-        let isMine = try await pool.transaction { connection in
+        let isMine = try await pool.withConnection { connection in
             try LeaseClaim(name: name, term: term).perform(on: connection)
         }
         guard self.term == term else { return false }

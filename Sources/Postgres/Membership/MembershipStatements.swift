@@ -56,30 +56,71 @@ extension Membership {
             """
         )
 
-        /// The locks make sure that no renewal is on its way unseen while somebody's end is being decided.
-        static let livingNodes = Statement(
-            "select term, want_share, expires_at > clock_timestamp() from node order by node_id for share"
+        /// Whether the own term lives, whether it wants a share, how many living ones do, and the own buckets.
+        static let holdings = Statement(
+            """
+            select coalesce(bool_or(term = $1), false), coalesce(bool_or(term = $1 and want_share), false),
+                count(*) filter (where want_share),
+                array(select bucket from bucket_owner where bucket_owner.term = $1)
+            from node where expires_at > clock_timestamp()
+            """
         )
 
-        static let ownBuckets = Statement("select bucket from bucket_owner where term = $1")
         static let releaseBuckets = Statement(
-            "update bucket_owner set term = 0 where term = $1 and bucket = any($2)"
+            """
+            with released as (
+                update bucket_owner set term = 0 where term = $1 and bucket = any($2) returning 1
+            )
+            select pg_notify($3, '') from (select count(*) from released) as done
+            """
         )
+
+        /// Whether the own term lives, and the buckets that it took.
+        ///
+        /// Claims are single statements: a node that is stopped inside of a transaction would keep everybody from
+        /// renewing. Their locks make sure that no renewal is on its way unseen while somebody's end is being decided.
+        /// A term younger than the look at the nodes is none of the dead.
         static let claimBuckets = Statement(
             """
-            with free as materialized (
-                select bucket from bucket_owner where term <> all($2) order by bucket limit $3 for update skip locked
+            with seen as materialized (
+                select term, expires_at > clock_timestamp() as lives from node order by node_id for share
+            ), free as materialized (
+                select bucket from bucket_owner
+                where term <> all(array(select term from seen where lives))
+                  and term <= (select max(term) from seen)
+                  and $1 = any(array(select term from seen where lives))
+                order by bucket limit $2 for update skip locked
+            ), taken as (
+                update bucket_owner set term = $1 from free where bucket_owner.bucket = free.bucket
+                returning bucket_owner.bucket
             )
-            update bucket_owner set term = $1 from free where bucket_owner.bucket = free.bucket
-            returning bucket_owner.bucket
+            select $1 = any(array(select term from seen where lives)), array(select bucket from taken)
             """
         )
-        static let notify = Statement("select pg_notify($1, '')")
 
         static let makeLease = Statement(
             "insert into lease (name, term) values ($1, 0) on conflict do nothing"
         )
-        static let lockLease = Statement("select term from lease where name = $1 for update skip locked")
-        static let takeLease = Statement("update lease set term = $2 where name = $1")
+
+        /// Whether the own term lives, and whether the lease is its own now; the same rules as for buckets.
+        ///
+        /// The lease's row is never waited for: a writer may hold it, and the nodes' rows would be held meanwhile.
+        static let claimLease = Statement(
+            """
+            with seen as materialized (
+                select term, expires_at > clock_timestamp() as lives from node order by node_id for share
+            ), held as materialized (
+                select name, term from lease where name = $1 for update skip locked
+            ), taken as (
+                update lease set term = $2 from held
+                where lease.name = held.name and held.term <> all(array(select term from seen where lives))
+                  and held.term <= (select max(term) from seen)
+                  and $2 = any(array(select term from seen where lives))
+                returning 1
+            )
+            select $2 = any(array(select term from seen where lives)),
+                exists (select from taken) or exists (select from held where term = $2)
+            """
+        )
     }
 }

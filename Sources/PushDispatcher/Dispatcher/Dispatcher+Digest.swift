@@ -36,6 +36,7 @@ extension Dispatcher {
         for refusal in report.refusals { await providers.refused(refusal.tokenVersion, in: refusal.environment) }
         metrics.missed(report.missedCount)
         noteMissed(report.missed)
+        for (match, device) in report.caughtUp { matches[match]?.exceptions.reached(device) }
         await flushIfDue()
         if !report.rejections.isEmpty { await tokens.evict(report.rejections) }
         await settle(report.directed)
@@ -121,7 +122,7 @@ extension Dispatcher {
     private func noteMissed(_ missed: [LaneReport.Missed]) {
         for miss in missed {
             guard let launch = matches[miss.match]?.launch else { continue }
-            matches[miss.match]?.exceptions.missed(miss.token.device, launch.revision, at: clock.monotonic)
+            matches[miss.match]?.exceptions.missed(miss.token.device, miss.token.revision, at: clock.monotonic)
             guard miss.isFinal, launch.publication.isFinal,
                 let token = tokens.token(
                     of: miss.match,

@@ -26,6 +26,7 @@ extension Fanout {
         switch outcome {
         case .accepted:
             if !held.isEmpty { held.release(send.device) }
+            if !behind.isEmpty, behind.removeValue(forKey: send.device) != nil { caughtUp.append(send.device) }
             settle(pass: send.pass)
             return true
         case .rejected(.stopEnvironment):
@@ -38,8 +39,10 @@ extension Fanout {
                 firstSentAt: now + Breaker.probeInterval
             )
         case .rejected(let action):
-            // The token is not to blame: its activity has missed this state.
-            if action == .dropRequest { miss(send.device, send.generation) }
+            // The token is not to blame, or not yet believed to be: its activity has missed this state.
+            if action == .dropRequest || action == .quarantine {
+                miss(send.device, send.generation, send.revision, isGivenUp: action == .dropRequest)
+            }
             settle(pass: send.pass)
             return true
         case .failed(let retry):
@@ -59,7 +62,8 @@ extension Fanout {
     }
 
     /// Leaves a token alone that APNs throttles: it is owed what the walk brings, and gets the newest state in time.
-    mutating func leave(_ entry: TokenSlice.Entry, in bucket: Int, at now: Duration) -> Bool {
+    mutating func leave(_ entry: TokenSlice.Entry, in walking: Walking, at now: Duration) -> Bool {
+        let bucket = walking.bucket
         guard let until = held.until(entry.device, entry.generation, at: now) else { return false }
         let repeated = FanoutRetry(
             device: entry.device,
@@ -72,7 +76,22 @@ extension Fanout {
         )
         guard retries.insert(repeated, due: until) else { return false }
         if round?.take(entry.device, entry.wish, in: bucket) == true { round?.giveBack(entry.device, in: bucket) }
+        miss(entry.device, entry.generation, walking.revision, isGivenUp: false)
         return true
+    }
+
+    /// A token did not get a state while its bucket went on.
+    mutating func miss(_ device: DeviceID, _ generation: Int32, _ revision: Int64, isGivenUp: Bool = true) {
+        missedCount += 1
+        note(device, generation, revision, isGivenUp: isGivenUp)
+    }
+
+    mutating func note(_ device: DeviceID, _ generation: Int32, _ revision: Int64, isGivenUp: Bool) {
+        if behind.count < Self.missedMax || behind[device] != nil { behind[device] = revision }
+        guard missed.count < Self.missedMax else { return }
+        missed.append(
+            MissedToken(device: device, generation: generation, revision: revision, isGivenUp: isGivenUp)
+        )
     }
 
     private mutating func giveBackAlert(of send: FanoutSend) {
@@ -101,6 +120,12 @@ extension Fanout {
     mutating func takeMissed() -> [MissedToken] {
         defer { missed.removeAll(keepingCapacity: true) }
         return missed
+    }
+
+    /// Hands over the devices that were behind and got a state since the last call.
+    mutating func takeCaughtUp() -> [DeviceID] {
+        defer { caughtUp.removeAll(keepingCapacity: true) }
+        return caughtUp
     }
 
     /// Lets buckets be complete without the tokens that wait for another try; those are tried all the same, and are
@@ -172,7 +197,11 @@ extension Fanout {
             return false
         }
         let isFinal = launch?.publication.isFinal ?? true
-        if send.pass != FanoutRetry.noPass || isFinal { miss(send.device, send.generation) }
+        if send.pass != FanoutRetry.noPass || isFinal {
+            miss(send.device, send.generation, send.revision, isGivenUp: isFinal)
+        } else {
+            note(send.device, send.generation, send.revision, isGivenUp: false)
+        }
         // Last, so that the bucket is recorded with what it owes.
         defer { settle(pass: send.pass) }
         // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the

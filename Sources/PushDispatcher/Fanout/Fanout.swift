@@ -39,6 +39,10 @@ struct Fanout {
     var lost: [Bucket] = []
     var missed: [MissedToken] = []
     var missedCount = 0
+    /// Devices that missed a state and got none since, with the newest that they missed.
+    var behind: [DeviceID: Int64] = [:]
+    /// Those of them that got one after all.
+    var caughtUp: [DeviceID] = []
     /// Tokens that were given up after half an hour of tries.
     var expiredCount = 0
 
@@ -137,13 +141,7 @@ struct Fanout {
             variant: token.variant,
             firstSentAt: now
         )
-        if !suspects.insert(entry, due: now) { miss(token.device, token.generation) }
-    }
-
-    mutating func miss(_ device: DeviceID, _ generation: Int32) {
-        missedCount += 1
-        guard missed.count < Self.missedMax else { return }
-        missed.append(MissedToken(device: device, generation: generation))
+        if !suspects.insert(entry, due: now) { miss(token.device, token.generation, launch.revision) }
     }
 
     private mutating func nextInSlice(of walking: Walking, at now: Duration) -> FanoutSend? {
@@ -152,7 +150,7 @@ struct Fanout {
             position += 1
             let entry = slice.entries[index]
             guard entry.environment == environment else { continue }
-            guard held.isEmpty || !leave(entry, in: walking.bucket, at: now) else { continue }
+            guard held.isEmpty || !leave(entry, in: walking, at: now) else { continue }
             let hasAlert = round?.take(entry.device, entry.wish, in: walking.bucket) ?? false
             passes.sent(walking.pass)
             return FanoutSend(
@@ -268,7 +266,10 @@ struct Fanout {
         for entry in retries.removeAll() {
             supersededCount += 1
             settle(pass: entry.pass)
+            // Who is well takes a state at its second try as a rule; only who was behind already has missed this one.
+            if behind[entry.device] != nil { note(entry.device, entry.generation, older.revision, isGivenUp: false) }
         }
+        if !behind.isEmpty { behind = behind.filter { $0.value >= older.revision } }
     }
 
     private mutating func own(_ resumed: [(bucket: Bucket, revision: Int64)]) {
@@ -316,7 +317,7 @@ struct Fanout {
         remaining = walks.count { $0.isOwned && $0.walkedRevision < newest }
     }
 
-    private struct Walking {
+    struct Walking {
         let bucket: Int
         let pass: Int32
         /// The revision at the beginning; a newer one that came meanwhile brings the walk back.

@@ -35,10 +35,14 @@ struct CompletedBucket: Sendable, Hashable {
     var owed: [DeviceID] = []
 }
 
-/// A token that went past its window without having been accepted.
+/// A token that did not get a state.
 struct MissedToken: Sendable, Hashable {
     let device: DeviceID
     let generation: Int32
+    /// The state that it did not get.
+    let revision: Int64
+    /// Whether nothing more is tried for it here: if the state was an end, that has repeats of its own.
+    let isGivenUp: Bool
 }
 
 /// What a fan-out knows of one bucket.

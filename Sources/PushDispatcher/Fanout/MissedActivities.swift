@@ -10,22 +10,30 @@ struct MissedActivities {
     }
 
     private var entries: [DeviceID: Entry] = [:]
+    /// The revision before the newest one that went out.
+    private var previous: Int64?
 
     var count: Int { entries.count }
 
     /// An activity did not get a revision; beyond the bound of a fan-out's misses it is only counted elsewhere.
     mutating func missed(_ device: DeviceID, _ revision: Int64, at now: Duration) {
-        if entries[device] != nil {
-            entries[device]?.revision = revision
+        if let known = entries[device] {
+            entries[device]?.revision = max(revision, known.revision)
         } else if entries.count < Fanout.missedMax {
             entries[device] = Entry(since: now, revision: revision)
         }
     }
 
-    /// Something newer goes out: who did not miss the revision before has got it.
+    /// An activity that had missed some got a state.
+    mutating func reached(_ device: DeviceID) { entries[device] = nil }
+
+    /// Something newer goes out: who missed neither of the last two revisions is not served any more.
+    ///
+    /// The last one alone says too little: what it overtook is told only when the lanes have the newer one.
     mutating func launched(after revision: Int64?) {
-        guard let revision, !entries.isEmpty else { return }
-        entries = entries.filter { $0.value.revision >= revision }
+        guard let revision else { return }
+        if let previous, !entries.isEmpty { entries = entries.filter { $0.value.revision >= previous } }
+        previous = revision
     }
 
     /// Those who have got nothing since a moment.

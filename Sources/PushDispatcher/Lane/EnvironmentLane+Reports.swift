@@ -56,6 +56,10 @@ extension EnvironmentLane {
             let lost = match.fanout.takeLost()
             setting.outbox.add { $0.lost[match.match, default: []].formUnion(lost) }
         }
+        if !match.fanout.caughtUp.isEmpty {
+            let caughtUp = match.fanout.takeCaughtUp()
+            setting.outbox.add { $0.caughtUp += caughtUp.map { (match.match, $0) } }
+        }
         guard !match.fanout.completed.isEmpty || !match.fanout.missed.isEmpty else { return }
         let completed = match.fanout.takeCompleted()
         let missed = match.fanout.takeMissed()
@@ -70,7 +74,12 @@ extension EnvironmentLane {
             }
             let room = max(0, LaneReport.missedMax - report.missed.count)
             report.missed += missed.prefix(room).map {
-                LaneReport.Missed(match: match.match, environment: environment, token: $0, isFinal: isFinal)
+                LaneReport.Missed(
+                    match: match.match,
+                    environment: environment,
+                    token: $0,
+                    isFinal: isFinal && $0.isGivenUp
+                )
             }
         }
     }

@@ -20,7 +20,7 @@ struct LaneReport: Sendable {
         let match: MatchID
         let environment: PushEnvironment
         let token: MissedToken
-        /// Whether it missed the match's end.
+        /// Whether it missed the match's end, and the lane tries nothing more.
         let isFinal: Bool
     }
 
@@ -37,6 +37,8 @@ struct LaneReport: Sendable {
     var quarantines: [PushEnvironment: [Rejection]] = [:]
     var recent: [RecentRejection] = []
     var missed: [Missed] = []
+    /// Devices that missed states and got one since; told after the misses, of which there may be an older one.
+    var caughtUp: [(match: MatchID, device: DeviceID)] = []
     /// How many missed a state, also of those beyond the bound.
     var missedCount = 0
     var directed: [DirectedResult] = []

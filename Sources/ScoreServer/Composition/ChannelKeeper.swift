@@ -17,6 +17,12 @@ actor ChannelKeeper {
     static let keptAfterEnd = Duration.seconds(8 * 3600)
     /// Channels deleted in one round; the rest follows with the next.
     static let deletedMax = 200
+    /// When more than this share of our channels is missing from Apple's list, the list is doubted and none given up.
+    ///
+    /// If they are gone indeed, each is replaced when a broadcast on it is refused.
+    static let missingShareMax = 0.5
+    /// So many may be missing whatever their share: a handful is soon gone where few are in use.
+    static let missingFew = 5
 
     private let records: ChannelRecords
     private let dispatcher: Dispatcher
@@ -28,6 +34,8 @@ actor ChannelKeeper {
     private let log = Logger(label: "score.channels")
     /// Channels of Apple's list without a record of ours, as the last round found them.
     private var strangers: [PushEnvironment: Set<ChannelID>] = [:]
+    /// Channels of ours that were not in Apple's list, as the last round found them.
+    private var missing: [PushEnvironment: Set<ChannelID>] = [:]
 
     init(
         records: ChannelRecords,
@@ -77,23 +85,14 @@ actor ChannelKeeper {
         }
     }
 
-    /// What Apple lost is given up, so that another is made; what nobody knows twice in a row is told, or deleted.
+    /// What Apple lost is given up, so that another is made; what nobody knows is told, or deleted.
     ///
-    /// A channel is nobody's when its maker died before it was recorded. One that is being recorded right now is found
-    /// once only.
+    /// Both only what is found twice in a row, since a list may be incomplete. A channel is nobody's when its maker
+    /// died before it was recorded; one that is being recorded right now is found once only.
     private func reconcile(_ environment: PushEnvironment) async throws {
         let ours = try await records.all(environment)
         let theirs = Set(try await dispatcher.listChannels(environment))
-        // Another node may have made one between the two looks.
-        let madeBefore = clock.wall + (.zero - Self.interval)
-        for record in ours where !theirs.contains(record.channel) && record.createdAt < madeBefore {
-            if record.retiredAt == nil {
-                log.error("Apple lost a channel", metadata: ["match.id": "\(record.match)"])
-                try await records.retire(record.channel, in: environment, at: clock.wall)
-            } else {
-                try await records.forget(record.channel, in: environment)
-            }
-        }
+        try await giveUpLost(ours, theirs, in: environment)
         let unknown = theirs.subtracting(ours.map(\.channel))
         let standing = unknown.intersection(strangers[environment] ?? [])
         strangers[environment] = unknown
@@ -107,6 +106,31 @@ actor ChannelKeeper {
         for channel in standing.prefix(Self.deletedMax) {
             log.notice("a channel without a record is deleted", metadata: ["env": "\(environment)"])
             try await dispatcher.deleteChannel(channel, in: environment)
+        }
+    }
+
+    private func giveUpLost(
+        _ ours: [FollowService.ChannelRecord],
+        _ theirs: Set<ChannelID>,
+        in environment: PushEnvironment
+    ) async throws {
+        // Another node may have made one between the two looks.
+        let madeBefore = clock.wall + (.zero - Self.interval)
+        let absent = ours.filter { !theirs.contains($0.channel) && $0.createdAt < madeBefore }
+        let before = missing.updateValue(Set(absent.map(\.channel)), forKey: environment) ?? []
+        let lost = absent.count { $0.retiredAt == nil }
+        let mostToLose = Double(ours.count { $0.retiredAt == nil }) * Self.missingShareMax
+        guard lost <= Self.missingFew || Double(lost) <= mostToLose else {
+            log.error("most channels are missing from Apple's list", metadata: ["count": "\(lost)"])
+            return
+        }
+        for record in absent where before.contains(record.channel) {
+            if record.retiredAt == nil {
+                log.error("Apple lost a channel", metadata: ["match.id": "\(record.match)"])
+                try await records.retire(record.channel, in: environment, at: clock.wall)
+            } else {
+                try await records.forget(record.channel, in: environment)
+            }
         }
     }
 }

@@ -1,19 +1,22 @@
-// A node that heard nothing for long cannot know what it missed; it has to read all again, however often that fails.
+// A node that missed changes cannot know what it missed; it has to read all again, however often that fails.
 
-import FollowService
 import Postgres
 import ScoreTypes
+import Synchronization
 import Testing
 import Waiting
 
+@testable import FollowService
+
 @Suite struct ArenaRebuildTests {
+    private let half = Bucket.all.filter { $0.number < 512 }
+
     @Test func afterALongGapAllIsReadAgainEvenWhenTheFirstAttemptFails() async throws {
         let store = try await Store()
         let running = RunningIndex(store, clock: store.time.clock)
-        let half = Bucket.all.filter { $0.number < 512 }
         try await running.index.own(half)
         try await running.index.open(.final)
-        for number in 0..<40 as Range<UInt64> { try await register(number, in: store) }
+        try await register(0..<40, in: store)
         let first = try await tableContents(store, of: .final, buckets: half)
         try await eventually("the arena is filled") { running.contents(of: .final) == first }
 
@@ -25,8 +28,8 @@ import Waiting
             return now != 0 && now != before
         }
         // Of this nobody tells any more; it happens before the first build, whose snapshot would miss it for good.
-        try await store.script("update elsewhere set gen = gen + 1; delete from change")
-        store.time.advance(by: .seconds(21 * 60))
+        try await store.script("update elsewhere set gen = gen + 1")
+        try await dropAllChanges(on: store.pool)
         try await eventually("what may be wrong is not held") { running.contents(of: .final).isEmpty }
         try await store.script("alter table elsewhere rename to activity")
 
@@ -36,25 +39,116 @@ import Waiting
         await running.stop()
     }
 
-    private func register(_ number: UInt64, in store: Store) async throws {
-        _ = try await store.activities.register(
-            ActivityRegistration(
-                device: device(number),
-                match: .final,
-                activityID: ActivityID(unchecked: "A"),
-                environment: .sandbox,
-                route: .token(token(number)),
-                startedAt: store.time.now,
-                clientSeq: 1
-            )
-        )
+    @Test func aBuildThatWaitsWhenTheGapShowsIsReadAgainAndNeverLetInEmpty() async throws {
+        let store = try await Store()
+        let running = RunningIndex(store)
+        try await running.index.own(half)
+        try await running.index.open(.final)
+        try await register(0..<80, in: store)
+        let held = try await tableContents(store, of: .final, buckets: half)
+        try await eventually("the arena is filled") { running.contents(of: .final) == held }
+
+        // The tail stands still, and the buckets of another node are read meanwhile.
+        let locker = try await Connection.open(store.info, name: "locker")
+        try await locker.script("begin; lock table change_dropped in access exclusive mode")
+        try await eventually("the tail waits") { try await store.number(Self.waitingTails) == 1 }
+        let taking = Task { try await running.index.own(Bucket.all) }
+        try await eventually("so does the build") { running.index.joins.withLock { $0.first != nil } }
+        try await store.script("update activity set gen = gen + 1")
+        let next = try await store.number(Self.nextTransaction)
+        try await locker.execute(ArenaStatements.prune, [.int(next), .int(5_000)])
+        try await locker.script("commit")
+
+        try await taking.value
+        let taken = try await tableContents(store, of: .final, buckets: Bucket.all.filter { $0.number >= 512 })
+        #expect(!taken.isEmpty && taken.isSubset(of: running.contents(of: .final)), "what was taken can be walked")
+        let all = try await tableContents(store, of: .final)
+        try await eventually("the arena agrees with the table") { running.contents(of: .final) == all }
+        await running.stop()
     }
+
+    @Test func changesAreKeptForHalfAnHourAndThenDropped() async throws {
+        let store = try await Store()
+        try await register(0..<5, in: store)
+        let old = try await store.number(Self.nextTransaction)
+        let running = RunningIndex(store, clock: store.time.clock)
+        try await running.index.own(Bucket.all)
+        try await running.index.open(.final)
+        store.time.advance(by: .seconds(30 * 60 - 1))
+        // The second is read by a turn that comes after one with this time.
+        for number in 10..<12 as Range<UInt64> {
+            try await register(number..<number + 1, in: store)
+            try await eventually("it is seen") {
+                running.index.token(match: .final, device: device(number), generation: 1) != nil
+            }
+        }
+        #expect(try await store.number(Self.changesBefore, [.int(old)]) == 5)
+        #expect(try await store.number(Self.droppedBelow) == 0)
+        store.time.advance(by: .seconds(1))
+        try await eventually("they are dropped") { try await store.number(Self.changesBefore, [.int(old)]) == 0 }
+        #expect(try await store.number(Self.changesBefore, [.int(.max)]) == 2, "younger ones stay")
+        #expect(try await store.number(Self.droppedBelow) >= old, "and who has read less can know it")
+        #expect(running.contents(of: .final).count == 7, "the one who dropped them has missed nothing")
+        await running.stop()
+    }
+
+    @Test func whatWasMissedIsJudgedByWhatWasDroppedAndByNoClock() {
+        func horizon(_ next: Int64, droppedBelow: Int64) -> ChangeTail.Horizon {
+            ChangeTail.Horizon(oldest: next, next: next, droppedBelow: droppedBelow)
+        }
+        var tail = TailPosition()
+        #expect(!tail.hasMissed(horizon(900, droppedBelow: 800)), "who has read nothing has missed nothing")
+        tail.advance(from: 100, to: 200, next: 200, at: .zero)
+        #expect(!tail.hasMissed(horizon(900, droppedBelow: 100)))
+        #expect(tail.hasMissed(horizon(900, droppedBelow: 101)), "it may have gone between the statements of the read")
+        #expect(!tail.hasMissed(horizon(200, droppedBelow: 0)))
+        #expect(tail.hasMissed(horizon(199, droppedBelow: 0)), "a number that was read comes again")
+        tail.reset()
+        #expect(!tail.hasMissed(horizon(150, droppedBelow: 140)))
+        #expect(tail.meets("a") == .first && tail.meets("a") == .same)
+        tail.reset()
+        #expect(tail.meets("b") == .another)
+    }
+
+    private func register(_ numbers: Range<UInt64>, in store: Store) async throws {
+        for number in numbers {
+            _ = try await store.activities.register(
+                ActivityRegistration(
+                    device: device(number),
+                    match: .final,
+                    activityID: ActivityID(unchecked: "A"),
+                    environment: .sandbox,
+                    route: .token(token(number)),
+                    startedAt: store.time.now,
+                    clientSeq: 1
+                )
+            )
+        }
+    }
+
+    /// What another node does that has read them all half an hour ago.
+    private func dropAllChanges(on pool: Pool) async throws {
+        let next = try await pool.query(Self.nextTransaction) { try $0.int(0) }
+        try await pool.execute(ArenaStatements.prune, [.int(try #require(next.first)), .int(5_000)])
+    }
+
+    private static let nextTransaction = Statement("select pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
+    private static let changesBefore = Statement("select count(*) from change where xid::text::bigint < $1")
+    private static let droppedBelow = Statement("select below::text::bigint from change_dropped")
 
     /// The process that serves the tail; 0 for none.
     private static let tail = Statement(
         """
         select coalesce(max(pid), 0) from pg_stat_activity
         where application_name = 'arena-tail' and datname = current_database()
+        """
+    )
+
+    /// How many of them wait for a lock.
+    private static let waitingTails = Statement(
+        """
+        select count(*) from pg_stat_activity
+        where application_name = 'arena-tail' and datname = current_database() and wait_event_type = 'Lock'
         """
     )
 }

@@ -1,4 +1,5 @@
 import FollowService
+import Postgres
 import ScoreTypes
 import Testing
 
@@ -30,5 +31,40 @@ import Testing
         let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
         let sent = try await progress.resume(.final, term: new, buckets: buckets)
         #expect(sent.values.allSatisfy { $0 == 0 }, "what was told is not what was sent")
+    }
+
+    @Test func whoTellsOrSendsHoldsNoRowBeyondASingleStatement() async throws {
+        let store = try await Store()
+        // A node that is stopped between two statements of a transaction keeps what it has locked. At the end of a
+        // transaction that its client ends this trigger is called by "commit", at the end of a lone statement by none.
+        try await store.script(
+            """
+            create table ended_by (statement text);
+            create function note_end() returns trigger language plpgsql as $$
+            begin
+                insert into ended_by values (coalesce(current_query(), ''));
+                return null;
+            end $$;
+            create constraint trigger note_end after insert or update on fanout_0
+                deferrable initially deferred for each row execute function note_end();
+            """
+        )
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let term = Term(5)
+        try await store.own(buckets, term)
+        _ = try await audience.untold(.final, revision: 10, term: term, of: buckets)
+        _ = try await audience.recordTold(.final, revision: 10, term: term, of: buckets)
+        _ = try await progress.resume(.other, term: term, buckets: buckets)
+        _ = try await progress.record(.other, term: term, buckets: buckets, revision: 3, at: store.time.now)
+        let written = try await store.number(Statement("select count(*) from ended_by"))
+        #expect(written == 12, "each of the four wrote three rows")
+        let together = Statement("select count(*) from ended_by where statement ilike 'commit%'")
+        #expect(try await store.number(together) == 0)
+        // This is what it would have seen.
+        try await store.pool.transaction { connection in
+            _ = try connection.execute(Statement("update fanout set sent_rev = sent_rev where bucket = 3"))
+        }
+        #expect(try await store.number(together) == 2)
     }
 }

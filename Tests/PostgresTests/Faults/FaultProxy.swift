@@ -13,6 +13,8 @@ final class FaultProxy: Sendable {
         case delays(Duration)
         /// Connections stay open, nothing gets through.
         case swallows
+        /// Swallows after it has passed so many pieces to the server, of which libpq sends one for each answer.
+        case stops(after: Int)
     }
 
     /// The folder of the proxy's socket, as libpq's `host`.
@@ -22,6 +24,7 @@ final class FaultProxy: Sendable {
     private struct Shared {
         var manner = Manner.passes
         var isOver = false
+        var hasStopped = false
     }
 
     /// Begins to listen.
@@ -32,7 +35,10 @@ final class FaultProxy: Sendable {
         let listener = try #require(UnixSocket.listen(at: directory + "/.s.PGSQL.5432"))
         let thread = Thread { [shared = Unowned(self)] in
             var traffic = Traffic(listener: listener, server: serverSocket)
-            while let manner = shared.manner { traffic.step(manner) }
+            while let manner = shared.manner {
+                traffic.step(manner)
+                shared.note(hasStopped: traffic.hasStopped)
+            }
             traffic.end()
         }
         thread.start()
@@ -43,9 +49,13 @@ final class FaultProxy: Sendable {
         private let proxy: FaultProxy
         init(_ proxy: FaultProxy) { self.proxy = proxy }
         var manner: Manner? { proxy.shared.withLock { $0.isOver ? nil : $0.manner } }
+        func note(hasStopped: Bool) { proxy.shared.withLock { $0.hasStopped = hasStopped } }
     }
 
     func set(_ manner: Manner) { shared.withLock { $0.manner = manner } }
+
+    /// Whether it has passed as many pieces as it was told to.
+    var hasStopped: Bool { shared.withLock { $0.hasStopped } }
 
     /// Hangs up on everybody.
     func end() {
@@ -67,6 +77,9 @@ private struct Traffic {
     let listener: Int32
     let server: String
     private var pairs: [Pair] = []
+    private var passedCount = 0
+    private var lastManner = FaultProxy.Manner.passes
+    private(set) var hasStopped = false
 
     init(listener: Int32, server: String) {
         self.listener = listener
@@ -74,7 +87,10 @@ private struct Traffic {
     }
 
     /// Does what can be done within a few milliseconds.
-    mutating func step(_ manner: FaultProxy.Manner) {
+    mutating func step(_ wanted: FaultProxy.Manner) {
+        if wanted != lastManner { (passedCount, lastManner) = (0, wanted) }
+        hasStopped = if case .stops(let after) = wanted { passedCount >= after } else { false }
+        let manner = hasStopped ? FaultProxy.Manner.swallows : wanted
         var watched = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
         if manner != .swallows {
             for pair in pairs {
@@ -87,7 +103,7 @@ private struct Traffic {
             let delay: Duration = if case .delays(let delay) = manner { delay } else { .zero }
             if watched[1 + 2 * index].revents != 0 { read(&pairs[index], delay) }
             if watched[2 + 2 * index].revents != 0 { answer(&pairs[index]) }
-            pass(&pairs[index])
+            pass(index)
         }
         for pair in pairs where pair.isClosed {
             close(pair.client)
@@ -125,10 +141,11 @@ private struct Traffic {
         guard count > 0, UnixSocket.write(bytes.prefix(count), to: pair.client) else { return pair.isClosed = true }
     }
 
-    private func pass(_ pair: inout Pair) {
-        while let first = pair.kept.first, first.due <= .now {
-            pair.kept.removeFirst()
-            if !UnixSocket.write(first.bytes[...], to: pair.server) { pair.isClosed = true }
+    private mutating func pass(_ index: Int) {
+        while let first = pairs[index].kept.first, first.due <= .now {
+            pairs[index].kept.removeFirst()
+            passedCount += 1
+            if !UnixSocket.write(first.bytes[...], to: pairs[index].server) { pairs[index].isClosed = true }
         }
     }
 }

@@ -52,6 +52,8 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
     private let world: SimulatedWorld
     /// May be changed while the day goes on.
     var luck: SimulatedLuck
+    /// What single tokens get each time, by path, whatever the luck.
+    var fates: [String: Fate] = [:]
     private let phones: SimulatedPhones
     /// Streams of a connection after its first answer, drawn for each.
     var streamsAllowed = 2...400
@@ -96,7 +98,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
         let channel = fixed.value(of: "apns-channel-id")
         let arrives = world.wait(luck.latency)
         let answers = arrives + world.wait(luck.latency)
-        let fate = draw()
+        let fate = fates[path] ?? draw()
         let bytes = Array(body.bytes)
         let priority = fixed.value(of: "apns-priority").flatMap { Int($0) }
         heard?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
@@ -114,7 +116,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
         }
     }
 
-    private enum Fate { case served, refused, faulty, throttled, lostBefore, lostAfter, silent, gone }
+    enum Fate { case served, refused, faulty, throttled, malformed, lostBefore, lostAfter, silent, gone }
 
     private func draw() -> Fate {
         if world.roll(luck.refuse) { return .refused }
@@ -138,6 +140,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
         case .refused: wire.fail(tag, .refused)
         case .faulty: wire.answer(tag, 503, #"{"reason":"ServiceUnavailable"}"#)
         case .throttled: wire.answer(tag, 429, #"{"reason":"TooManyRequests"}"#)
+        case .malformed: wire.answer(tag, 400, #"{"reason":"BadDeviceToken"}"#)
         case .lostBefore, .lostAfter: wire.end(.lost("simulated"))
         case .silent: wire.fail(tag, .timeout)
         case .gone:

@@ -79,13 +79,54 @@ import Testing
         #expect(try await retired() == 0, "another node may have made it after Apple's list was read")
         try await stage.pool.execute(Statement("update channel set created_at = now() - interval '301 seconds'"))
         await node.push.channels.round()
+        #expect(try await retired() == 0, "a list may be incomplete")
+        await node.push.channels.round()
         #expect(try await retired() == 1)
         let fresh = try await make(node)
         let all = try await node.follow.channels.all(.sandbox)
         #expect(all.contains { $0.channel == fresh && $0.generation == 2 && $0.retiredAt == nil })
         await node.push.channels.round()
         #expect(try await node.follow.channels.all(.sandbox).map(\.channel) == [fresh], "the old record is dropped")
+        // Now and then it is not in the list, never twice in a row.
+        let renamed = Statement("update channel set channel_id = $1, created_at = now() - interval '301 seconds'")
+        for name in ["Z29uZQ==", fresh.text, "Z29uZQ==", fresh.text] {
+            try await stage.pool.execute(renamed, [.text(name)])
+            await node.push.channels.round()
+        }
+        #expect(try await retired() == 0)
         #expect(try await listed(node) == [fresh])
+        await stage.stop(node)
+    }
+
+    @Test("22: when most of the channels are missing from Apple's list, the list is doubted and none is given up")
+    func doubtsAnIncompleteList() async throws {
+        let stage = try await PushStage()
+        let node = try await stage.node("a")
+        let limit = ChannelKeeper.missingFew
+        for number in 0..<2 * limit + 2 {
+            let record = FollowService.ChannelRecord(
+                match: MatchID(unchecked: "m\(number)"),
+                environment: .sandbox,
+                attributesType: DemoSupervisor.attributesType,
+                profile: .loud,
+                generation: 1,
+                channel: try #require(ChannelID("bG9zd\(number + 10)")),
+                createdAt: ServiceClock().wall
+            )
+            _ = try await node.follow.channels.save(record)
+        }
+        // None of them is Apple's.
+        try await stage.pool.execute(Statement("update channel set created_at = now() - interval '301 seconds'"))
+        let retired = Statement("select count(*) from channel where retired_at is not null")
+        for _ in 0..<3 { await node.push.channels.round() }
+        #expect(try await stage.number(retired) == 0)
+        // A handful may well be lost.
+        try await stage.pool.execute(
+            Statement("delete from channel where match_id not in (select 'm' || n from generate_series(0, $1) n)"),
+            [.int(Int64(limit - 1))]
+        )
+        await node.push.channels.round()
+        #expect(try await stage.number(retired) == Int64(limit))
         await stage.stop(node)
     }
 

@@ -39,7 +39,7 @@ enum Deadline {
         }
     }
 
-    /// Like `run`, but comes back only when the work has ended: for work that heeds cancellation, and is not to be left.
+    /// Like `run`, but comes back only when the work has ended: it heeds cancellation, and is not to be left.
     static func runToEnd<Value: Sendable>(
         _ limit: Duration,
         _ problem: ServiceProblem,

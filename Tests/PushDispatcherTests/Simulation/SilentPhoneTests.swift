@@ -1,0 +1,116 @@
+// A phone that Apple serves nothing has a healthy bucket; only the dispatcher can tell the sweep of it.
+
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import PushDispatcher
+
+@Suite(.timeLimit(.minutes(2)))
+struct SilentPhoneTests {
+    private static let match = MatchID(unchecked: "m1")
+    /// Every other one of them is bad in one test: too many for the guard to believe it.
+    private static let phoneCount = 60
+
+    private final class Stage {
+        let world = SimulatedWorld(seed: 11)
+        let phones = SimulatedPhones()
+        let devices: [DeviceID]
+        let apple: SimulatedApple
+        let node: SimulatedNode
+        private var revision: Int64 = 0
+
+        init() throws {
+            let tokens = SimulatedTokens()
+            var devices: [DeviceID] = []
+            for number in 0..<phoneCount {
+                let device = SimulatedTokens.device(using: &world.chance)
+                phones.add(SimulatedPhone(device: device, match: match, token: Fixture.token(number)))
+                tokens.put(device, 1, Fixture.token(number), of: match)
+                devices.append(device)
+            }
+            self.devices = devices
+            apple = SimulatedApple(world, .none, phones)
+            apple.luck.latency = 20...40
+            let configuration = DispatcherConfiguration(
+                bundleID: "app.score",
+                teamID: "TEAMTEAM01",
+                keyID: "ABCDEFGHIJ",
+                signingKey: try SigningKey(pem: Fixture.keyPEM()),
+                environments: [.production: .apple(.production)]
+            )
+            node = try SimulatedNode(
+                configuration,
+                world,
+                apple,
+                tokens: tokens,
+                progress: MemoryProgress(),
+                channels: MemoryChannels(),
+                providerTokens: MemoryProviderTokens()
+            )
+        }
+
+        /// Lets a token have the same answer from now on.
+        func condemn(_ number: Int, _ fate: SimulatedApple.Fate?) {
+            apple.fates["/3/device/" + Hex.string(Fixture.token(number).bytes)] = fate
+        }
+
+        /// Balls, for so long, each as far from the next.
+        func play(_ span: Duration, every pause: Duration = .seconds(25)) async {
+            let end = world.elapsed + span
+            while world.elapsed < end {
+                revision += 1
+                var publication = Fixture.publication(revision, match: match)
+                publication.apnsTimestamp = world.wall.seconds
+                await node.dispatcher.publish(publication)
+                let next = world.elapsed + pause
+                while world.elapsed < next {
+                    world.advance(to: world.now + .milliseconds(250))
+                    await node.look()
+                }
+            }
+        }
+
+        /// Who would be swept now.
+        func silent() async -> [Int] {
+            let found = await node.dispatcher.exceptions(silentFor: .seconds(30 * 60))
+            return found.compactMap { devices.firstIndex(of: $0.device) }.sorted()
+        }
+    }
+
+    @Test("a phone that is throttled, or fails, whatever is sent to it, is found after half an hour and not before")
+    func steadily() async throws {
+        let stage = try Stage()
+        stage.condemn(1, .throttled)
+        stage.condemn(2, .faulty)
+        await stage.play(.seconds(29 * 60))
+        #expect(await stage.silent().isEmpty)
+        await stage.play(.seconds(2 * 60))
+        #expect(await stage.silent() == [1, 2])
+        let healthy = stage.phones.all.count { $0.shown > 70 }
+        #expect(healthy == Self.phoneCount - 2, "and nobody else was without the newest")
+        await stage.node.stop()
+    }
+
+    @Test("one that got a single state in between is not silent, however often it was throttled")
+    func nowAndThen() async throws {
+        let stage = try Stage()
+        stage.condemn(1, .throttled)
+        await stage.play(.seconds(5 * 60))
+        stage.condemn(1, nil)
+        // No ball for long, so that nothing but its own answer tells that it was served.
+        await stage.play(.seconds(30 * 60), every: .seconds(30 * 60))
+        #expect(await stage.silent().isEmpty)
+        await stage.node.stop()
+    }
+
+    @Test("tokens that are called bad, and stay because there are too many, are found as well")
+    func withheld() async throws {
+        let stage = try Stage()
+        let bad = Array(stride(from: 0, to: Self.phoneCount, by: 2))
+        for number in bad { stage.condemn(number, .malformed) }
+        await stage.play(.seconds(31 * 60))
+        #expect(await stage.silent() == bad)
+        await stage.node.stop()
+    }
+}
