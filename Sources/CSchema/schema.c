@@ -63,6 +63,12 @@ static const unsigned char f0010_down[] = {
 static const unsigned char f0010_up[] = {
 #embed "../../sql/0010_erased.up.sql"
 };
+static const unsigned char f0012_down[] = {
+#embed "../../sql/0012_counts.down.sql"
+};
+static const unsigned char f0012_up[] = {
+#embed "../../sql/0012_counts.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -85,6 +91,8 @@ static const schema_file files[] = {
     {"0009_owed.up.sql", f0009_up, sizeof f0009_up},
     {"0010_erased.down.sql", f0010_down, sizeof f0010_down},
     {"0010_erased.up.sql", f0010_up, sizeof f0010_up},
+    {"0012_counts.down.sql", f0012_down, sizeof f0012_down},
+    {"0012_counts.up.sql", f0012_up, sizeof f0012_up},
 };
 
 const schema_file *schema_files(size_t *count) {

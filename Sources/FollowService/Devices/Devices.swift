@@ -76,6 +76,7 @@ public struct Devices: Sendable {
                 try connection.copyWishes(to: shown)
                 return record
             }
+            if changesSound { try await RegistrationsUnderWay.catchUp(device, in: pool) }
             onWritten()
             return record
         }
@@ -88,17 +89,25 @@ public struct Devices: Sendable {
         let (place, now) = (place(device), clock.wall)
         return try await sorted {
             let ended: [EndingActivity]? = try await pool.transaction { connection in
-                let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
-                    (try row.activityKey(), try row.endingActivity())
-                }
-                try connection.noteChanges(ended.map(\.0))
-                try connection.execute(DeviceStatements.eraseFollows, place)
+                let ended = try Self.endAll(place, on: connection)
                 let count = try connection.execute(DeviceStatements.eraseDevice, place + [.timestamp(now)])
-                return count == 1 ? ended.compactMap(\.1) : nil
+                try connection.execute(DeviceStatements.eraseFollows, place)
+                return count == 1 ? ended : nil
             }
+            // A registration that had not seen the mark; what is later still is left to ``ErasedDevices``.
+            try? await RegistrationsUnderWay.end(in: pool)
+            let late = try? await pool.transaction { connection in try Self.endAll(place, on: connection) }
             onWritten()
-            return ended
+            return ended.map { $0 + (late ?? []) }
         }
+    }
+
+    private static func endAll(_ place: [Bind], on connection: isolated Connection) throws -> [EndingActivity] {
+        let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
+            (try row.activityKey(), try row.endingActivity())
+        }
+        try connection.noteChanges(ended.map(\.0))
+        return ended.compactMap(\.1)
     }
 
     /// Stores a device's token, or that there is none; a lower client count than the stored one changes nothing.
