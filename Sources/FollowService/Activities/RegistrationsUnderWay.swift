@@ -5,11 +5,12 @@ internal import ScoreTypes
 
 /// Outlasts the registrations that may not have seen a commit.
 ///
-/// A registration reads wishes, then writes its rows, unseen by all others until it commits. Whoever changes a follow, a
-/// device's sound or erases a device cannot see those rows before its own commit, nor be seen by that reading. So each
-/// registration bears a mark from before it reads, and whoever commits such a change waits for those that bear one then,
-/// and brings the activities up to date once more. A registration that bore no mark yet reads after the commit; one that
-/// had ended left rows to be seen. Locking what it reads instead would cost each registration a write for each row.
+/// A registration reads wishes, then writes its rows, unseen by all others until it commits. Whoever changes a follow
+/// or a device's sound, or erases a device, cannot see those rows before its own commit, nor be seen by that reading.
+/// So each registration bears a mark from before it reads, and whoever commits such a change waits for those that bear
+/// one then, and brings the activities up to date once more. A registration that bore no mark yet reads after the
+/// commit; one that had ended left rows to be seen. Locking what it reads instead would cost each registration a write
+/// for each row.
 ///
 /// The caller is answered after that, so that an app whose server died in between repeats its call.
 enum RegistrationsUnderWay {

@@ -68,7 +68,7 @@ public enum Migrations {
     /// - Parameters:
     ///   - version: The newest step that stays; 0 for an empty database.
     ///   - info: The database.
-    /// - Throws: `MigrationError` when the schema is newer or was made from other files, whose way back is not this one;
+    /// - Throws: `MigrationError` when the schema is newer or was made from other files, whose way back is another one;
     ///   when a step has no way back or fails: those undone before it stay undone.
     public static func revert(to version: Int32, on info: ConnectionInfo) async throws {
         try await withLock(on: info) { connection in

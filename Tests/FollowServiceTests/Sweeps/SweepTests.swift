@@ -152,7 +152,10 @@ import Testing
         let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
         try await store.own(Bucket.all, Term(1))
         let match = Statement(
-            "insert into match (match_id, feed_id, epoch, phase, starts_at, removed_at) values ($1, 'f', 'e', 0, $2, $3)"
+            """
+            insert into match (match_id, feed_id, epoch, phase, starts_at, removed_at)
+            values ($1, 'f', 'e', 0, $2, $3)
+            """
         )
         let minutes: [(name: String, start: Int64?, isRemoved: Bool)] = [
             ("awaited", 60, false), ("served", 60, false), ("late", 20, false), ("removed", 60, true),
