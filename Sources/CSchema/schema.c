@@ -75,6 +75,12 @@ static const unsigned char f0012_down[] = {
 static const unsigned char f0012_up[] = {
 #embed "../../sql/0012_change_dropped.up.sql"
 };
+static const unsigned char f0013_down[] = {
+#embed "../../sql/0013_counts.down.sql"
+};
+static const unsigned char f0013_up[] = {
+#embed "../../sql/0013_counts.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -101,6 +107,8 @@ static const schema_file files[] = {
     {"0011_words_kept.up.sql", f0011_up, sizeof f0011_up},
     {"0012_change_dropped.down.sql", f0012_down, sizeof f0012_down},
     {"0012_change_dropped.up.sql", f0012_up, sizeof f0012_up},
+    {"0013_counts.down.sql", f0013_down, sizeof f0013_down},
+    {"0013_counts.up.sql", f0013_up, sizeof f0013_up},
 };
 
 const schema_file *schema_files(size_t *count) {

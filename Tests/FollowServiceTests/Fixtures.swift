@@ -1,10 +1,11 @@
 // What the tests of the follow store share: a database of their own, clocks that they move, and seeded accidents.
 
 import FollowService
-import Postgres
 import ScoreTypes
 import Synchronization
 import Testing
+
+@testable import Postgres
 
 /// A random generator that can be repeated from its printed seed (splitmix64).
 struct Seeded: RandomNumberGenerator {
@@ -64,7 +65,7 @@ struct Store {
 
     /// Statements of tests are never built from outside text.
     func script(_ sql: String) async throws {
-        try await pool.withConnection { try $0.script(sql) }
+        try await pool.withConnection { try $0.script(embedded: sql) }
     }
 
     func number(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int64 {

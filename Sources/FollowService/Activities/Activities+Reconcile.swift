@@ -16,7 +16,9 @@ private enum ReconcileStatements {
         """
     )
 
-    static let unfollowed = Statement("select match_id from follow where bucket = $1 and device_id = $2 and wants = 0")
+    static let unfollowed = Statement(
+        "select match_id, client_seq from follow where bucket = $1 and device_id = $2 and wants = 0"
+    )
 }
 
 extension Activities {
@@ -28,24 +30,30 @@ extension Activities {
         reported: [ReportedActivity],
         clientSeq: Int64
     ) async throws(FollowError) -> ReconcileOutcome {
-        let dismissed = reported.filter(\.isDismissed).map {
-            ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSeq: clientSeq)
-        }
+        let dismissed = reported.filter(\.isDismissed)
         let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
         do {
-            if !dismissed.isEmpty { _ = try await written { try await ActivityWriter.end(dismissed, in: pool) } }
+            let unknown = try await dismiss(dismissed, of: device, clientSeq: clientSeq)
             let (stored, unfollowed) = try await pool.withConnection { connection in
                 (
                     try connection.query(ReconcileStatements.activities, place) { try $0.reconciled() },
-                    try connection.query(ReconcileStatements.unfollowed, place) { MatchID(unchecked: try $0.text(0)) }
+                    try connection.query(ReconcileStatements.unfollowed, place) {
+                        (match: MatchID(unchecked: try $0.text(0)), clientSeq: try $0.int(1))
+                    }
                 )
             }
             let comparison = Reconciliation(
                 reported: reported,
                 stored: stored,
-                unfollowed: Set(unfollowed),
+                unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSeq) }) { first, _ in first },
                 clientSeq: clientSeq
             )
+            // An activity of the match that is stored has been ended by a push, or will tell its own end.
+            let unstored = unknown.subtracting(stored.map(\.match)).sorted()
+            if !unstored.isEmpty {
+                let keys = unstored.map { (key: DeviceMatchKey(match: $0, device: device), clientSeq: clientSeq) }
+                try await pool.transaction { try $0.dismiss(keys) }
+            }
             for reason in Set(comparison.closing.map(\.reason)) {
                 let rows = comparison.closing.filter { $0.reason == reason }.map {
                     (DeviceMatchKey(match: $0.match, device: device), $0.generation, Instant?.none)
@@ -56,6 +64,22 @@ extension Activities {
         } catch {
             throw FollowError(error)
         }
+    }
+
+    /// Ends what was dismissed.
+    ///
+    /// - Returns: The matches of those whose id is not known: dismissed before they registered, or ended long ago.
+    private func dismiss(
+        _ dismissed: [ReportedActivity],
+        of device: DeviceID,
+        clientSeq: Int64
+    ) async throws -> Set<MatchID> {
+        guard !dismissed.isEmpty else { return [] }
+        let ends = dismissed.map {
+            ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSeq: clientSeq)
+        }
+        let outcomes = try await written { try await ActivityWriter.end(ends, in: pool) }
+        return Set(zip(dismissed, outcomes).filter { $1 == .unknown }.map(\.0.match))
     }
 }
 

@@ -47,6 +47,17 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Remembers that activities of matches were dismissed, at a count of their device.
+    func dismiss(_ dismissals: [(key: DeviceMatchKey, clientSeq: Int64)]) throws {
+        guard !dismissals.isEmpty else { return }
+        try execute(
+            ActivityStatements.dismiss,
+            ActivityRows(dismissals.map(\.key)).binds + [.ints(dismissals.map(\.clientSeq))]
+        )
+    }
+}
+
 extension Row {
     /// Reads a match's id and a device's id from neighbouring columns.
     func activityKey(_ column: Int = 0) throws -> DeviceMatchKey {

@@ -66,13 +66,14 @@ enum ActivityStatements {
         """
     )
 
-    /// Remembers that a person dismissed the activity of a match.
+    /// Remembers that a person dismissed the activity of a match, unless following it began anew since.
     static let dismiss = Statement(
         """
         with target as materialized (
             select f.match_id, f.bucket, f.device_id
-            from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+            from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, client_seq)
             join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
+            where f.since_seq <= r.client_seq
             order by f.bucket, f.device_id, f.match_id
             for update of f
         )

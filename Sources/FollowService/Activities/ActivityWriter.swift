@@ -12,7 +12,7 @@ enum ActivityWriter {
         at now: Instant
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
-        return try await pool.transaction { connection in
+        return try await pool.transaction(.marked(RegistrationsUnderWay.mark)) { connection in
             let (wishes, erased) = try connection.wishes(of: calls.map(\.key))
             guard !erased.isEmpty else { return try write(calls, binds, wishes, on: connection) }
             var outcomes = [ActivityOutcome](repeating: .unknownDevice, count: calls.count)
@@ -153,10 +153,9 @@ enum ActivityWriter {
                 .texts(ending.map(\.call.reason.rawValue)), .ints(ending.map(\.call.clientSeq)),
             ]
         )
-        let dismissed = ending.filter { $0.call.reason == .dismissed }.map(\.key)
-        if !dismissed.isEmpty {
-            try connection.execute(ActivityStatements.dismiss, ActivityRows(dismissed).binds)
-        }
+        try connection.dismiss(
+            ending.filter { $0.call.reason == .dismissed }.map { (key: $0.key, clientSeq: $0.call.clientSeq) }
+        )
         try connection.noteChanges(ending.filter { !$0.hadEnded }.map(\.key))
     }
 

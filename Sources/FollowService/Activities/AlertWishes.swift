@@ -44,6 +44,21 @@ enum AlertWishStatements {
         """
     )
 
+    /// What activities hold, without locking them.
+    static let held = Statement(
+        """
+        select a.match_id, a.device_id, a.wish
+        from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+        join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
+        where a.state <> 3
+        """
+    )
+
+    /// The same for all of a device.
+    static let heldByDevice = Statement(
+        "select match_id, device_id, wish from activity where bucket = $1 and device_id = $2 and state <> 3"
+    )
+
     /// Writes wishes to locked activities; returns those that changed.
     static let write = Statement(
         """
@@ -78,10 +93,37 @@ extension Connection {
         return try query(AlertWishStatements.lockOfDevice, place) { try $0.activityKey() }
     }
 
+    /// Those of some activities whose wish is not what their people say now.
+    func behind(_ keys: [DeviceMatchKey]) throws -> [DeviceMatchKey] {
+        try behind(try query(AlertWishStatements.held, ActivityRows(keys).binds) { try $0.heldWish() })
+    }
+
+    /// The same of all activities of a device.
+    func behind(_ device: DeviceID) throws -> [DeviceMatchKey] {
+        let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
+        return try behind(try query(AlertWishStatements.heldByDevice, place) { try $0.heldWish() })
+    }
+
+    private func behind(_ held: [HeldWish]) throws -> [DeviceMatchKey] {
+        guard !held.isEmpty else { return [] }
+        let due = try wishes(of: held.map(\.key)).wishes
+        return zip(held, due).filter { $0.wish != $1 }.map(\.0.key)
+    }
+
     /// Brings the wishes of locked activities up to what their people say now, and notes what changed for the arenas.
     func copyWishes(to locked: [DeviceMatchKey]) throws {
         guard !locked.isEmpty else { return }
         let binds = ActivityRows(locked).binds + [.smallints(try wishes(of: locked).wishes)]
         try noteChanges(try query(AlertWishStatements.write, binds) { try $0.activityKey() })
     }
+}
+
+/// The wish that lies beside an activity.
+private struct HeldWish {
+    let key: DeviceMatchKey
+    let wish: Int16
+}
+
+extension Row {
+    fileprivate func heldWish() throws -> HeldWish { HeldWish(key: try activityKey(), wish: try small(2)) }
 }

@@ -98,14 +98,16 @@ struct Reconciliation {
 
     /// Compares the lists.
     ///
-    /// - `unfollowed`: Matches that the device follows no longer.
+    /// - `unfollowed`: Matches that the device follows no longer, with its count when it said so; an activity that is
+    ///   stored with a higher one was started after that and stays.
     /// - `clientSeq`: The device's count at the report; what it registered later is not compared.
-    init(reported: [ReportedActivity], stored: [Stored], unfollowed: Set<MatchID>, clientSeq: Int64) {
+    init(reported: [ReportedActivity], stored: [Stored], unfollowed: [MatchID: Int64], clientSeq: Int64) {
         let byMatch = Dictionary(stored.map { ($0.match, $0) }) { first, _ in first }
         let active = Set(reported.filter(\.isActive).map(\.activityID))
         for activity in reported where activity.isActive {
-            let isUnfollowed = unfollowed.contains(activity.match)
-            judge(activity, stored: byMatch[activity.match], beside: active, isUnfollowed: isUnfollowed)
+            let stored = byMatch[activity.match]
+            let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSeq ?? -1 } ?? false
+            judge(activity, stored: stored, beside: active, isUnfollowed: isUnfollowed)
         }
         let gone = Set(reported.filter { !$0.isActive }.map(\.activityID))
         for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSeq < clientSeq {

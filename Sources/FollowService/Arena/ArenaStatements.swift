@@ -72,5 +72,6 @@ enum ArenaStatements {
     )
 
     /// Change rows are few or many within seconds, which statistics do not see: the index is right for both.
-    static let planning = "set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off"
+    static let planning: StaticString =
+        "set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off"
 }

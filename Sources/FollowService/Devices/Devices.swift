@@ -73,17 +73,18 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> DevicePatchOutcome {
         let (place, now) = (place(device), clock.wall)
         return try await sorted {
-            let outcome = try await pool.transaction { connection -> DevicePatchOutcome in
+            let (outcome, isHeard) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
                 // Before the device, in the order in which all lock them.
                 let shown = try connection.lockActivities(of: device)
                 let found = try connection.query(DeviceStatements.lock, place) { try $0.deviceRecord() }.first
-                guard let found else { return .unknownDevice }
-                guard let patch = decide(found) else { return .declined(found) }
+                guard let found else { return (.unknownDevice, false) }
+                guard let patch = decide(found) else { return (.declined(found), false) }
                 let binds = place + [.timestamp(now)] + patch.binds
                 let changed = try connection.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
                 if patch.changesSound { try connection.copyWishes(to: shown) }
-                return changed.map { .changed($0) } ?? .unknownDevice
+                return (changed.map { .changed($0) } ?? .unknownDevice, patch.changesSound)
             }
+            if isHeard { try await RegistrationsUnderWay.catchUp(device, in: pool) }
             onWritten()
             return outcome
         }
@@ -96,17 +97,25 @@ public struct Devices: Sendable {
         let (place, now) = (place(device), clock.wall)
         return try await sorted {
             let ended: [EndingActivity]? = try await pool.transaction { connection in
-                let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
-                    (try row.activityKey(), try row.endingActivity())
-                }
-                try connection.noteChanges(ended.map(\.0))
-                try connection.execute(DeviceStatements.eraseFollows, place)
+                let ended = try Self.endAll(place, on: connection)
                 let count = try connection.execute(DeviceStatements.eraseDevice, place + [.timestamp(now)])
-                return count == 1 ? ended.compactMap(\.1) : nil
+                try connection.execute(DeviceStatements.eraseFollows, place)
+                return count == 1 ? ended : nil
             }
+            // A registration that had not seen the mark; what is later still is left to ``ErasedDevices``.
+            try? await RegistrationsUnderWay.end(in: pool)
+            let late = try? await pool.transaction { connection in try Self.endAll(place, on: connection) }
             onWritten()
-            return ended
+            return ended.map { $0 + (late ?? []) }
         }
+    }
+
+    private static func endAll(_ place: [Bind], on connection: isolated Connection) throws -> [EndingActivity] {
+        let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
+            (try row.activityKey(), try row.endingActivity())
+        }
+        try connection.noteChanges(ended.map(\.0))
+        return ended.compactMap(\.1)
     }
 
     /// Stores a device's token, or that there is none; a lower client count than the stored one changes nothing.

@@ -9,8 +9,9 @@ enum FollowStatements {
     static let put = Statement(
         """
         insert into follow as f (match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq,
-                                 surfaces, changed_at)
-        select match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, surfaces, $10
+                                 surfaces, changed_at, since_seq)
+        select match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, surfaces, $10,
+               client_seq
         from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
              as r(match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, surfaces)
         on conflict (match_id, bucket, device_id) do update set
@@ -19,6 +20,7 @@ enum FollowStatements {
             alerts = case excluded.wants when 1 then excluded.alerts else f.alerts end,
             wants_activity = case excluded.wants when 1 then excluded.wants_activity else f.wants_activity end,
             surfaces = case excluded.wants when 1 then excluded.surfaces else f.surfaces end,
+            since_seq = case when f.wants = 0 and excluded.wants = 1 then excluded.client_seq else f.since_seq end,
             dismissed = f.dismissed and not (f.wants = 0 and excluded.wants = 1),
             start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end
         where excluded.client_seq > f.client_seq
@@ -57,13 +59,28 @@ enum FollowStatements {
         """
     )
 
-    /// Which of some devices were erased.
-    static let erased = Statement(
+    /// What devices were last told as a whole: erased, or a list; neither can change before the transaction ends.
+    static let standings = Statement(
         """
-        select d.device_id from unnest($1, $2) as r(bucket, device_id)
+        select d.device_id, d.erased_at is not null, d.list_seq
+        from unnest($1, $2) as r(bucket, device_id)
         join device d on d.bucket = r.bucket and d.device_id = r.device_id
-        where d.erased_at is not null
+        order by d.bucket, d.device_id
+        for share of d
         """
+    )
+
+    /// The same of one device that is about to be told.
+    static let lockStanding = Statement(
+        """
+        select d.device_id, d.erased_at is not null, d.list_seq from device d
+        where d.bucket = $1 and d.device_id = $2
+        for update
+        """
+    )
+
+    static let noteList = Statement(
+        "update device set list_seq = $3 where bucket = $1 and device_id = $2 and list_seq < $3"
     )
 
     static let list = Statement(

@@ -3,36 +3,69 @@
 internal import Postgres
 internal import ScoreTypes
 
+/// Rows are locked in the order activity, device, follow, here and wherever else two of them are.
 enum FollowWriter {
     static func write(_ calls: [FollowCall], in pool: Pool, at now: Instant) async throws -> [FollowOutcome] {
-        try await pool.transaction { connection in
-            let erased = try erased(Set(calls.map(\.device)), on: connection)
-            let known = erased.isEmpty ? calls : calls.filter { !erased.contains($0.device) }
-            let (refused, followed) = try held(known, on: connection)
-            let allowed = known.filter { !refused.contains($0.key) }
-            let shown = try connection.lockActivities(allowed.map(\.key))
+        let outcomes: [FollowOutcome] = try await pool.transaction { connection in
+            let shown = try connection.lockActivities(calls.map(\.key))
+            let standings = try standings(of: calls, on: connection)
+            let known = standings.isEmpty ? calls : calls.filter { standings[$0.device]?.isErased != true }
+            let withdrawn = try withdrawn(known, by: standings, on: connection)
+            let (refused, followed) = try held(known.filter { withdrawn[$0.key] == nil }, on: connection)
+            let allowed = known.filter { !refused.contains($0.key) }.map { withdrawn[$0.key] ?? $0 }
             let written = try put(allowed, at: now, on: connection)
             try connection.copyWishes(to: shown)
             let others = allowed.filter { written[$0.key] == nil }
             let stored = try readStored(others.map(\.key), on: connection)
             return calls.map { call in
-                if erased.contains(call.device) { return .unknownDevice }
+                if standings[call.device]?.isErased == true { return .unknownDevice }
                 if let follow = written[call.key] {
+                    if withdrawn[call.key] != nil { return .outdated(follow) }
                     return .stored(follow, isNew: follow.isWanted && !followed.contains(call.key))
                 }
                 guard let follow = stored[call.key] else { return .limitReached }
                 return follow.clientSeq > call.clientSeq ? .outdated(follow) : .unchanged(follow)
             }
         }
+        try await RegistrationsUnderWay.catchUp(calls.map(\.key), in: pool)
+        return outcomes
     }
 
-    private static func erased(
-        _ devices: Set<DeviceID>,
+    /// What a device was last told as a whole.
+    private struct Standing {
+        let isErased: Bool
+        /// The count of its newest list; 0 for none.
+        let listSeq: Int64
+
+        init(_ row: Row) throws { (isErased, listSeq) = (try row.bool(1), try row.int(2)) }
+    }
+
+    /// The standings of the devices that call, which have either been told something as a whole or are not listed.
+    private static func standings(
+        of calls: [FollowCall],
         on connection: isolated Connection
-    ) throws -> Set<DeviceID> {
-        let devices = Array(devices)
+    ) throws -> [DeviceID: Standing] {
+        let devices = Array(Set(calls.map(\.device)))
         let binds: [Bind] = [.smallints(devices.map { Bucket(of: $0).number }), .uuids(devices)]
-        return Set(try connection.query(FollowStatements.erased, binds) { try $0.uuid(0) })
+        let rows = try connection.query(FollowStatements.standings, binds) { (try $0.uuid(0), try Standing($0)) }
+        return Dictionary(rows.filter { $1.isErased || $1.listSeq > 0 }) { first, _ in first }
+    }
+
+    /// Wishes that come after a newer list of their device, as that list withdrew them; what is followed decides by
+    /// itself.
+    private static func withdrawn(
+        _ calls: [FollowCall],
+        by standings: [DeviceID: Standing],
+        on connection: isolated Connection
+    ) throws -> [DeviceMatchKey: FollowCall] {
+        let late = calls.filter { $0.wish != nil && $0.clientSeq < standings[$0.device]?.listSeq ?? 0 }
+        let stored = try readStored(late.map(\.key), on: connection)
+        var withdrawn: [DeviceMatchKey: FollowCall] = [:]
+        for call in late where stored[call.key]?.isWanted != true {
+            let listSeq = standings[call.device]?.listSeq ?? call.clientSeq
+            withdrawn[call.key] = FollowCall(device: call.device, match: call.match, wish: nil, clientSeq: listSeq)
+        }
+        return withdrawn
     }
 
     /// The wishes for one match too many, and those for what is followed already.
@@ -99,11 +132,14 @@ enum FollowWriter {
         in pool: Pool,
         at now: Instant
     ) async throws -> FollowListOutcome {
-        try await pool.transaction { connection in
-            guard try erased([device], on: connection).isEmpty else { return .unknownDevice }
-            guard try hasRoom(for: Array(wishes.keys), on: connection) else { return .limitReached }
+        let outcome: FollowListOutcome = try await pool.transaction { connection in
             let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
             let shown = try connection.lockActivities(of: device)
+            let standing = try connection.query(FollowStatements.lockStanding, place) { try Standing($0) }.first
+            if standing?.isErased == true { return .unknownDevice }
+            if let listSeq = standing?.listSeq, listSeq > clientSeq { return .outdated(clientSeq: listSeq) }
+            guard try hasRoom(for: Array(wishes.keys), on: connection) else { return .limitReached }
+            try connection.execute(FollowStatements.noteList, place + [.int(clientSeq)])
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }
             let withdrawn = before.filter { $0.isWanted && wishes[$0.match] == nil && !kept.contains($0.match) }
             let calls =
@@ -127,6 +163,8 @@ enum FollowWriter {
                 )
             )
         }
+        try await RegistrationsUnderWay.catchUp(device, in: pool)
+        return outcome
     }
 
     private static func hasRoom(for matches: [MatchID], on connection: isolated Connection) throws -> Bool {

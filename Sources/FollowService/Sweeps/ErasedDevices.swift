@@ -3,10 +3,32 @@
 public import Postgres
 public import ScoreTypes
 
-/// Deletes the marks of devices that were erased long ago.
+/// Deletes the marks of devices that were erased long ago, and ends what one that was erased just now has left.
 public struct ErasedDevices: Sendable {
     /// How long a mark is kept: long after any node believes a credential, or an app repeats a call.
     public static let keptMax = Duration.seconds(30 * 24 * 3600)
+
+    /// How long after an erasure its device's activities are looked for: longer than any registration is under way, and
+    /// than sweeps pause.
+    static let lookedAtMax = Duration.seconds(3600)
+    /// Rows of one transaction.
+    private static let rowsMax: Int64 = 1_000
+
+    /// A node that dies between an erasure and its second look leaves a registration that met it.
+    private static let endLeft = Statement(
+        """
+        with target as materialized (
+            select a.match_id, a.bucket, a.device_id
+            from device d join activity a on a.bucket = d.bucket and a.device_id = d.device_id
+            where d.erased_at >= $1 and a.state <> 3
+            order by a.bucket, a.device_id, a.match_id limit $2
+            for update of a
+        )
+        update activity a set state = 3, token = '', end_reason = 'erased' from target t
+        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        returning a.match_id, a.device_id
+        """
+    )
 
     private static let delete = Statement(
         """
@@ -26,13 +48,19 @@ public struct ErasedDevices: Sendable {
         self.clock = clock
     }
 
-    /// Deletes marks older than ``keptMax``, at most a thousand in one call.
+    /// Deletes marks older than ``keptMax`` and ends what is left of devices, at most a thousand of each in one call.
     ///
-    /// - Returns: How many were deleted.
+    /// - Returns: How many were deleted or ended.
     public func clear() async throws(FollowError) -> Int {
-        let cutoff = clock.wall + (.zero - Self.keptMax)
+        let young: [Bind] = [.timestamp(clock.wall + (.zero - Self.lookedAtMax)), .int(Self.rowsMax)]
+        let old: [Bind] = [.timestamp(clock.wall + (.zero - Self.keptMax)), .int(Self.rowsMax)]
         do {
-            return try await pool.transaction { try $0.execute(Self.delete, [.timestamp(cutoff), .int(1_000)]) }
+            let ended = try await pool.transaction { connection in
+                let keys = try connection.query(Self.endLeft, young) { try $0.activityKey() }
+                try connection.noteChanges(keys)
+                return keys.count
+            }
+            return try await ended + pool.transaction { try $0.execute(Self.delete, old) }
         } catch {
             throw FollowError(error)
         }

@@ -49,11 +49,32 @@ public struct SilentActivities: Sendable {
     /// An end that was decided this long ago and not answered is sent again.
     public static let endRetryAfter = Duration.seconds(600)
 
+    /// A match to come has nothing to say, and is silent half an hour after its first ball was due at the earliest.
+    ///
+    /// One that nothing was ever sent for has no progress, and its activities nobody who serves them: they are found by
+    /// steps through the index of activities, one probe for each match.
     private static let tokens = Statement(
         """
+        with recursive shown(match_id) as (
+            (select match_id from activity order by match_id limit 1)
+            union all
+            select (select a.match_id from activity a where a.match_id > s.match_id order by a.match_id limit 1)
+            from shown s where s.match_id is not null
+        ),
+        awaited as materialized (
+            select match_id from match where phase = 0 and removed_at is null and starts_at > $2
+        )
         (select a.match_id, a.device_id, a.gen
          from fanout f join activity a on a.match_id = f.match_id and a.bucket = f.bucket
          where f.bucket = any($1) and f.sent_at < $2 and a.state = 1 and a.channel_id is null and a.started_at < $2
+           and f.match_id not in (select match_id from awaited)
+         limit $4)
+        union all
+        (select a.match_id, a.device_id, a.gen
+         from shown s join activity a on a.match_id = s.match_id
+         where not exists (select from fanout f where f.match_id = s.match_id)
+           and a.bucket = any($1) and a.state = 1 and a.channel_id is null and a.started_at < $2
+           and s.match_id not in (select match_id from awaited)
          limit $4)
         union all
         (select a.match_id, a.device_id, a.gen
@@ -77,6 +98,8 @@ public struct SilentActivities: Sendable {
         select match_id, env, channel_id, attributes_type from channel
         where retired_at is null and coalesce(sent_at, created_at) < $1
           and (swept_at is null or swept_at < coalesce(sent_at, created_at))
+          and match_id not in (
+              select m.match_id from match m where m.phase = 0 and m.removed_at is null and m.starts_at > $1)
         order by match_id, env, channel_id
         """
     )

@@ -28,7 +28,7 @@ public enum ScratchDatabase {
                 name: "scratch",
                 statementTimeout: .seconds(60)
             )
-            try await connection.script("create database \(name) template score")
+            try await connection.script(embedded: "create database \(name) template score")
             await connection.close()
             return info.database(name)
         }

@@ -14,16 +14,20 @@ extension Connection {
     ///   - row: Sees each row once; when it throws, the rest is not read and the connection is closed.
     /// - Throws: `PostgresError`, or what `row` throws.
     public func copyOut(_ query: Statement, _ binds: [Bind] = [], row: (CopyRow) throws -> Void) throws {
-        try copyOut(try inlined(query.sql, binds), row: row)
+        try copyOut(inlined: try inlined(query.sql, binds), row)
     }
 
-    /// Runs a query, or a whole `copy … to stdout (format binary)`, that holds no outside text.
+    /// Runs a query, or a whole `copy … to stdout (format binary)`.
     ///
     /// - Parameters:
-    ///   - sql: Text that comes from outside must come through the other form's binds.
+    ///   - sql: What comes from outside must come through the other form's binds.
     ///   - row: Sees each row once; when it throws, the rest is not read and the connection is closed.
     /// - Throws: `PostgresError`, or what `row` throws.
-    public func copyOut(_ sql: String, row: (CopyRow) throws -> Void) throws {
+    public func copyOut(_ sql: StaticString, row: (CopyRow) throws -> Void) throws {
+        try copyOut(inlined: sql.text, row)
+    }
+
+    private func copyOut(inlined sql: String, _ row: (CopyRow) throws -> Void) throws {
         let isWhole = sql.drop(while: \.isWhitespace).prefix(5).lowercased() == "copy "
         let session = try openSession()
         try session.begin { PQsendQuery($0, isWhole ? sql : "copy (\(sql)) to stdout (format binary)") }

@@ -4,12 +4,16 @@
 public enum TransactionMode: Sendable, Hashable {
     /// Reads and writes what is committed, statement by statement.
     case readWrite
+    /// Like it, and known by this number before its first statement reads anything: `Pool.passed(mark:within:)`.
+    case marked(Int64)
     /// Reads the database as it was at the first statement.
     case snapshotReadOnly
 
     var opening: String {
         switch self {
         case .readWrite: "begin"
+        // One round trip; a lock that everybody shares costs nobody a wait.
+        case .marked(let mark): "begin; select pg_advisory_xact_lock_shared(\(mark))"
         case .snapshotReadOnly: "begin isolation level repeatable read read only"
         }
     }

@@ -94,7 +94,12 @@ public actor Connection {
     }
 
     /// Runs several statements without binds, in one transaction unless they say otherwise.
-    public func script(_ sql: String) throws(PostgresError) {
+    public func script(_ sql: StaticString) throws(PostgresError) {
+        try script(embedded: sql.text)
+    }
+
+    /// Runs statements that were put together from texts of this program, never from outside ones.
+    func script(embedded sql: String) throws(PostgresError) {
         _ = try openSession().run(sql)
     }
 

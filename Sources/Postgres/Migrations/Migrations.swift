@@ -57,6 +57,7 @@ public enum Migrations {
     /// Undoes the newest applied step; everything that it held is lost.
     public static func revertNewest(on info: ConnectionInfo) async throws {
         try await withLock(on: info) { connection in
+            try checkIsOurs(connection)
             guard let newest = try newestApplied(on: connection) else { throw MigrationError.nothingToRevert }
             try undo(newest, on: connection)
         }
@@ -67,13 +68,31 @@ public enum Migrations {
     /// - Parameters:
     ///   - version: The newest step that stays; 0 for an empty database.
     ///   - info: The database.
-    /// - Throws: `MigrationError` when a step has no way back or fails; those undone before it stay undone.
+    /// - Throws: `MigrationError` when the schema is newer or was made from other files, whose way back is another one;
+    ///   when a step has no way back or fails: those undone before it stay undone.
     public static func revert(to version: Int32, on info: ConnectionInfo) async throws {
         try await withLock(on: info) { connection in
+            try checkIsOurs(connection)
             while let newest = try newestApplied(on: connection), newest > version {
                 try undo(newest, on: connection)
             }
         }
+    }
+
+    /// Throws unless each applied step was made from the file of this binary.
+    private static func checkIsOurs(_ connection: isolated Connection) throws {
+        _ = try missing(of: MigrationFile.embedded, on: connection)
+    }
+
+    private static func missing(
+        of files: [MigrationFile],
+        on connection: isolated Connection
+    ) throws -> [(file: MigrationFile, checksum: String)] {
+        let summed = try files.map { (file: $0, checksum: try checksum(of: $0, connection)) }
+        let applied = try connection.query(Statement("select version, checksum from schema_migration")) { row in
+            MigrationPlan.Applied(version: Int32(clamping: try row.int(0)), checksum: try row.text(1))
+        }
+        return try MigrationPlan.missing(files: summed, applied: applied)
     }
 
     private static func newestApplied(on connection: isolated Connection) throws -> Int32? {
@@ -86,7 +105,7 @@ public enum Migrations {
         let file = MigrationFile.embedded.first { $0.version == version }
         guard let file, let down = file.down else { throw MigrationError.nothingToRevert }
         try step(file, connection) { connection in
-            try connection.script(down)
+            try connection.script(embedded: down)
             try connection.execute(
                 Statement("delete from schema_migration where version = $1"),
                 [.integer(version)]
@@ -101,13 +120,9 @@ public enum Migrations {
 
     static func apply(_ files: [MigrationFile], to info: ConnectionInfo) async throws {
         try await withLock(on: info) { connection in
-            let summed = try files.map { (file: $0, checksum: try checksum(of: $0, connection)) }
-            let applied = try connection.query(Statement("select version, checksum from schema_migration")) { row in
-                MigrationPlan.Applied(version: Int32(clamping: try row.int(0)), checksum: try row.text(1))
-            }
-            for (file, checksum) in try MigrationPlan.missing(files: summed, applied: applied) {
+            for (file, checksum) in try missing(of: files, on: connection) {
                 try step(file, connection) { connection in
-                    try connection.script(file.up)
+                    try connection.script(embedded: file.up)
                     try connection.execute(
                         Statement("insert into schema_migration (version, name, checksum) values ($1, $2, $3)"),
                         [.integer(file.version), .text(file.name), .text(checksum)]
@@ -169,7 +184,7 @@ public enum Migrations {
 
     private static let tryLock = Statement("select pg_try_advisory_lock($1)")
     private static let tableExists = Statement("select to_regclass('schema_migration') is not null")
-    private static let table = """
+    private static let table: StaticString = """
         create table if not exists schema_migration (
             version    integer primary key,
             name       text not null,

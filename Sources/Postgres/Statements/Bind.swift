@@ -61,3 +61,38 @@ public enum Bind: Sendable, Hashable {
         }
     }
 }
+
+extension Bind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Type and size; values may be tokens, hashes of credentials, texts of people.
+    public var description: String {
+        count.map { "\(naturalType) of \($0)" } ?? "\(naturalType)"
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing more, for who prints the parts of what holds it.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Bytes of a text, elements of an array; nil for what has one size.
+    private var count: Int? {
+        switch self {
+        case .null, .int, .smallint, .integer, .double, .bool, .uuid, .timestamp: nil
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes), .json(let bytes): bytes.count
+        case .texts(let values): values.count
+        case .optionalTexts(let values): values.count
+        case .ints(let values): values.count
+        case .optionalInts(let values): values.count
+        case .smallints(let values): values.count
+        case .integers(let values): values.count
+        case .doubles(let values): values.count
+        case .bools(let values): values.count
+        case .bytesArray(let values), .jsons(let values): values.count
+        case .optionalBytesArray(let values): values.count
+        case .uuids(let values): values.count
+        case .timestamps(let values): values.count
+        case .optionalTimestamps(let values): values.count
+        }
+    }
+}

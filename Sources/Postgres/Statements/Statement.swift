@@ -7,11 +7,16 @@ public struct Statement: Sendable, Hashable {
 
     /// Wraps SQL that is written in the source.
     public init(_ sql: StaticString) {
-        self.sql = sql.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+        self.sql = sql.text
     }
 
     /// Whether the SQL itself says the type of parameter `number` (from 1) by a cast: `$1::xid8`.
     func castsParameter(_ number: Int) -> Bool {
         sql.contains("$\(number)::")
     }
+}
+
+extension StaticString {
+    /// The same as a `String`.
+    var text: String { withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 }

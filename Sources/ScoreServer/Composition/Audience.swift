@@ -49,6 +49,8 @@ actor Audience {
         let end: AudienceEnd
         /// The matches that start within so much real time, as they stand.
         let starting: @Sendable (Duration) async throws -> [Publication]
+        /// The matches that phones show before they begin, as they stand, but for those that are attended.
+        let shownEarly: @Sendable (Set<MatchID>) async throws -> [Publication]
     }
 
     /// One of the channels of a match: all that a broadcast can tell apart.
@@ -76,17 +78,22 @@ actor Audience {
         let match = publication.match
         if attended[match] == nil {
             guard isNear(publication) else { return }
-            do {
-                try await rooms.arenas.open(match)
-            } catch {
-                log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
-                return
-            }
-            attended[match] = Attended(newest: publication)
-            await ensureChannels(of: match)
+            await open(publication)
         }
         attended[match]?.newest = publication
         if publication.isFinal && attended[match]?.overAt == nil { attended[match]?.overAt = rooms.clock.domain }
+    }
+
+    private func open(_ publication: Publication) async {
+        let match = publication.match
+        do {
+            try await rooms.arenas.open(match)
+        } catch {
+            log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return
+        }
+        attended[match] = Attended(newest: publication)
+        await ensureChannels(of: match)
     }
 
     /// Other buckets can be walked now: what was not sent there is sent at once.
@@ -105,12 +112,16 @@ actor Audience {
         }
     }
 
-    /// Between toss and first ball no feed need change anything, and so nothing need be published.
+    /// Between toss and first ball no feed need change anything, and so nothing need be published; what an app has put
+    /// on a Lock Screen by itself is served however long before.
     private func attendThoseThatStart() async {
         do {
             let ahead = rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
             for publication in try await rooms.starting(ahead) where attended[publication.match] == nil {
                 await attend(publication)
+            }
+            for publication in try await rooms.shownEarly(Set(attended.keys)) where attended[publication.match] == nil {
+                await open(publication)
             }
         } catch {
             log.warning("matches to come not looked at", metadata: ["error": "\(error)"])

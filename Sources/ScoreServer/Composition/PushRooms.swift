@@ -3,6 +3,7 @@
 import FollowService
 import Foundation
 import Logging
+import MatchEngine
 import Postgres
 import PushDispatcher
 import ScoreIngest
@@ -117,9 +118,26 @@ struct PushFactory {
                 channels: follow.channels,
                 hasDuty: { channelStore.holdsDuty(for: $0) },
                 end: end,
-                starting: { [publisher] in try await publisher.starting(within: $0) }
+                starting: { [publisher] in try await publisher.starting(within: $0) },
+                shownEarly: { [publisher, activities = follow.activities] attended in
+                    try await Self.shownEarly(attended, publisher, activities)
+                }
             )
         )
+    }
+
+    private static func shownEarly(
+        _ attended: Set<MatchID>,
+        _ publisher: Publisher,
+        _ activities: FollowService.Activities
+    ) async throws -> [Publication] {
+        var found: [Publication] = []
+        for match in try await activities.matchesShownEarly() where !attended.contains(match) {
+            let known = await publisher.current(match)
+            let publication = known == nil ? try await publisher.recall(match) : known
+            if let publication, publication.phase == .scheduled { found.append(publication) }
+        }
+        return found
     }
 
     private func sweep(_ end: AudienceEnd) -> SweepJoin {

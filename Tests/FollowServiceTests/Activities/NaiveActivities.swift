@@ -20,11 +20,17 @@ struct NaiveActivities {
     struct FollowRow: Equatable {
         var clientSeq: Int64
         var isWanted: Bool
-        var isDismissed: Bool
+        var isDismissed = false
+        /// The count with which following last began.
+        var sinceSeq: Int64
+        var alerts = AlertKinds.all
     }
 
     private(set) var rows: [DeviceMatch: Row] = [:]
     private(set) var follows: [DeviceMatch: FollowRow] = [:]
+    /// The count of each device's newest list.
+    private var lists: [DeviceID: Int64] = [:]
+    private var quiet: Set<DeviceID> = []
 
     struct DeviceMatch: Hashable {
         let device: DeviceID
@@ -76,8 +82,30 @@ struct NaiveActivities {
         rows[key]?.state = 3
         rows[key]?.reason = call.reason
         rows[key]?.clientSeq = call.clientSeq
-        if call.reason == .dismissed { follows[key]?.isDismissed = true }
+        if call.reason == .dismissed { dismiss(key, clientSeq: call.clientSeq) }
         return .ended
+    }
+
+    private mutating func dismiss(_ key: DeviceMatch, clientSeq: Int64) {
+        if let follow = follows[key], follow.sinceSeq <= clientSeq { follows[key]?.isDismissed = true }
+    }
+
+    /// What the app no longer has.
+    mutating func reconcile(_ device: DeviceID, _ reported: [ReportedActivity], clientSeq: Int64) -> Set<ActivityID> {
+        for one in reported where one.isDismissed {
+            let end = ActivityEnd(device: device, activityID: one.activityID, reason: .dismissed, clientSeq: clientSeq)
+            let key = DeviceMatch(device: device, match: one.match)
+            if self.end(end) == .unknown, rows[key] == nil { dismiss(key, clientSeq: clientSeq) }
+        }
+        let active = Set(reported.filter(\.isActive).map(\.activityID))
+        var missing: Set<ActivityID> = []
+        for (key, row) in rows where key.device == device && row.state == 1 {
+            guard !active.contains(row.activityID), row.clientSeq < clientSeq else { continue }
+            rows[key]?.state = 3
+            rows[key]?.reason = reported.contains { $0.activityID == row.activityID } ? .ended : .missing
+            missing.insert(row.activityID)
+        }
+        return missing
     }
 
     mutating func evict(_ eviction: Eviction) {
@@ -103,14 +131,51 @@ struct NaiveActivities {
         return 1
     }
 
-    mutating func follow(_ key: DeviceMatch, isWanted: Bool, clientSeq: Int64) {
-        guard let row = follows[key] else {
-            follows[key] = FollowRow(clientSeq: clientSeq, isWanted: isWanted, isDismissed: false)
-            return
-        }
+    mutating func follow(_ key: DeviceMatch, isWanted: Bool, alerts: AlertKinds = .all, clientSeq: Int64) {
+        let listSeq = lists[key.device] ?? 0
+        // The newer list did not name it.
+        let isLate = isWanted && clientSeq < listSeq && follows[key]?.isWanted != true
+        let (isWanted, clientSeq) = isLate ? (false, listSeq) : (isWanted, clientSeq)
+        var row = follows[key] ?? FollowRow(clientSeq: -1, isWanted: false, sinceSeq: clientSeq)
         guard clientSeq > row.clientSeq else { return }
-        let isAnew = isWanted && !row.isWanted
-        follows[key] = FollowRow(clientSeq: clientSeq, isWanted: isWanted, isDismissed: row.isDismissed && !isAnew)
+        if isWanted && !row.isWanted { (row.isDismissed, row.sinceSeq) = (false, clientSeq) }
+        if isWanted { row.alerts = alerts }
+        (row.clientSeq, row.isWanted) = (clientSeq, isWanted)
+        follows[key] = row
+    }
+
+    /// Only what is named is followed from now on.
+    mutating func list(_ device: DeviceID, _ wishes: [MatchID: AlertKinds], clientSeq: Int64) {
+        guard clientSeq >= lists[device] ?? 0 else { return }
+        lists[device] = clientSeq
+        for (key, row) in follows where key.device == device && row.isWanted && wishes[key.match] == nil {
+            follow(key, isWanted: false, clientSeq: clientSeq)
+        }
+        for (match, alerts) in wishes {
+            follow(DeviceMatch(device: device, match: match), isWanted: true, alerts: alerts, clientSeq: clientSeq)
+        }
+    }
+
+    mutating func quieten(_ device: DeviceID, _ isQuiet: Bool) {
+        if isQuiet { quiet.insert(device) } else { quiet.remove(device) }
+    }
+
+    /// Takes over what calls that run at once may number in more than one way.
+    mutating func settle(_ key: DeviceMatch, generation: Int32?, sinceSeq: Int64?) {
+        if let generation { rows[key]?.generation = generation }
+        if let sinceSeq { follows[key]?.sinceSeq = sinceSeq }
+    }
+
+    /// What the person wants to be told of on an activity.
+    func wish(_ key: DeviceMatch) -> AlertWish {
+        if quiet.contains(key.device) { return .none }
+        guard let follow = follows[key], follow.isWanted else { return .all }
+        return AlertWish(kinds: UInt8(clamping: follow.alerts.rawValue))
+    }
+
+    mutating func erase(_ device: DeviceID) {
+        rows = rows.filter { $0.key.device != device }
+        follows = follows.filter { $0.key.device != device }
     }
 
     /// What the arenas of a match should hold: device, generation, token.

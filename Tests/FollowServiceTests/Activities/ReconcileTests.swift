@@ -71,6 +71,49 @@ import Testing
         #expect(reasons == ["gone missing", "rejected rejected", "told ended"])
     }
 
+    @Test func whatWasStartedAfterTheUnfollowStays() async throws {
+        let store = try await Store()
+        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "match")), of: one, clientSeq: 1)
+        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSeq: 6)
+        try await register(store, "match", seq: 8, route: .channel(try #require(ChannelID("Y2g="))))
+        let outcome = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSeq: 9)
+        #expect(outcome.end.isEmpty && outcome.agreed.map(\.match.text) == ["match"])
+        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSeq: 10)
+        let after = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSeq: 11)
+        #expect(after.end.map(\.text) == ["A-match"])
+        let unknown = try await store.activities.reconcile(
+            device: device(2),
+            reported: [reported("match")],
+            clientSeq: 1
+        )
+        #expect(unknown.end.isEmpty, "another device's unfollow")
+    }
+
+    @Test func whatWasDismissedBeforeItRegisteredIsNotStartedAgain() async throws {
+        let store = try await Store()
+        for match in ["never", "cleared", "later"] {
+            _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: match)), of: one, clientSeq: 1)
+        }
+        _ = try await store.follows.remove(MatchID(unchecked: "later"), of: one, clientSeq: 5)
+        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "later")), of: one, clientSeq: 6)
+        try await register(store, "cleared", seq: 2)
+        func dismissed(_ match: String, id: String) -> ReportedActivity {
+            ReportedActivity(
+                activityID: ActivityID(unchecked: id),
+                match: MatchID(unchecked: match),
+                isActive: false,
+                isDismissed: true
+            )
+        }
+        let reported = [
+            dismissed("never", id: "A-never"), dismissed("cleared", id: "A-yesterday"),
+            dismissed("later", id: "A-later"),
+        ]
+        _ = try await store.activities.reconcile(device: one, reported: reported, clientSeq: 3)
+        let marked = try await store.follows.list(one).filter(\.isDismissed).map(\.match.text)
+        #expect(marked == ["never"], "not what the server ended before, nor what is followed anew since")
+    }
+
     @Test func ofTwoActivitiesOfAMatchTheAppEndsTheOneThatWasRenewed() async throws {
         let store = try await Store()
         try await register(store, "match", seq: 1)

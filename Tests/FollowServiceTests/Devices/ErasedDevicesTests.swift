@@ -87,4 +87,30 @@ import Testing
         #expect(try await erased.clear() == 1)
         #expect(try await store.number(Statement("select count(*) from device")) == 0)
     }
+
+    /// A node that dies between an erasure and its second look leaves a registration that met it.
+    @Test func theSweepEndsWhatAnErasedDeviceHasLeft() async throws {
+        let store = try await Store()
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        for number in 1...3 as ClosedRange<UInt64> {
+            #expect(try await add(store, number))
+            if number < 3 { #expect(try await store.devices.erase(device(number)) != nil) }
+        }
+        try await store.script("update device set erased_at = null where erased_at is not null")
+        for number in 1...3 as ClosedRange<UInt64> {
+            let registered = try await store.activities.register(registration(store, number))
+            #expect(registered == .registered(generation: 1))
+        }
+        let mark = Statement("update device set erased_at = $1 where device_id = $2")
+        for (number, age) in [(1, 60), (2, 7200)] as [(UInt64, Int64)] {
+            let at = store.time.now + .seconds(-age)
+            try await store.pool.execute(mark, [.timestamp(at), .uuid(device(number))])
+        }
+        let changes = try await store.number(Statement("select count(*) from change"))
+        #expect(try await erased.clear() == 1)
+        let ended = Statement("select device_id from activity where state = 3 and token = '' and end_reason = 'erased'")
+        #expect(try await store.pool.query(ended) { try $0.uuid(0) } == [device(1)], "what is old was looked at before")
+        #expect(try await store.number(Statement("select count(*) from change")) == changes + 1, "arenas learn it")
+        #expect(try await erased.clear() == 0)
+    }
 }

@@ -154,10 +154,10 @@ import Waiting
             """
         )
         let own = try await Connection.open(store.info, name: "planner")
-        try await own.script("prepare tail as \(ArenaStatements.changes.sql)")
+        try await own.script(embedded: "prepare tail as \(ArenaStatements.changes.sql)")
         for mode in ["force_custom_plan", "force_generic_plan"] {
             for settings in ["reset all", ArenaStatements.planning] {
-                try await own.script("\(settings); set plan_cache_mode = \(mode)")
+                try await own.script(embedded: "\(settings); set plan_cache_mode = \(mode)")
                 let plan = try await own.query(Self.explained) { try $0.text(0) }
                 #expect(plan.contains { $0.contains("change_by_xid") }, "\(mode), \(settings): \(plan)")
                 #expect(plan.contains { $0.contains("Index Cond: ((xid >= ") }, "\(mode), \(settings): \(plan)")

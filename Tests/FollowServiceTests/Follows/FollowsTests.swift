@@ -1,6 +1,8 @@
 import FollowService
+import Postgres
 import ScoreTypes
 import Testing
+import Waiting
 
 @Suite struct FollowsTests {
     private let one = device(1)
@@ -42,6 +44,105 @@ import Testing
             return
         }
         #expect(try await store.follows.list(one).isEmpty)
+    }
+
+    private func phone(_ store: Store) async throws {
+        let made = try await store.devices.register(
+            NewDevice(device: one, environment: .sandbox, bundleID: "app", abilities: [], credentialHash: [1])
+        )
+        #expect(made)
+    }
+
+    @Test func aLateFollowDoesNotSurviveANewerListWithoutIt() async throws {
+        let store = try await Store()
+        try await phone(store)
+        _ = try await store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSeq: 10)
+        guard case .outdated(let held) = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 9)
+        else {
+            Issue.record("a follow from before the list was taken")
+            return
+        }
+        #expect(!held.isWanted && held.clientSeq == 10, "the list counts as its withdrawal")
+        let third = MatchID(unchecked: "unfollowed-before")
+        _ = try await store.follows.remove(third, of: one, clientSeq: 3)
+        guard case .outdated = try await store.follows.put(FollowWish(match: third), of: one, clientSeq: 9) else {
+            Issue.record("a follow from before the list was taken over an unfollow from before it")
+            return
+        }
+        let late = try await store.follows.replaceAll([FollowWish(match: .final)], of: one, clientSeq: 8)
+        #expect(late == .outdated(clientSeq: 10))
+        #expect(try await store.follows.list(one).map(\.match) == [.other])
+        let again = try #require(
+            try await store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSeq: 10).change
+        )
+        #expect(again.follows.map(\.match) == [.other], "a repeated list is none that came late")
+        guard
+            case .stored(_, isNew: true) = try await store.follows.put(
+                FollowWish(match: .final),
+                of: one,
+                clientSeq: 11
+            )
+        else {
+            Issue.record("a follow from after the list was refused")
+            return
+        }
+    }
+
+    /// The follow is written and not committed when the list comes to look at what there is.
+    @Test(.timeLimit(.minutes(2))) func aListWaitsForAFollowThatIsBeingWritten() async throws {
+        let store = Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))
+        try await phone(store)
+        _ = try await store.follows.put(FollowWish(match: .other), of: one, clientSeq: 1)
+        let locker = try await Connection.open(store.info, name: "locker")
+        let asleep = Statement(
+            """
+            select count(*) from pg_stat_activity
+            where datname = current_database() and application_name = 'follow-test' and wait_event_type = 'Lock'
+            """
+        )
+        let bucket = Bind.smallint(Bucket(of: one).number)
+        try await locker.script("set idle_in_transaction_session_timeout = 0; begin")
+        let hold = Statement("select match_id from follow where bucket = $1 and match_id = 'other-1' for update")
+        _ = try await locker.query(hold, [bucket]) { try $0.text(0) }
+        let two: [FollowWish] = [FollowWish(match: .final), FollowWish(match: .other)]
+        async let puts: Void = withThrowingTaskGroup(of: Void.self) { group in
+            for wish in two {
+                group.addTask { _ = try await store.follows.put(wish, of: device(1), clientSeq: 9) }
+            }
+            try await group.waitForAll()
+        }
+        try await eventually("the follows stand still") { try await store.number(asleep) == 1 }
+        async let list = store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSeq: 10)
+        try await eventually("the list stands still behind them") { try await store.number(asleep) == 2 }
+        try await locker.script("rollback")
+        try await puts
+        let change = try #require(try await list.change)
+        #expect(change.follows.map(\.match) == [.other])
+        #expect(try await store.follows.list(one).map(\.match) == [.other])
+        await locker.close()
+    }
+
+    @Test func aLateDismissalLeavesALaterFollowAlone() async throws {
+        let store = try await Store()
+        let id = ActivityID(unchecked: "A")
+        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        _ = try await store.activities.register(
+            ActivityRegistration(
+                device: one,
+                match: .final,
+                activityID: id,
+                environment: .sandbox,
+                route: .token(try token(1)),
+                startedAt: store.time.now,
+                clientSeq: 2
+            )
+        )
+        _ = try await store.follows.remove(.final, of: one, clientSeq: 6)
+        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 7)
+        _ = try await store.follows.put(FollowWish(match: .final, alerts: []), of: one, clientSeq: 8)
+        let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSeq: 5)
+        #expect(try await store.activities.end(end) == .ended)
+        #expect(try await store.follows.list(one).map(\.isDismissed) == [false], "it was of what was followed before")
     }
 
     @Test func fiftyMatchesAreTheLimitAndTheListReplacesAll() async throws {

@@ -103,7 +103,9 @@ import Testing
         store.time.advance(by: .seconds(200))
         #expect(try await found().count == 1, "it spoke again, and fell silent again")
         #expect(try await silent.finish(channel, in: Bucket.all) == 0)
-        #expect(try await store.number(Statement("select count(*) from activity where state = 1")) == 1)
+        let closed = Statement("select count(*) from activity where state = 3 and (channel_id is null) = $1")
+        #expect(try await store.number(closed, [.bool(false)]) == 5)
+        #expect(try await store.number(closed, [.bool(true)]) == 0, "one on a token ends by a push of its own")
     }
 
     @Test func whatIsLongOverIsDeletedALittleAtATime() async throws {
@@ -141,6 +143,90 @@ import Testing
         store.time.advance(by: .seconds(2 * 3600))
         #expect(try await finished.clear(limit: 1) == 3 + Bucket.count)
         #expect(try await count(.other) == [0, 0])
+    }
+
+    /// A match that was never pushed has no progress; its activities are silent since they were started.
+    @Test func whatNoMatchServesIsEndedUnlessItsFirstBallIsToCome() async throws {
+        let store = try await Store()
+        let silent = SilentActivities(activities: store.activities)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        try await store.own(Bucket.all, Term(1))
+        let match = Statement(
+            """
+            insert into match (match_id, feed_id, epoch, phase, starts_at, removed_at)
+            values ($1, 'f', 'e', 0, $2, $3)
+            """
+        )
+        let minutes: [(name: String, start: Int64?, isRemoved: Bool)] = [
+            ("awaited", 60, false), ("served", 60, false), ("late", 20, false), ("removed", 60, true),
+            ("open", nil, false),
+        ]
+        for (name, start, isRemoved) in minutes {
+            let at = start.map { Bind.timestamp(store.time.now + .seconds($0 * 60)) } ?? .null
+            try await store.pool.execute(
+                match,
+                [.text(name), at, isRemoved ? .timestamp(store.time.now) : .null]
+            )
+        }
+        for name in minutes.map(\.name) + ["unknown"] { try await register(store, 1, match: MatchID(unchecked: name)) }
+        _ = try await progress.resume(MatchID(unchecked: "served"), term: Term(1), buckets: Bucket.all)
+        func ended(after wait: Duration) async throws -> [String] {
+            store.time.advance(by: wait)
+            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let count = try await silent.count(before: cutoff, buckets: Bucket.all, limit: 100).count
+            let found = try await silent.find(before: cutoff, buckets: Bucket.all, limit: 100)
+            #expect(found.activities.count == count)
+            _ = try await store.activities.finishEnd(of: found.activities)
+            return found.activities.map(\.match.text).sorted()
+        }
+        #expect(try await ended(after: .seconds(1700)) == [], "half an hour is not over")
+        #expect(try await ended(after: .seconds(200)) == ["open", "removed", "unknown"])
+        #expect(try await ended(after: .seconds(1200)) == ["late"], "half an hour after its ball was due")
+        #expect(try await ended(after: .seconds(2400)) == ["awaited", "served"])
+    }
+
+    @Test func theChannelOfAMatchToComeIsNotSilent() async throws {
+        let store = try await Store()
+        let silent = SilentActivities(activities: store.activities)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        try await store.pool.execute(
+            Statement("insert into match (match_id, feed_id, epoch, phase, starts_at) values ($1, 'f', 'e', 0, $2)"),
+            [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(3600))]
+        )
+        _ = try await channels.save(
+            ChannelRecord(
+                match: .final,
+                environment: .sandbox,
+                attributesType: "T",
+                profile: .loud,
+                generation: 1,
+                channel: try #require(ChannelID("Y2hhbm5lbA==")),
+                createdAt: store.time.now
+            )
+        )
+        func found() async throws -> Int {
+            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            return try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).channels.count
+        }
+        store.time.advance(by: .seconds(3000))
+        #expect(try await found() == 0)
+        store.time.advance(by: .seconds(2500))
+        #expect(try await found() == 1)
+    }
+
+    @Test func activitiesOfAMatchThatWasNeverPushedOrClearedBeforeAreDeletedToo() async throws {
+        let store = try await Store()
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        try await store.pool.execute(
+            Statement("insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"),
+            [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(-13 * 3600))]
+        )
+        for number in 1...3 as ClosedRange<UInt64> { try await register(store, number) }
+        try await register(store, 1, match: .other)
+        #expect(try await finished.count(limit: 100) == 3)
+        #expect(try await finished.clear(limit: 100) == 3)
+        #expect(try await finished.clear(limit: 100) == 0)
+        #expect(try await store.number(Statement("select count(*) from activity")) == 1)
     }
 
     @Test func followsAreDroppedTwoDaysAfterTheEndOfTheirMatch() async throws {

@@ -59,6 +59,26 @@ struct MigrationTests {
         #expect(changed == .changedFile(version: 1, name: "init"))
     }
 
+    /// What is undone by another file's way back is neither the old schema nor the new one.
+    @Test func aSchemaOfOtherFilesIsNotUndone() async throws {
+        let info = try await ScratchDatabase.make()
+        let connection = try await Connection.open(info, name: "change")
+        let newest = try #require(try await Migrations.status(of: info).last)
+        try await connection.execute(
+            Statement("update schema_migration set checksum = 'x' where version = $1"),
+            [.integer(newest.version)]
+        )
+        let before = try await schema(of: info)
+        let refused = MigrationError.changedFile(version: newest.version, name: newest.name)
+        await #expect(throws: refused) { try await Migrations.revertNewest(on: info) }
+        await #expect(throws: refused) { try await Migrations.revert(to: 0, on: info) }
+        try await connection.script("insert into schema_migration values (9000, 'later', 'x')")
+        await #expect(throws: MigrationError.newerSchema(database: 9000, binary: newest.version)) {
+            try await Migrations.revert(to: 0, on: info)
+        }
+        #expect(try await schema(of: info) == before)
+    }
+
     @Test func anotherBucketCountIsRefused() async throws {
         let info = try await ScratchDatabase.make()
         let connection = try await Connection.open(info, name: "buckets")

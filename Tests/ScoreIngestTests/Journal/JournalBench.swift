@@ -24,7 +24,7 @@ struct JournalBench: Sendable {
         try await script("insert into node (node_id, term, expires_at) values ('node-1', 1, now() + interval '1 day')")
     }
 
-    func script(_ sql: String) async throws {
+    func script(_ sql: StaticString) async throws {
         try await pool.withConnection { connection in try connection.script(sql) }
     }
 

@@ -197,13 +197,12 @@ import Testing
     }
 
     /// Makes all that was ever written so much older, by Postgres' clock.
-    private static func age(_ bench: JournalBench, bySeconds seconds: Int) async throws {
-        try await bench.script(
-            """
-            update journal set at = at - interval '\(seconds) seconds';
-            update publication set at = at - interval '\(seconds) seconds'
-            """
-        )
+    private static func age(_ bench: JournalBench, bySeconds seconds: Int64) async throws {
+        let journal = Statement("update journal set at = at - make_interval(secs => $1::bigint)")
+        let publication = Statement("update publication set at = at - make_interval(secs => $1::bigint)")
+        for statement in [journal, publication] {
+            _ = try await bench.pool.withConnection { try $0.execute(statement, [.int(seconds)]) }
+        }
     }
 
     @Test func anOutageThatOutlastsTheNodeIsToldByTheNextOne() async throws {

@@ -57,6 +57,26 @@ import Waiting
         }
     }
 
+    @Test("what an app shows hours before the first ball is served, and nothing else is that early")
+    func servesWhatIsShownEarly() async throws {
+        try await PushStage.attending { stage, node in
+            let (shown, started) = (stage.screen(1), stage.screen(102, .pushToStart))
+            let startsAt = ServiceClock().wall.seconds + 7200
+            let other = MatchID(unchecked: "nobodys")
+            for match in [Samples.match, other] {
+                try await node.report(match, balls: 0, status: .scheduled, startsAt: startsAt)
+            }
+            try await node.phone(1)
+            try await node.phone(2, startToken: 102)
+            try await node.activity(1)
+            try await eventually("it is attended") { await node.push.audience.attended[Samples.match] != nil }
+            try await node.report(balls: 0, status: .toss, startsAt: startsAt)
+            try await eventually("the toss arrives") { shown.all.count == 1 }
+            #expect(await node.push.audience.attended[other] == nil, "nobody shows it")
+            #expect(started.all.isEmpty, "starts have their time")
+        }
+    }
+
     @Test("stumps: all is ended with the day's card, nobody is started at night, and everybody in the morning")
     func endsADayAndBeginsTheNext() async throws {
         try await PushStage.attending { stage, node in

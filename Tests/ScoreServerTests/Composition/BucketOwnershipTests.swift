@@ -1,11 +1,11 @@
 // Buckets that were claimed but whose tokens could not be read are tried again, and walked as soon as they are read.
 
 import FollowService
-import Postgres
 import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import Postgres
 @testable import ScoreServer
 
 @Suite(.timeLimit(.minutes(1))) struct BucketOwnershipTests {
@@ -30,7 +30,7 @@ import Testing
             #expect(changes.withLock { $0 } == 0)
         }
 
-        try await pool.withConnection { try $0.script("create database \(name) template score") }
+        try await pool.withConnection { try $0.script(embedded: "create database \(name) template score") }
         let tokens = Pool(away, size: 1, name: "tokens")
         let device = DeviceID(high: 7, low: 1)
         _ = try await FollowService.Activities(pool: tokens, clock: ServiceClock()).register(

@@ -30,9 +30,10 @@ import Waiting
         """
     )
 
-    private static func locked(_ stage: PushStage, _ table: String) async throws -> Connection {
+    private static func locked(_ stage: PushStage, _ statement: StaticString) async throws -> Connection {
         let locker = try await Connection.open(stage.info, name: "locker")
-        try await locker.script("begin; lock table \(table) in access exclusive mode")
+        try await locker.script("begin")
+        try await locker.script(statement)
         return locker
     }
 
@@ -44,7 +45,7 @@ import Waiting
             let operation = try await PostgresAdminStore(pool: stage.pool)
                 .makeToken(name: "operator", role: .operator, expiresAt: nil)
             let pass = ["Authorization": "Bearer \(operation.text)"]
-            let locker = try await Self.locked(stage, "follow")
+            let locker = try await Self.locked(stage, "lock table follow in access exclusive mode")
             let crowdIsDone = Flag()
             try await withThrowingTaskGroup(of: Void.self) { crowd in
                 for _ in 0..<32 {
@@ -92,7 +93,7 @@ import Waiting
         try await RecentMatchesTests.end("last-month", days: 30, on: stage, by: before)
         await before.stop()
         try await stage.withWholeNode(["LIMITS_READ": "100000/1s"]) { whole in
-            let locker = try await Self.locked(stage, "publication")
+            let locker = try await Self.locked(stage, "lock table publication in access exclusive mode")
             try await withThrowingTaskGroup(of: Int.self) { crowd in
                 for _ in 0..<12 {
                     crowd.addTask {
@@ -120,7 +121,7 @@ import Waiting
             let phone = try await whole.register()
             // Known from here on, so that the write is what waits.
             #expect(try await whole.publicClient.get("/v1/devices/me", phone).status == 200)
-            let locker = try await Self.locked(stage, "device")
+            let locker = try await Self.locked(stage, "lock table device in access exclusive mode")
             let path = "/v1/devices/me/push-tokens/alert"
             let hex = String(repeating: "ab", count: 32)
             let wish = #"{"token":"\#(hex)","apnsEnvironment":"sandbox","clientSeq":1}"#

@@ -23,7 +23,7 @@ struct RegistrationPeer: Sendable {
         """
     )
 
-    private static let table = """
+    private static let table: StaticString = """
         create table bench_peer (
             match_id   text not null,
             started_at timestamptz not null,

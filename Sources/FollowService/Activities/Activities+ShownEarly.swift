@@ -1,0 +1,36 @@
+// An app may put a match on its Lock Screen long before the first ball; from then on it has to be served.
+
+internal import Postgres
+public import ScoreTypes
+
+extension Activities {
+    /// Most matches of one answer: a day of all the world's cricket.
+    static let shownEarlyMax: Int64 = 1_000
+
+    /// Steps through the index of activities, one probe for each match that is shown, by however many.
+    private static let shownEarly = Statement(
+        """
+        with recursive shown(match_id) as (
+            (select match_id from activity order by match_id limit 1)
+            union all
+            select (select a.match_id from activity a where a.match_id > s.match_id order by a.match_id limit 1)
+            from shown s where s.match_id is not null
+        )
+        select m.match_id from shown s join match m on m.match_id = s.match_id
+        where m.phase = 0 and m.removed_at is null
+          and exists (select from activity a where a.match_id = s.match_id and a.state = 1)
+        order by m.match_id limit $1
+        """
+    )
+
+    /// The matches that have not begun and that phones show already, in order of id.
+    public func matchesShownEarly() async throws(FollowError) -> [MatchID] {
+        do {
+            return try await pool.query(Self.shownEarly, [.int(Self.shownEarlyMax)]) { row in
+                MatchID(unchecked: try row.text(0))
+            }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// What was read just before a commit is written just after it; whoever commits must be able to outlast those readers.
+
+extension Pool {
+    /// How often it is looked whether the others are through: a transaction of a full batch takes about that long.
+    private static let markPause = Duration.milliseconds(5)
+
+    private static let marked = Statement(
+        """
+        select l.virtualtransaction from pg_locks l
+        where l.locktype = 'advisory' and l.mode = 'ShareLock' and l.objsubid = 1
+          and l.database = (select oid from pg_database where datname = current_database())
+          and (l.classid::bigint << 32) | l.objid::bigint = $1 and (l.virtualtransaction = any($2) or $3)
+        """
+    )
+
+    /// Waits until every transaction has ended that bears a mark now; later ones are not waited for.
+    ///
+    /// Whatever began to read before the call was committed, or rolled back, when this returns true.
+    ///
+    /// - Parameters:
+    ///   - mark: The number of `TransactionMode.marked`.
+    ///   - wait: How long at most; a real time, since what it waits for is the database.
+    /// - Returns: False when one of them had not ended by then.
+    /// - Throws: What a query of the pool throws, and cancellation.
+    public func passed(mark: Int64, within wait: Duration) async throws -> Bool {
+        let deadline = ContinuousClock.now + wait
+        var open = try await query(Self.marked, [.int(mark), .texts([]), .bool(true)]) { try $0.text(0) }
+        while !open.isEmpty {
+            guard ContinuousClock.now < deadline else { return false }
+            try await Task.sleep(for: Self.markPause)
+            open = try await query(Self.marked, [.int(mark), .texts(open), .bool(false)]) { try $0.text(0) }
+        }
+        return true
+    }
+}

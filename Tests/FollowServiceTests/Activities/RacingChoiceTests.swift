@@ -1,0 +1,151 @@
+// An app says what its person chose and registers its activity at the same time; no choice may be lost between the two.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+import Waiting
+
+/// Each test keeps the notes of changes locked, at which a writer stands still with its rows written and not committed.
+@Suite(.timeLimit(.minutes(2))) struct RacingChoiceTests {
+    private static let chosen = FollowWish(match: .final, alerts: [.result])
+
+    private static let sleepers = Statement(
+        """
+        select count(*) from pg_stat_activity
+        where datname = current_database() and application_name = 'follow-test' and wait_event_type = 'Lock'
+        """
+    )
+
+    private let one = device(1)
+
+    /// No statement gives up while the test holds it.
+    private func patientStore() async throws -> Store {
+        Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))
+    }
+
+    private func registration(_ store: Store, seq: Int64) throws -> ActivityRegistration {
+        ActivityRegistration(
+            device: one,
+            match: .final,
+            activityID: ActivityID(unchecked: "A"),
+            environment: .sandbox,
+            route: .token(try token(UInt64(seq))),
+            startedAt: store.time.now,
+            clientSeq: seq
+        )
+    }
+
+    private func phone(_ store: Store) async throws {
+        let made = try await store.devices.register(
+            NewDevice(
+                device: one,
+                environment: .sandbox,
+                bundleID: "app",
+                abilities: [.activities, .alerts],
+                credentialHash: [1]
+            )
+        )
+        #expect(made)
+    }
+
+    private func wish(_ store: Store) async throws -> AlertWish? {
+        let stored = try await store.number(Statement("select wish from activity"))
+        return UInt8(exactly: stored).flatMap { AlertWish(rawValue: $0) }
+    }
+
+    /// Runs two calls: the second begins once the first stands still before its commit, and both end afterwards.
+    ///
+    /// - `meanwhile`: What is to be true before the first goes on.
+    private func race(
+        _ store: Store,
+        _ first: @escaping @Sendable () async throws -> Void,
+        _ second: @escaping @Sendable () async throws -> Void,
+        meanwhile: () async throws -> Bool
+    ) async throws {
+        let locker = try await Connection.open(store.info, name: "locker")
+        try await locker.script(
+            "set idle_in_transaction_session_timeout = 0; begin; lock table change in share mode"
+        )
+        async let early: Void = first()
+        try await eventually("the first stands still") { try await store.number(Self.sleepers) == 1 }
+        async let late: Void = second()
+        try await eventually("the second has come as far as it can") { try await meanwhile() }
+        try await locker.script("rollback")
+        _ = try await (early, late)
+        await locker.close()
+    }
+
+    @Test func aChoiceThatMeetsTheFirstRegistrationHolds() async throws {
+        let store = try await patientStore()
+        let call = try registration(store, seq: 1)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            _ = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+        } meanwhile: {
+            try await store.number(Statement("select count(*) from follow")) == 1
+        }
+        #expect(try await wish(store) == AlertWish(kinds: 4))
+    }
+
+    @Test func aRotationThatMeetsAChoiceDoesNotPutTheOldOneBack() async throws {
+        let store = try await patientStore()
+        _ = try await store.activities.register(registration(store, seq: 1))
+        let rotation = try registration(store, seq: 3)
+        try await race(store) {
+            _ = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+        } _: {
+            _ = try await store.activities.register(rotation)
+        } meanwhile: {
+            try await store.number(Self.sleepers) == 2
+        }
+        #expect(try await store.number(Statement("select gen from activity")) == 2)
+        #expect(try await wish(store) == AlertWish(kinds: 4))
+    }
+
+    @Test func aWholeListThatMeetsTheFirstRegistrationHolds() async throws {
+        let store = try await patientStore()
+        try await phone(store)
+        let call = try registration(store, seq: 1)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            _ = try await store.follows.replaceAll([Self.chosen], of: device(1), clientSeq: 2)
+        } meanwhile: {
+            try await store.number(Statement("select count(*) from follow")) == 1
+        }
+        #expect(try await wish(store) == AlertWish(kinds: 4))
+    }
+
+    @Test func quietHoursThatMeetTheFirstRegistrationHold() async throws {
+        let store = try await patientStore()
+        try await phone(store)
+        let night = try #require(QuietHours(from: 22 * 60, until: 7 * 60))
+        let call = try registration(store, seq: 1)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(night)))
+        } meanwhile: {
+            try await store.number(Statement("select count(*) from device where quiet_from is not null")) == 1
+        }
+        #expect(try await wish(store) == AlertWish.none)
+    }
+
+    @Test func anErasedDeviceKeepsNoActivityThatWasJustBeingRegistered() async throws {
+        let store = try await patientStore()
+        try await phone(store)
+        let call = try registration(store, seq: 1)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            let ended = try await store.devices.erase(device(1))
+            #expect(ended?.map(\.match) == [.final], "the push that takes it off the phone")
+        } meanwhile: {
+            try await store.number(Statement("select count(*) from device where erased_at is not null")) == 1
+        }
+        #expect(try await store.number(Statement("select count(*) from activity where state <> 3")) == 0)
+        #expect(try await store.number(Statement("select count(*) from activity where token <> ''")) == 0)
+    }
+}
