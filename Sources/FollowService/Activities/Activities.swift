@@ -46,7 +46,9 @@ public struct Activities: Sendable {
     ///
     /// A newer activity id begins a new activity; every written registration grows the generation. The same call again
     /// writes nothing. An activity that its app ended stays ended.
-    public func register(_ registration: ActivityRegistration) async throws(FollowError) -> ActivityOutcome {
+    public nonisolated(nonsending) func register(
+        _ registration: ActivityRegistration
+    ) async throws(FollowError) -> ActivityOutcome {
         try await registrations.submit(registration, of: registration.device)
     }
 

@@ -5,20 +5,22 @@ internal import ScoreTypes
 
 /// The SQL of the copies; a device with quiet hours, or where alerts are off, hears nothing from an activity.
 enum AlertWishStatements {
-    /// The wishes of those who chose something, and who was erased; the rest want everything.
+    /// The wishes of those who chose something, whose devices are silent, and who was erased; the rest want everything.
     ///
     /// What is left of an erased device hears nothing, so that the index of the silent ones finds it: to look up every
-    /// device at every registration would cost more.
+    /// device at every registration would cost more. Joins of their own end at once where nobody has chosen anything;
+    /// one with both tables on its outer side cost a registration 4 % more.
     static let chosen = Statement(
         """
-        select r.place, case when d.device_id is not null then 0 else f.alerts | (f.team_intent << 4) end,
-               d.erased_at is not null
+        select r.place, f.alerts | (f.team_intent << 4), false, false
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
-        left join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
-             and f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
-        left join device d on d.bucket = r.bucket and d.device_id = r.device_id
-             and (d.quiet_from is not null or d.abilities & 4 = 0)
-        where f.device_id is not null or d.device_id is not null
+        join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
+        where f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
+        union all
+        select r.place, 0::smallint, true, d.erased_at is not null
+        from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
+        join device d on d.bucket = r.bucket and d.device_id = r.device_id
+        where d.quiet_from is not null or d.abilities & 4 = 0
         """
     )
 
@@ -75,9 +77,11 @@ extension Connection {
     func wishes(of keys: [DeviceMatchKey]) throws -> (wishes: [Int16], erased: Set<Int>) {
         var wishes = [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count)
         let chosen = try query(AlertWishStatements.chosen, ActivityRows(keys).binds) { row in
-            (place: Int(try row.int(0)) - 1, wish: try row.small(1), isErased: try row.bool(2))
+            let (place, wish) = (Int(try row.int(0)) - 1, try row.small(1))
+            return (place: place, wish: wish, isSilent: try row.bool(2), isErased: try row.bool(3))
         }
         for choice in chosen { wishes[choice.place] = choice.wish }
+        for choice in chosen where choice.isSilent { wishes[choice.place] = 0 }
         return (wishes, Set(chosen.filter(\.isErased).map(\.place)))
     }
 

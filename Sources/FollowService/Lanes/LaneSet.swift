@@ -19,7 +19,10 @@ struct LaneSet<Call: LaneCall>: Sendable {
     }
 
     /// Writes the call of a device through the lane of its bucket.
-    func submit(_ call: Call, of device: DeviceID) async throws(FollowError) -> Call.Outcome {
+    nonisolated(nonsending) func submit(
+        _ call: Call,
+        of device: DeviceID
+    ) async throws(FollowError) -> Call.Outcome {
         let bucket = Int(Bucket(of: device).number)
         return try await lanes[bucket * lanes.count / Bucket.count].submit(call)
     }

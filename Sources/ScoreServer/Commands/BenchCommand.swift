@@ -26,7 +26,7 @@ struct BenchRegistrationsCommand: AsyncParsableCommand {
     var rows = 1_000_000
 
     @Option(help: "Calls under way at once.")
-    var callers = 12_000
+    var callers = 8_000
 
     @Option(help: "Seconds for which single registrations are timed at 5,000 a second.")
     var singleSeconds = 10

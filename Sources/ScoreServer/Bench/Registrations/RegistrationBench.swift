@@ -9,8 +9,8 @@ import ScoreTypes
 struct RegistrationBench: Sendable {
     /// Phones that register, then rotate.
     var rows = 1_000_000
-    /// Calls under way at once; each waits for its own answer.
-    var callers = 12_000
+    /// Calls under way at once, each waiting for its own answer: two batches of each lane; more only fill caches.
+    var callers = 8_000
     /// Registrations a second while single calls are timed: a match's start brings 300,000 a minute.
     var singlesPerSecond = 5_000
     /// How long single calls are timed.
