@@ -81,13 +81,21 @@ public final class SimulatedFeed: Sendable {
         }
     }
 
-    /// Answers a request; every call counts as a reply and may be spoilt.
+    /// Answers a request; every call counts as a reply and may be spoilt, and during a spell every one is.
     ///
     /// - Parameter request: What is asked.
     /// - Returns: What is served.
     public func answer(_ request: ShapeRequest) -> ServedAnswer {
+        let now = time
+        if let spell = plan.spell(at: now) {
+            // Who has dropped a match neither knows it by its id nor lists it.
+            if spell.fault == .vanished, !matches.isEmpty {
+                return made(request, at: now, without: spell.part % matches.count)
+            }
+            return spell.spoil(plain(request, at: now))
+        }
         let fault = nextFault()
-        let then = time - (fault?.age ?? .zero)
+        let then = now - (fault?.age ?? .zero)
         let answer = plain(request, at: then)
         return fault?.spoil(answer) ?? answer
     }
@@ -116,8 +124,9 @@ public final class SimulatedFeed: Sendable {
         return answer
     }
 
-    private func made(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
-        let shown = shown(at: time)
+    private func made(_ request: ShapeRequest, at time: Duration, without dropped: Int? = nil) -> ServedAnswer {
+        var shown = shown(at: time)
+        if let dropped { shown.remove(at: dropped) }
         let answer: ShapeAnswer?
         if let listing = shape as? any ListingShape {
             answer = listing.answer(request, of: shown)
