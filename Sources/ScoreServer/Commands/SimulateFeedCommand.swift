@@ -15,8 +15,8 @@ struct SimulateFeedCommand: AsyncParsableCommand {
         abstract: "Serve Cricsheet matches as a provider would, with every fault that feeds have.",
         discussion: """
             The first ball is bowled ten minutes of match time after the start. Faults are named one by one, by their \
-            line in the catalogue (\(FeedFaultError.lines)), or drawn by the seed with "random"; the same seed does the \
-            same again. \(FeedFaultError.elsewhere) \
+            line in the catalogue (\(FeedFaultError.lines)), or drawn by the seed with "random"; the same seed does \
+            the same again. \(FeedFaultError.elsewhere) \
             Names: \(FeedFault.allCases.map(\.rawValue).joined(separator: ", ")).
             """
     )
