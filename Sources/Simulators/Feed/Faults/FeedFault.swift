@@ -7,7 +7,7 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
     // What replies do.
     case outage, unavailable, slowStart, drip, truncated, shortLength, longLength
     case html, empty, nul, utf16, bom, duplicateKeys, deepNesting, hugeNumber, loneSurrogate, drift
-    case hugeBody, gzipBomb, redirectLoop, redirectInside, flipFlop, stuck, vanished, skewedClock, tooMany
+    case hugeBody, gzipBomb, redirectLoop, redirectInside, flipFlop, stuck, vanished, reused, skewedClock, tooMany
 
     /// The line of the fault catalogue that it belongs to.
     public var catalogueID: String {
@@ -25,7 +25,7 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
         case .flipFlop, .stuck: "F13"
         case .scoreFell, .massVanish: "F14"
         case .disagree: "F15"
-        case .vanished: "F16"
+        case .vanished, .reused: "F16"
         case .skewedClock: "F18"
         case .tooMany: "F19"
         }

@@ -56,7 +56,7 @@ public struct ReplyFault: Sendable, Hashable {
         case .redirectLoop: spoilt = .redirect(to: nil)
         case .redirectInside: spoilt = .redirect(to: "http://169.254.169.254/latest/meta-data/")
         case .late, .wrongFirst, .deleted, .rekeyed, .inserted, .scoreFell, .massVanish, .disagree, .flipFlop, .stuck,
-            .skewedClock, .vanished:
+            .skewedClock, .vanished, .reused:
             break
         }
         return spoilt

@@ -132,7 +132,8 @@ import Testing
                 )
                 do throws(TransferError) {
                     let reply = try await driver.perform(transfer)
-                    if reply.status != 200 || (try? CricsheetAdapter().snapshot(reply.body)) == nil { spoilt += 1 }
+                    let teams = try? CricsheetAdapter().snapshot(reply.body).info.teams.map(\.name)
+                    if reply.status != 200 || teams != document.info.teams { spoilt += 1 }
                 } catch {
                     spoilt += 1
                 }
