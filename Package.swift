@@ -131,8 +131,9 @@ let package = Package(
         .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
-                "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes", "Waiting",
+                "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes", "Simulators", "Waiting",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict
         ),

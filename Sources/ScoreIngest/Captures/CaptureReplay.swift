@@ -169,6 +169,9 @@ public final class CaptureReplay {
     ) throws(Failure) -> [ReplayedEntry] {
         let wall = Instant(milliseconds: record.head.wall)
         let source = JournalSource(provider: record.head.provider, feed: record.head.sourceFeed)
+        var state = state
+        // As the writer has it: dropped by the server's own word, back with the next that is believed.
+        var isHeard = false
         let plan: WriterState.Plan
         switch record.head.kind {
         case .reply:
@@ -181,6 +184,7 @@ public final class CaptureReplay {
             var judgement = ReplyJudgement(table.gate)
             plan = judgement.plan(for: reply, state, now: now)
             table.gate = judgement.gate
+            isHeard = judgement.verdict == .apply
         case .unchanged:
             let isBroken = state.silence.isBroken(byAnswerAt: now, status: state.replica.record.status.status)
             plan = state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: wall, source: source), now: now)
@@ -191,10 +195,13 @@ public final class CaptureReplay {
             return []
         case .word:
             let changes = record.value(as: [Change].self) ?? []
+            if source == .server { state.isRemoved = true }
+            isHeard = source != .server
             plan = state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
         case .opened, .session, .unreadable, .aliases, .parts, .standing: return []
         }
         table.state = plan.after
+        if isHeard || plan.append != nil && source != .server { table.state?.isRemoved = false }
         guard let append = plan.append else { return [] }
         table.state?.revision = Revision(epoch: state.revision.epoch, number: append.revision)
         table.publishedAt = now

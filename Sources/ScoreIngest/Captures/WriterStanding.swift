@@ -20,6 +20,7 @@ struct StoredStanding: Codable {
     private let home: String?
     private let feed: String?
     private let overrides: [StoredOverride]
+    private let isRemoved: Bool
     private let feedSays: [String: FeedWord]
     let gate: Gate
 
@@ -34,6 +35,7 @@ struct StoredStanding: Codable {
         home = state.home
         feed = state.feed
         overrides = state.overrides.map(StoredOverride.init)
+        isRemoved = state.isRemoved
         feedSays = state.feedSays
         gate = standing.gate
     }
@@ -50,6 +52,7 @@ struct StoredStanding: Codable {
             home: home,
             feed: feed,
             told: told,
+            isRemoved: isRemoved,
             overrides: overrides.map(\.override),
             feedSays: feedSays
         )

@@ -141,7 +141,7 @@ enum SQL {
         """
         with steered as (
             update match set removed_at = clock_timestamp()
-            where match_id = $1 and phase = 0 and removed_at is null returning match_id
+            where match_id = $1 and phase in (0, 3) and removed_at is null returning match_id
         )
         select pg_notify('publication', match_id) from steered
         """

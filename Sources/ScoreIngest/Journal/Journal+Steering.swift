@@ -19,7 +19,7 @@ extension Journal {
         try await steer(SQL.silence, [.text(match.text), since.map(Bind.timestamp) ?? .null], fence: fence)
     }
 
-    /// Notes that a provider has dropped a match that had not begun; it comes back with its next change.
+    /// Notes that a provider has dropped a match that is not in play; it comes back with its next change.
     ///
     /// - Parameters:
     ///   - match: The match.

@@ -80,6 +80,9 @@ public struct MatchRehearsal: Sendable {
         return wait
     }
 
+    /// Whether the match is told as silent.
+    public var isSilent: Bool { state.silence.since != nil }
+
     /// Real time until `tick` is of use; nil when only a reply can bring something.
     public var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
 

@@ -183,13 +183,29 @@ public actor MatchWriter {
         return try await current(clock.monotonic).replica.record
     }
 
-    /// Takes note that the provider does not know the match any more; one that has begun stays as it is.
+    /// Takes note that the provider does not know the match any more.
+    ///
+    /// What has begun is ended first, as if it were abandoned, so that no activity stays that nobody will update; what
+    /// is over keeps its card.
     ///
     /// - Throws: `JournalError`.
     public func removed() async throws(JournalError) {
         try await enter()
         defer { turn.leave() }
-        guard try await current(clock.monotonic).replica.record.deliveries.isEmpty else { return }
+        let (now, wall) = (clock.monotonic, clock.wall)
+        let record = try await current(now).replica.record
+        if record.isInPlay {
+            let changes = [Change.status(StatusReport(status: .abandoned))]
+            let occasion = WriterState.Occasion(kind: .word, changes: changes, at: wall)
+            let written = try await write(now) { state in
+                var state = state
+                state.isRemoved = true
+                return state.plan(for: occasion, now: now)
+            }
+            if written != nil { note(now, wall, .word(changes, .server)) }
+        } else if PollPhase(of: record.status.status) == .over {
+            return
+        }
         guard let fence = fence() else { throw .fenced }
         try await journal.remove(match, fence: fence)
         state?.isRemoved = true
@@ -300,6 +316,17 @@ public actor MatchWriter {
 }
 
 extension MatchWriter: ReplySink {}
+
+extension MatchRecord {
+    /// Whether play has begun and is not over.
+    var isInPlay: Bool {
+        switch PollPhase(of: status.status) {
+        case .before: !deliveries.isEmpty
+        case .live, .pause, .overnight: true
+        case .over: false
+        }
+    }
+}
 
 extension JournalError {
     /// Whether the head may have moved.

@@ -85,14 +85,15 @@ struct WriterState: Sendable {
         return Plan(append: append, after: after)
     }
 
-    /// What becomes certain; while the feeds are silent, time makes nothing certain.
+    /// What becomes certain; while the feeds are silent or have dropped the match, time makes nothing certain.
     private func telling(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> Telling {
         let sighting: MomentLife.Sighting
         switch occasion.kind {
         case .reply: sighting = .reply
         case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
         case .word, .time:
-            if silence.isFrozen(at: now, status: after.replica.state.status.status) { return Telling() }
+            let isFrozen = silence.isFrozen(at: now, status: after.replica.state.status.status)
+            if after.isRemoved || isFrozen { return Telling() }
             sighting = .time
         }
         return after.life.look(
@@ -107,7 +108,7 @@ struct WriterState: Sendable {
     /// Real time until time alone may have something to write; nil when only a reply can bring it.
     func wait(now: Duration, wall: Instant) -> Duration? {
         let status = replica.state.status.status
-        let moments = silence.isFrozen(at: now, status: status) ? nil : life.wait(now: now)
+        let moments = isRemoved || silence.isFrozen(at: now, status: status) ? nil : life.wait(now: now)
         let waits = [
             moments, keepAlive.wait(status: status, now: now), silence.wait(status: status, now: now),
             overrides.map(\.expiresAt).filter { $0 > wall }.min().map { $0 - wall },

@@ -100,7 +100,13 @@ extension FeedPoller {
             wait = max(told, Self.sleepFloor)
         case .failed(let failure):
             poll = try await show(news, poll, fixture, session, sink)
-            wait = poll.failed(failure, clock: clock, jitter: surroundings.jitter())
+            wait = poll.failed(
+                failure,
+                isInPlay: failure.isGone ? try await sink.known().isInPlay : false,
+                isListed: list.fixtures.contains { $0.match == fixture.match },
+                clock: clock,
+                jitter: surroundings.jitter()
+            )
         }
         return Step(poll: poll, wait: wait, isAnswered: false)
     }

@@ -9,6 +9,11 @@ struct MatchPoll: Sendable {
     /// again, says whether it is polled on or was dropped.
     static let goneMax = 10
 
+    /// How long a match in play has to be unknown and unlisted before it is given up, in domain time: a provider that
+    /// has lost it for a while is no reason to end what people watch, and nothing is to come after as long as the sweep
+    /// waits.
+    static let goneGrace: Duration = .seconds(1_800)
+
     /// Pictures in a row that cannot be read, after which all parts have to come anew: one that can be read alone may
     /// contradict the others.
     static let unreadableMax = 8
@@ -26,6 +31,8 @@ struct MatchPoll: Sendable {
     private var wasOverAtFirst = false
     private var isFirst = true
     private var gone = 0
+    /// Domain time of the first of those answers; nil when the last one knew the match.
+    private var goneSince: Duration?
     /// Replies that were held one after the other.
     private var held = 0
     private var unreadable = 0
@@ -33,7 +40,7 @@ struct MatchPoll: Sendable {
     init(_ fixture: Fixture) { phase = fixture.status.map(PollPhase.init(of:)) ?? .before }
 
     /// Whether it is done with because the provider does not know it any more.
-    var isGone: Bool { gone >= Self.goneMax }
+    var isGone: Bool { isDone && gone >= Self.goneMax }
 
     /// Takes what the provider has told by itself: parts as they are, notices until they are acted on.
     mutating func take(_ news: PushedNews) {
@@ -80,13 +87,33 @@ struct MatchPoll: Sendable {
     /// Notes that the provider answered without anything new.
     mutating func answered() {
         backoff.succeeded()
-        gone = 0
+        (gone, goneSince) = (0, nil)
     }
 
-    /// Notes a failure; returns the real time to wait.
-    mutating func failed(_ failure: FetchFailure?, clock: ServiceClock, jitter: Double) -> Duration {
-        gone = failure?.isGone == true ? gone + 1 : 0
-        if gone >= Self.goneMax { isDone = true }
+    /// Notes a failure.
+    ///
+    /// - Parameters:
+    ///   - failure: What came instead of an answer; nil when an answer was of no use.
+    ///   - isInPlay: Whether the match has begun and is not over: it is given up only after `goneGrace`.
+    ///   - isListed: Whether the provider lists it all the same, which contradicts that it is gone.
+    ///   - clock: Scales the wait, and measures how long the match is gone.
+    ///   - jitter: 0 to 1 from a generator.
+    /// - Returns: The real time to wait.
+    mutating func failed(
+        _ failure: FetchFailure?,
+        isInPlay: Bool = false,
+        isListed: Bool = false,
+        clock: ServiceClock,
+        jitter: Double
+    ) -> Duration {
+        if failure?.isGone == true {
+            let since = goneSince ?? clock.domain
+            (gone, goneSince) = (gone + 1, since)
+            let isPatient = isInPlay && (isListed || clock.domain - since < Self.goneGrace)
+            if gone >= Self.goneMax && !isPatient { isDone = true }
+        } else {
+            (gone, goneSince) = (0, nil)
+        }
         return backoff.failed(retryAfter: failure?.retryAfter, clock: clock, jitter: jitter)
     }
 

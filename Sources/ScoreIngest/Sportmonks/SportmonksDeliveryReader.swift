@@ -1,4 +1,4 @@
-// The balls of a fixture: order by innings, over and id, since labels repeat and rows may come in any order.
+// The balls of a fixture: innings, over and id order them, since labels repeat and rows may come in any order.
 
 internal import MatchEngine
 
@@ -26,15 +26,44 @@ struct SportmonksDeliveryReader {
         for (one, next) in zip(placed, placed.dropFirst()) where rows[one.index].id == rows[next.index].id {
             throw .contradiction(path: "data.balls[\(next.index)].id", expected: "each id once")
         }
+        playInOrder(&placed, rows)
         return try joined(placed, rows)
+    }
+
+    /// Puts what was put in late where it was played; the orders of an over are given out anew, none twice.
+    private func playInOrder(_ placed: inout [Placed], _ rows: [SportmonksBall]) {
+        var start = 0
+        while start < placed.count {
+            let end = placed[start...].firstIndex { !$0.isInOver(of: placed[start]) } ?? placed.count
+            defer { start = end }
+            let over = Array(placed[start..<end])
+            let order = SportmonksOverOrder.byLabels(
+                over.map { row in
+                    let tenths = (rows[row.index].ball.value - Double(row.over)) * 10
+                    return .init(
+                        place: Int(tenths.rounded()),
+                        isBall: row.meaning.isBall,
+                        isLegal: row.meaning.isLegal
+                    )
+                }
+            )
+            guard let order else { continue }
+            for (place, index) in order.enumerated() {
+                placed[start + place] = over[index]
+                placed[start + place].order = over[place].order
+            }
+        }
     }
 
     private struct Placed {
         let index: Int
         let innings: Int
         let over: Int
-        let order: OrderKey
+        let meaning: SportmonksMeaning
+        var order: OrderKey
         var path: String { "data.balls[\(index)]" }
+
+        func isInOver(of other: Placed) -> Bool { innings == other.innings && over == other.over }
     }
 
     private func place(_ row: SportmonksBall, at index: Int) throws(AdapterError) -> Placed {
@@ -48,7 +77,8 @@ struct SportmonksDeliveryReader {
         let innings = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
         let over = Int(label)
         let key = Int64(innings) << 57 | Int64(over) << 43 | Int64(row.id)
-        return Placed(index: index, innings: innings, over: over, order: OrderKey(key))
+        let meaning = try table.meaning(of: row, at: "data.balls[\(index)]")
+        return Placed(index: index, innings: innings, over: over, meaning: meaning, order: OrderKey(key))
     }
 
     /// Makes deliveries of rows in order; what happened without a ball belongs to the ball before, else the one after.
@@ -58,7 +88,7 @@ struct SportmonksDeliveryReader {
         var waiting: [(innings: Int, event: Event)] = []
         for placed in placed {
             let row = rows[placed.index]
-            let meaning = try table.meaning(of: row, at: placed.path)
+            let meaning = placed.meaning
             if !meaning.isBall {
                 let event = Event(penalty: meaning.runs.penalty, dismissal: try dismissal(of: row, meaning, placed))
                 if let last = found.last, last.innings == placed.innings {
@@ -68,7 +98,7 @@ struct SportmonksDeliveryReader {
                 }
                 continue
             }
-            var delivery = try delivery(of: row, placed, meaning)
+            var delivery = try delivery(of: row, placed)
             for (innings, event) in waiting where innings == placed.innings { delivery.take(event) }
             waiting.removeAll()
             found.append(delivery)
@@ -78,9 +108,9 @@ struct SportmonksDeliveryReader {
 
     private func delivery(
         of row: SportmonksBall,
-        _ placed: Placed,
-        _ meaning: SportmonksMeaning
+        _ placed: Placed
     ) throws(AdapterError) -> Delivery {
+        let meaning = placed.meaning
         let pair = [row.batsmanOneOnCreezeId, row.batsmanTwoOnCreezeId]
         let other = pair.first { $0 != row.batsmanId && $0 != nil } ?? nil
         return Delivery(

@@ -14,7 +14,8 @@ final class TransferTask {
     private var head = ReplyHead(status: 0)
     private var headBytes = 0
     private var body: [UInt8] = []
-    private var verdict: TransferError?
+    /// What was found wrong with it, whatever libcurl will say.
+    private(set) var verdict: TransferError?
 
     /// nil when libcurl has no memory for a handle.
     init?(_ job: TransferJob, clock: ServiceClock) {
@@ -82,13 +83,15 @@ final class TransferTask {
 
     enum BodyAnswer { case taken, paused, refused }
 
+    /// Whether the policy allows an address that the host's name has just led to; asked anew for each one.
+    func mayConnect(to address: UnsafePointer<sockaddr>, length: Int) -> Bool {
+        let isNamed = job.transfer.security.privateHosts.contains(job.host)
+        return isNamed || PublicAddress.isPublic(address, length: length) ? true : refuse(.addressNotAllowed)
+    }
+
     /// Opens a socket, if the address is one that the policy allows for this host.
     func openSocket(_ peer: UnsafePointer<curl_sockaddr>) -> Int32 {
-        let isNamed = job.transfer.security.privateHosts.contains(job.host)
-        guard isNamed || PublicAddress.isPublic(curl_peer_address(peer), length: Int(peer.pointee.addrlen)) else {
-            _ = refuse(.addressNotAllowed)
-            return -1
-        }
+        guard mayConnect(to: curl_peer_address(peer), length: Int(peer.pointee.addrlen)) else { return -1 }
         let cloexec = Int32(SOCK_CLOEXEC.rawValue)
         return socket(peer.pointee.family, peer.pointee.socktype | cloexec, peer.pointee.protocol)
     }

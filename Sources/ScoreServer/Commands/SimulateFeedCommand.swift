@@ -15,7 +15,8 @@ struct SimulateFeedCommand: AsyncParsableCommand {
         abstract: "Serve Cricsheet matches as a provider would, with every fault that feeds have.",
         discussion: """
             The first ball is bowled ten minutes of match time after the start. Faults are named one by one, by their \
-            line in the catalogue (F1 to F19), or drawn by the seed with "random"; the same seed does the same again. \
+            line in the catalogue (\(FeedFaultError.lines)), or drawn by the seed with "random"; the same seed does \
+            the same again. \(FeedFaultError.elsewhere) \
             Names: \(FeedFault.allCases.map(\.rawValue).joined(separator: ", ")).
             """
     )
@@ -47,9 +48,10 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
         guard (1...100_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 100000.") }
-        guard FeedFault.list(faults) != nil else {
-            let names = FeedFault.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--faults must be none, random, lines F1 to F19, or some of \(names).")
+        do throws(FeedFaultError) {
+            _ = try FeedFault.list(faults)
+        } catch {
+            throw ValidationError("--faults: \(error)")
         }
         guard shape != nil else {
             let names = Provider.allCases.map(\.rawValue).joined(separator: ", ")
@@ -62,7 +64,8 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let shape, let wanted = FeedFault.list(faults) else { throw ExitCode.validationFailure }
+        guard let shape else { throw ExitCode.validationFailure }
+        let wanted = try FeedFault.list(faults)
         let plan = FaultPlan(seed: seed, faults: wanted)
         let matches = try match.map { try Self.files($0).map { try Self.match($0, plan) } } ?? [try Self.ownMatch(plan)]
         let feed = SimulatedFeed(matches: matches, shape: shape, plan: plan, clock: ServiceClock(speed: speed))

@@ -1,5 +1,6 @@
 // No adapter makes a match of garbage, nor takes long to see that it is garbage.
 
+import Glibc
 import MatchEngine
 import ScoreTypes
 import Testing
@@ -7,8 +8,19 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct AdapterFaultTests {
-    /// Ten milliseconds on a machine that does nothing else; tests run side by side, in debug, under others' load.
-    private static let longest: Duration = .seconds(5)
+    /// What line F5 of the fault catalogue allows, in the processor's time of this thread; ten times of it without
+    /// the optimiser.
+    #if DEBUG
+        private static let longest: Duration = .milliseconds(100)
+    #else
+        private static let longest: Duration = .milliseconds(10)
+    #endif
+
+    private static var spent: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 
     private static let adapters: [any Adapter] = [
         SportmonksAdapter(), RoanuzAdapter(), EntitySportAdapter(), CricketDataAdapter(), CricsheetAdapter(),
@@ -23,9 +35,10 @@ import Testing
             #expect(!requests.isEmpty)
             var replies = ProviderReplies()
             for request in requests { replies[request.part] = body.bytes }
-            let start = ContinuousClock.now
+            let before = Self.spent
             #expect(throws: AdapterError.self, "\(adapter.provider)") { try adapter.snapshot(replies, session) }
-            #expect(ContinuousClock.now - start < Self.longest, "\(adapter.provider)")
+            let cost = Self.spent - before
+            #expect(cost <= Self.longest, "\(adapter.provider) \(cost)")
         }
     }
 }

@@ -15,6 +15,9 @@ private typealias Sample = CricsheetSample
     private static let match = MatchID(unchecked: "m1")
     private static let list = Array(#"{"matches":[{"id":"m1","state":"live"}]}"#.utf8)
 
+    /// A list without the match: what it has is years away.
+    private static let others = Array(#"{"matches":[{"id":"m2","startsAt":4000000000}]}"#.utf8)
+
     /// The match with so many balls of one run each.
     private static func body(_ balls: Int, live: String = #"{"state":"live"}"#) -> [UInt8] {
         let overs = stride(from: 0, to: balls, by: 6).map { first in
@@ -36,13 +39,16 @@ private typealias Sample = CricsheetSample
         /// What the match's address answers, by the number of the request from 1; nil cuts the connection.
         init(
             isDown: @escaping @Sendable () -> Bool = { false },
+            isListed: @escaping @Sendable () -> Bool = { true },
             _ answer: @escaping @Sendable (Int) -> [UInt8]
         ) async throws {
             bench = try await JournalBench()
             let count = Mutex(0)
             let script: ScriptedServer.Script = { request, write in
                 if isDown() { return false }
-                if request.path == "/matches" { return write(ScriptedServer.reply(body: FeedFaultTests.list)) }
+                if request.path == "/matches" {
+                    return write(ScriptedServer.reply(body: isListed() ? FeedFaultTests.list : FeedFaultTests.others))
+                }
                 let number = count.withLock { count in
                     count += 1
                     return count
@@ -229,6 +235,24 @@ private typealias Sample = CricsheetSample
             #expect(try await stage.balls() == 12)
             #expect(try await stage.publications().count == 3)
             #expect(await stage.service.status()[0].doubted == 3)
+        }
+    }
+
+    @Test("F16: a match that is neither known nor listed any more is ended and removed")
+    func dropped() async throws {
+        let isDropped = Mutex(false)
+        let stage = try await Stage(isListed: { !isDropped.withLock { $0 } }) { _ in
+            isDropped.withLock { $0 } ? ScriptedServer.reply(status: 404) : ScriptedServer.reply(body: Self.body(3))
+        }
+        try await stage.run {
+            await stage.sink.applied()
+            isDropped.withLock { $0 = true }
+            try await eventually("the match is removed") {
+                try await stage.bench.journal.head(of: Self.match)?.isRemoved == true
+            }
+            let head = try #require(try await stage.bench.journal.head(of: Self.match))
+            #expect(head.phase == .over)
+            #expect(try await stage.balls() == 3)
         }
     }
 

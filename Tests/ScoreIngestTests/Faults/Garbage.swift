@@ -19,8 +19,8 @@ enum Garbage {
         Body(name: "text", bytes: Array(#""ok""#.utf8)),
         Body(name: "empty list", bytes: Array("[]".utf8)),
         Body(name: "NUL bytes", bytes: [UInt8](repeating: 0, count: 64)),
-        Body(name: "UTF-16", bytes: [0xff, 0xfe, 0x7b, 0x00, 0x22, 0x00]),
-        Body(name: "byte order mark", bytes: [0xef, 0xbb, 0xbf] + Array("{}".utf8)),
+        Body(name: "UTF-16 that ends early", bytes: [0xff, 0xfe, 0x7b, 0x00, 0x22, 0x00]),
+        Body(name: "byte order mark before nothing", bytes: [0xef, 0xbb, 0xbf] + Array("{}".utf8)),
         Body(name: "number without end", bytes: Array(#"{"data":1e400,"info":1e400}"#.utf8)),
         Body(name: "lone surrogate", bytes: Array(#"{"data":"\ud800","info":"\ud800"}"#.utf8)),
         Body(name: "depth", bytes: [UInt8](repeating: UInt8(ascii: "["), count: 10_000)),
@@ -29,6 +29,6 @@ enum Garbage {
             bytes: [UInt8](repeating: UInt8(ascii: "["), count: 10_000)
                 + [UInt8](repeating: UInt8(ascii: "]"), count: 10_000)
         ),
-        Body(name: "a name twice", bytes: Array(#"{"data":1,"data":2,"info":1,"info":2}"#.utf8)),
+        Body(name: "a name twice, and no match", bytes: Array(#"{"data":1,"data":2,"info":1,"info":2}"#.utf8)),
     ]
 }

@@ -97,17 +97,55 @@ import Testing
         #expect(try await Self.runs(bench) == 8)
     }
 
-    @Test("F16: a match that is not known any more, and had begun, keeps its card")
+    @Test("F16: a match in play that is given up is ended in silence and removed, until it comes back")
     func vanished() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        let writer = bench.writer(clock: clock)
+        var book = Scorebook.begun
+        book.ball(4)
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        clock.advance(by: FeedSilence.liveLimit)
+        _ = try await writer.tick()
+        try await writer.removed()
+        let head = try #require(try await bench.journal.head(of: Scorebook.match))
+        #expect(head.isRemoved && head.phase == .over)
+        #expect(try await writer.known().status.status == .abandoned)
+        let published = try await bench.publications().count
+        let last = try #require(try await bench.publications().last)
+        #expect(last.alertKey == nil && last.priority == 5)
+        clock.advance(by: .seconds(60))
+        _ = try await writer.tick()
+        #expect(try await bench.publications().count == published)
+        #expect(try await Self.runs(bench) == 4)
+        #expect(try await bench.journal.matches(phases: [.live, .over]).isEmpty)
+        // Said again it changes nothing.
+        try await writer.removed()
+        #expect(try await bench.journal.head(of: Scorebook.match)?.revision == head.revision)
+        // Who ended it has to be contradicted twice.
+        book.ball(1)
+        #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .held(.resultTakenBack))
+        clock.advance(by: Gate.copyLife)
+        guard case .applied = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
+            Issue.record("the match did not come back")
+            return
+        }
+        let back = try #require(try await bench.journal.head(of: Scorebook.match))
+        #expect(!back.isRemoved && back.phase == .live)
+    }
+
+    @Test("F16: a match that is over and not known any more keeps its card")
+    func vanishedAtTheEnd() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
         book.ball(4)
+        book.status = StatusReport(status: .noResult)
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         let before = try await bench.publications()
         try await writer.removed()
         #expect(try await bench.publications() == before)
-        #expect(try await Self.runs(bench) == 4)
+        #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == false)
     }
 
     @Test("F17: super over, new target, forfeited innings, abandonment and the fifth evening are taken in turn")

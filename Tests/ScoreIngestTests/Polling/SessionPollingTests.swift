@@ -1,7 +1,9 @@
 // A provider that has to be signed in to, and tells a match in parts, over real connections.
 
+import CoreMetrics
 import Foundation
 import MatchEngine
+import MetricsTestKit
 import ScoreTypes
 import Synchronization
 import Testing
@@ -205,7 +207,10 @@ import Waiting
         let server = try Self.server()
         let sink = RecordingSink()
         // 100 an hour: 80 may be spent, 8 of them at once.
-        let service = service(server, sink, hourlyRequests: 100)
+        let metrics = TestMetrics()
+        let service = withMetricsFactory(metrics) { self.service(server, sink, hourlyRequests: 100) }
+        let waits = try metrics.expectCounter("score_feed_budget_waits_total", [("feed", Self.feed.text)])
+        #expect(waits.totalValue == 0)
         try await running(server, service) {
             try await eventually("the budget is spent") { await service.status()[0].overBudget > 0 }
             // The last of them may still be on its way.
@@ -213,6 +218,7 @@ import Waiting
             #expect(server.requests.count == 8)
             let left = await service.status()[0].budgetLeft
             #expect((left ?? 1) < 0.2)
+            #expect(await waits.totalValue == Int64(service.status()[0].overBudget))
         }
     }
 

@@ -1,6 +1,8 @@
 // Two providers tell one match in words of their own; the journal holds one match.
 
+import CoreMetrics
 import MatchEngine
+import MetricsTestKit
 import Postgres
 import ScoreTypes
 import Testing
@@ -165,6 +167,27 @@ import Testing
         #expect(await stage.desk.isAlone(Scorebook.match) == false)
         await newer.close()
         #expect(await stage.desk.isAlone(Scorebook.match))
+    }
+
+    @Test("F15: who begins to say something else is counted, once for each time that it begins")
+    func disagreementsAreCounted() async throws {
+        let metrics = TestMetrics()
+        let stage = try await withMetricsFactory(metrics) { try await Stage() }
+        let label = "score_feed_disagreements_total"
+        let runs = try metrics.expectCounter(label, [("feed", "two"), ("kind", "runs")])
+        let book = Self.begun()
+        var other = book
+        other.amend(1) { $0.runs = DeliveryRuns(bat: 6) }
+        _ = try await stage.say(book, Self.one)
+        _ = try await stage.say(book, Self.two)
+        #expect(metrics.counterTotal(label: label) == 0)
+        for _ in 0..<2 {
+            #expect(try await stage.say(other, Self.two) == .standby)
+            #expect(try await stage.say(other, Self.two) == .standby)
+            #expect(try await stage.say(book, Self.two) == .standby)
+        }
+        #expect(runs.totalValue == 2)
+        #expect(metrics.counterTotal(label: label) == 2)
     }
 
     @Test("F15: disagreements are found where balls are equal")

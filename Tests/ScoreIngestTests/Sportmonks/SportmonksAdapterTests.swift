@@ -27,7 +27,7 @@ private typealias Sample = SportmonksSample
     }
 
     @Test func aRowThatIsGoneIsABallWithdrawn() throws {
-        let rows = [Sample.ball(1), Sample.ball(2, label: 0.2, score: 47), Sample.ball(3, label: 0.2, score: 17)]
+        let rows = [Sample.ball(1), Sample.ball(2, label: 0.2, score: 47), Sample.ball(3, label: 0.3, score: 17)]
         let before = try Sample.snapshot(Sample.fixture(balls: rows))
         let after = try Sample.snapshot(Sample.fixture(balls: [rows[0], rows[2]]))
         var record = MatchRecord()

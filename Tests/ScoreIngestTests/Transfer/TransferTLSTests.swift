@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    @Test("F8: a server that speaks only an older TLS is not spoken to")
+    func aDowngradeIsRefused() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.makeCertificate(in: folder)
+        let ours = folder.appendingPathComponent("cert.pem").path
+        for (version, expected) in [
+            ("-tls1", Result<Int, TransferError>.failure(.tls)), ("-tls1_1", .failure(.tls)),
+            ("-tls1_2", .success(200)),
+        ] {
+            // At its lowest level of security, so that it is not the server who refuses.
+            let server = try Self.serve(from: folder, [version, "-cipher", "ALL:@SECLEVEL=0"])
+            #expect(await Self.outcome("localhost", server.port, authority: ours) == expected, "\(version)")
+            Self.end(server.process)
+        }
+    }
+
     /// By force: a child may have been given a mask in which a polite request to end never arrives.
     private static func end(_ process: Process) {
         kill(process.processIdentifier, SIGKILL)
@@ -115,13 +133,14 @@ import Testing
         try #require(process.terminationStatus == 0, "openssl \(arguments)")
     }
 
-    private static func serve(from folder: URL) throws -> (process: Process, port: Int) {
+    private static func serve(from folder: URL, _ more: [String] = []) throws -> (process: Process, port: Int) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.currentDirectoryURL = folder
-        process.arguments = [
-            "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem", "-www",
-        ]
+        process.arguments =
+            [
+                "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem", "-www",
+            ] + more
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice

@@ -25,12 +25,13 @@ final class MatchShelf: MatchReader {
         readChanges = changes
     }
 
-    /// Puts a view onto the shelf, unless a newer one of the match is there already.
+    /// Puts a view onto the shelf, unless a newer one of the match is there already, or its provider has dropped it.
     ///
     /// - Returns: Whether it was put there.
     @discardableResult
     func put(_ view: MatchView) -> Bool {
-        shelf.withLock { shelf in
+        if removed.withLock({ $0.contains(view.match) }) { return false }
+        return shelf.withLock { shelf in
             if let known = shelf[view.match], known.revision.number > view.revision.number { return false }
             shelf[view.match] = view
             if shelf.count > Self.matchesMax { Self.makeRoom(on: &shelf) }

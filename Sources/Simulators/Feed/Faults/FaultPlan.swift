@@ -12,7 +12,7 @@ public struct FaultPlan: Sendable, Hashable {
     public static let rareEvery = 40
     /// One ball in so many is followed by a time in which the newest balls are gone.
     public static let fallEvery = 120
-    /// One reply in so many is spoilt.
+    /// One reply in so many is spoilt, each for itself.
     public static let replyEvery = 8
     /// A feed's clock is wrong by so much.
     public static let skew: Duration = .seconds(3_600)
@@ -22,7 +22,9 @@ public struct FaultPlan: Sendable, Hashable {
     /// What may happen.
     public let faults: Set<FeedFault>
 
-    private static let replyFaults = FeedFault.allCases.filter { !$0.isOfBalls && $0 != .skewedClock }
+    private static let replyFaults = FeedFault.allCases.filter {
+        !$0.isOfBalls && !$0.comesInSpells && $0 != .skewedClock
+    }
 
     /// Plans.
     public init(seed: UInt64, faults: Set<FeedFault>) {

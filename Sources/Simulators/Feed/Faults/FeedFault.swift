@@ -7,7 +7,8 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
     // What replies do.
     case outage, unavailable, slowStart, drip, truncated, shortLength, longLength
     case html, empty, nul, utf16, bom, duplicateKeys, deepNesting, hugeNumber, loneSurrogate, drift
-    case emptyList, hugeBody, gzipBomb, redirectLoop, redirectInside, flipFlop, stuck, vanished, skewedClock, tooMany
+    case emptyList, hugeBody, gzipBomb, redirectLoop, redirectInside, flipFlop, stuck, vanished, reused, skewedClock
+    case tooMany
 
     /// The line of the fault catalogue that it belongs to.
     public var catalogueID: String {
@@ -25,7 +26,7 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
         case .flipFlop, .stuck: "F13"
         case .scoreFell, .massVanish, .emptyList: "F14"
         case .disagree: "F15"
-        case .vanished: "F16"
+        case .vanished, .reused: "F16"
         case .skewedClock: "F18"
         case .tooMany: "F19"
         }
@@ -39,14 +40,23 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether it lasts for a time, as `FaultSpell` draws it, and not for one reply.
+    public var comesInSpells: Bool {
+        switch self {
+        case .outage, .unavailable, .vanished, .tooMany: true
+        default: false
+        }
+    }
+
     /// Whether the match looks right in the end all the same; a feed that contradicts another never does.
     public var heals: Bool { self != .disagree }
 
     /// Reads a list parted by commas: names, lines of the catalogue such as `F5`, or `random` for all that heal.
     ///
     /// - Parameter text: The list; empty or `none` for none.
-    /// - Returns: The faults; nil when a word is neither.
-    public static func list(_ text: String) -> Set<FeedFault>? {
+    /// - Returns: The faults.
+    /// - Throws: `FeedFaultError` for a word that is neither, or that names what no feed can do.
+    public static func list(_ text: String) throws(FeedFaultError) -> Set<FeedFault> {
         var found: Set<FeedFault> = []
         for word in text.split(separator: ",").map(String.init) where word != "none" {
             if word == "random" {
@@ -55,7 +65,8 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
                 found.insert(fault)
             } else {
                 let line = allCases.filter { $0.catalogueID == word.uppercased() }
-                guard !line.isEmpty else { return nil }
+                if let place = FeedFaultError.Elsewhere(rawValue: word.uppercased()) { throw .elsewhere(place) }
+                guard !line.isEmpty else { throw .unknown(word) }
                 found.formUnion(line)
             }
         }

@@ -41,7 +41,6 @@ public struct ReplyFault: Sendable, Hashable {
         case .outage: spoilt.ending = .cutOff(after: 0)
         case .unavailable: spoilt = .refusal(503, retryAfter: retryAfter)
         case .tooMany: spoilt = .refusal(429, retryAfter: retryAfter)
-        case .vanished: spoilt = .refusal(404, retryAfter: nil)
         case .slowStart: spoilt.pace = .slowStart(.seconds(30))
         case .drip: spoilt.pace = .drip
         case .truncated: spoilt.ending = .cutOff(after: answer.body.count * part / 1_001)
@@ -58,7 +57,7 @@ public struct ReplyFault: Sendable, Hashable {
         case .redirectLoop: spoilt = .redirect(to: nil)
         case .redirectInside: spoilt = .redirect(to: "http://169.254.169.254/latest/meta-data/")
         case .late, .wrongFirst, .deleted, .rekeyed, .inserted, .scoreFell, .massVanish, .disagree, .flipFlop, .stuck,
-            .skewedClock:
+            .skewedClock, .vanished, .reused:
             break
         }
         return spoilt

@@ -18,6 +18,7 @@ public struct PlaybackMatch: Sendable {
     private let finalStatus: MatchStatus
     private let timeline: FeedTimeline
     private let fates: [BallFate]
+    private let ids: BallIDs
     private let innings: [Innings]
     /// When anything changes, in order.
     private let changes: [Duration]
@@ -68,6 +69,7 @@ public struct PlaybackMatch: Sendable {
         for frame in timeline.frames where frame.balls > times.count { times.append(frame.at) }
         ballTimes = times
         fates = plan.fates(of: times.count)
+        ids = BallIDs(times, fates)
         let frames = timeline.frames.map(\.at)
         let ofBalls = zip(times, fates).flatMap { at, fate in fate.changes.map { at + $0 } }
         let review = ((frames + ofBalls).max() ?? .zero) + Self.reviewTime
@@ -155,8 +157,7 @@ public struct PlaybackMatch: Sendable {
                 told.append(fate.wrong(at: since)?.told(delivery) ?? delivery)
                 shown.ballTimes.append(epoch(ballTimes[ball]))
                 shown.editTimes.append(epoch(ballTimes[ball] + fate.lastChange(before: since)))
-                let isRekeyed = fate.rekeyedAfter.map { since >= $0 } ?? false
-                shown.ballIDs.append(Int64(ball + 1) * ShownMatch.ballIDGap + (isRekeyed ? 1 : 0))
+                shown.ballIDs.append(ids.id(of: ball, fate, since: since))
             }
             var part = over
             part.deliveries = told

@@ -81,13 +81,23 @@ public final class SimulatedFeed: Sendable {
         }
     }
 
-    /// Answers a request; every call counts as a reply and may be spoilt.
+    /// Answers a request; every call counts as a reply and may be spoilt, and during a spell every one is.
     ///
     /// - Parameter request: What is asked.
     /// - Returns: What is served.
     public func answer(_ request: ShapeRequest) -> ServedAnswer {
         let now = time
+        if let spell = plan.spell(at: now) {
+            // Who has dropped a match neither knows it by its id nor lists it.
+            if spell.fault == .vanished, !matches.isEmpty {
+                var shown = shown(at: now)
+                shown.remove(at: spell.part % matches.count)
+                return made(request, of: shown)
+            }
+            return spell.spoil(plain(request, at: now))
+        }
         let fault = nextFault(now)
+        if fault?.fault == .reused { return made(request, of: shown(at: now).map { $0.ofOthers() }) }
         let then = now - (fault?.age ?? .zero)
         let answer = plain(request, at: then)
         return fault?.spoil(answer) ?? answer
@@ -105,7 +115,7 @@ public final class SimulatedFeed: Sendable {
             $0.opening != nil && $0.answers.counts == counts ? $0.answers.known[request] : nil
         }
         if let known { return known }
-        let answer = made(request, at: time)
+        let answer = made(request, of: shown(at: time))
         state.withLock { state in
             // Before it is opened, a feed's times move with the clock.
             guard state.opening != nil else { return }
@@ -117,8 +127,7 @@ public final class SimulatedFeed: Sendable {
         return answer
     }
 
-    private func made(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
-        let shown = shown(at: time)
+    private func made(_ request: ShapeRequest, of shown: [ShownMatch]) -> ServedAnswer {
         let answer: ShapeAnswer?
         if let listing = shape as? any ListingShape {
             answer = listing.answer(request, of: shown)

@@ -14,8 +14,11 @@ struct FeedFollowing {
     private static let quietPolls = 15
     /// Pictures in a row that cannot be read, after which all parts have to come anew.
     private static let unreadableMax = 8
-    /// How often a poll that failed is tried again before the next stride.
-    private static let triesMax = 3
+    /// How often a poll that failed is tried again before the next stride: enough to find a match gone, as `MatchPoll`
+    /// does after ten answers.
+    private static let triesMax = 12
+    /// Answers running that know no such match, after which a poller calls it gone.
+    private static let goneMax = 10
     /// Every so many pictures one is read again by somebody who remembers nothing.
     private static let readAnewEvery = 4
     /// How soon a poll that failed is tried again; one whose reply is held is looked at again as soon as a poller does.
@@ -35,6 +38,10 @@ struct FeedFollowing {
     private var replies = ProviderReplies()
     /// Whether the replies that are held have to be looked at even if the next ones are the same.
     private var isDoubted = true
+    private var breaker = CircuitBreaker()
+    /// Answers running that knew no such match.
+    private var gone = 0
+    private var wasSilent = false
     private var unreadable = 0
     private var isHeld = false
     private var pictures = 0
@@ -114,6 +121,8 @@ struct FeedFollowing {
         while let wait = rehearsal.wait, clock.time + clock.span(wait) <= time {
             clock.move(to: clock.time + max(clock.span(wait), .milliseconds(1)))
             rehearsal.tick()
+            if rehearsal.isSilent && !wasSilent { count("silences") }
+            wasSilent = rehearsal.isSilent
         }
         clock.move(to: time)
     }
@@ -155,10 +164,7 @@ struct FeedFollowing {
         var wanted = requests
         while !wanted.isEmpty && asked.count < Self.requestsMax {
             for request in wanted {
-                guard let body = feed.answer(ShapeRequest(request)).takenBody else {
-                    count("failed")
-                    return false
-                }
+                guard let body = send(request) else { return false }
                 if replies[request.part] != body { isDoubted = true }
                 replies[request.part] = body
                 asked.insert(request.part)
@@ -167,6 +173,22 @@ struct FeedFollowing {
             wanted = requests.filter { now[$0.part] == nil && !seen.contains($0.part) }
         }
         return true
+    }
+
+    /// Sends one request, if the breaker lets it through; nil when nothing usable came.
+    private mutating func send(_ request: ProviderRequest) -> [UInt8]? {
+        guard case .granted = breaker.admit(now: clock.time, patience: Self.retryAfter) else {
+            count("refused")
+            return nil
+        }
+        let answer = feed.answer(ShapeRequest(request))
+        let wasOpen = breaker.gauge == 2
+        breaker.record(isSuccess: answer.isWell, now: clock.time, reopensAfter: CircuitBreaker.probeInterval)
+        if breaker.gauge == 2 && !wasOpen { count("breaker opened") }
+        gone = answer.status == 404 ? gone + 1 : 0
+        if gone == Self.goneMax { count("gone") }
+        if answer.takenBody == nil { count("failed") }
+        return answer.takenBody
     }
 
     /// Whether somebody who remembers nothing reads the same replies otherwise.
@@ -219,5 +241,15 @@ extension MatchRecord {
     /// Balls, or runs where there are totals alone.
     fileprivate var size: Int {
         deliveries.isEmpty ? innings.reduce(0) { $0 + ($1.reported?.runs ?? 0) } : deliveries.count
+    }
+}
+
+extension ServedAnswer {
+    /// Whether it shows a feed that is well, be the answer of use or not, as `FetchFailure` has it.
+    fileprivate var isWell: Bool {
+        switch ending {
+        case .cutOff, .declares: false
+        case .proper, .endless: pace == .prompt && (200..<500).contains(status) && status != 302 && status != 429
+        }
     }
 }

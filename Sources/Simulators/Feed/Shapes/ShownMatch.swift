@@ -25,16 +25,11 @@ public struct ShownMatch: Sendable, Hashable {
     public var ballTimes: [Int64]
     /// When each visible delivery was last edited, in seconds since 1970; a ball's own time when it never was.
     public var editTimes: [Int64]
-    /// An id for each visible delivery that never changes, growing in the order of play.
-    ///
-    /// A ball that was deleted and put in again has a new one, between those of its neighbours; ids leave gaps of
-    /// `ballIDGap` for that.
+    /// An id for each visible delivery; who is told late, or again after it was deleted, has one above all told before.
     public var ballIDs: [Int64]
     /// Whether the provider has checked the card and calls it final.
     public var isFinal: Bool
 
-    /// The distance between the ids of two balls as they are first given.
-    public static let ballIDGap: Int64 = 16
     /// The time between two balls where no times are given, in seconds: about what a real match takes.
     public static let ballSeconds: Int64 = 35
 
@@ -65,7 +60,7 @@ public struct ShownMatch: Sendable, Hashable {
         self.updatedAt = updatedAt ?? times.last ?? startsAt
         self.ballTimes = times
         self.editTimes = editTimes ?? times
-        self.ballIDs = ballIDs ?? (0..<count).map { Int64($0 + 1) * Self.ballIDGap }
+        self.ballIDs = ballIDs ?? (0..<count).map { Int64($0 + 1) }
         self.isFinal = isFinal
     }
 

@@ -61,6 +61,28 @@ struct MisbehavingFeedTests {
         #expect(doubted > 0)
     }
 
+    /// Outages last long enough for a breaker to open and a match to be called silent, and the match ends right.
+    @Test(arguments: ["F1", "F2", "F19"]) func aFeedThatIsDownOpensTheBreaker(line: String) throws {
+        let verdict = try Self.run(faults: FeedFault.list(line))
+        #expect(verdict.failures.isEmpty, "\(verdict.failures.prefix(Self.linesMax))")
+        #expect(verdict.polls["breaker opened", default: 0] > 0, "\(verdict.polls)")
+        #expect(verdict.polls["refused", default: 0] > 0 && verdict.polls["silences", default: 0] > 0)
+    }
+
+    @Test("F16: a match that is gone for minutes comes back and ends right")
+    func aMatchVanishesAndComesBack() throws {
+        let verdict = try Self.run(faults: [.vanished])
+        #expect(verdict.failures.isEmpty, "\(verdict.failures.prefix(Self.linesMax))")
+        #expect(verdict.polls["gone", default: 0] > 0, "\(verdict.polls)")
+        #expect(verdict.polls["breaker opened", default: 0] == 0)
+    }
+
+    private static func run(faults: Set<FeedFault>) throws -> FeedVerdict {
+        let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
+        let id = ProviderMatchID(unchecked: "804517")
+        return FeedProof(provider: .cricsheet, id: id, seed: seed, faults: faults).run(document)
+    }
+
     @Test func theSameSeedMisbehavesTheSameWay() throws {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let proof = FeedProof(provider: .entitySport, id: ProviderMatchID(unchecked: "804517"), seed: Self.seed)

@@ -1,0 +1,33 @@
+// A provider numbers balls as they are put in, and not as they are bowled (cricket.md B.1: ids grow).
+
+/// The ids of a match's balls.
+struct BallIDs: Sendable {
+    private var first: [Int64] = []
+    private var again: [Int64] = []
+
+    /// Numbers all tellings of a match in the order of their times.
+    ///
+    /// - Parameters:
+    ///   - times: When each ball is bowled.
+    ///   - fates: What happens to each; one that is put in again is numbered twice.
+    init(_ times: [Duration], _ fates: [BallFate]) {
+        var tellings: [(at: Duration, ball: Int, isAgain: Bool)] = []
+        for (ball, (bowled, fate)) in zip(times, fates).enumerated() {
+            tellings.append((bowled + fate.toldAfter, ball, false))
+            if let rekeyed = fate.rekeyedAfter { tellings.append((bowled + rekeyed, ball, true)) }
+        }
+        first = Array(repeating: 0, count: times.count)
+        again = first
+        let inOrder = tellings.sorted { ($0.at, $0.ball) < ($1.at, $1.ball) }
+        for (number, telling) in inOrder.enumerated() {
+            let id = Int64(number + 1)
+            if telling.isAgain { again[telling.ball] = id } else { first[telling.ball] = id }
+        }
+    }
+
+    /// The id of a ball that is told, so long after it was bowled.
+    func id(of ball: Int, _ fate: BallFate, since: Duration) -> Int64 {
+        let isAgain = fate.rekeyedAfter.map { since >= $0 } ?? false
+        return isAgain ? again[ball] : first[ball]
+    }
+}

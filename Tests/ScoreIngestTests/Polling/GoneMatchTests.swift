@@ -1,0 +1,83 @@
+// A provider may lose a match for a while, or for good: what people watch ends only in the second case.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct GoneMatchTests {
+    private static let gone = FetchFailure(label: .http4xx, status: 404, retryAfter: nil)
+    private static let down = FetchFailure(label: .http5xx, status: 503, retryAfter: nil)
+    private static let match = MatchID(unchecked: "m1")
+
+    private let hand: HandClock
+    private let clock: ServiceClock
+
+    init() {
+        hand = HandClock()
+        clock = hand.clock()
+    }
+
+    private func poll() -> MatchPoll {
+        MatchPoll(Fixture(id: ProviderMatchID(unchecked: "m1"), match: Self.match, status: .live))
+    }
+
+    private func fail(
+        _ poll: inout MatchPoll,
+        _ failure: FetchFailure = gone,
+        times: Int = 1,
+        isInPlay: Bool = true,
+        isListed: Bool = false
+    ) {
+        for _ in 0..<times {
+            _ = poll.failed(failure, isInPlay: isInPlay, isListed: isListed, clock: clock, jitter: 0.5)
+        }
+    }
+
+    @Test("F16: a match in play is given up half an hour after it was last known")
+    func grace() {
+        var poll = poll()
+        fail(&poll, times: MatchPoll.goneMax * 2)
+        hand.advance(by: MatchPoll.goneGrace - .seconds(1))
+        fail(&poll)
+        #expect(!poll.isDone && !poll.isGone)
+        hand.advance(by: .seconds(1))
+        fail(&poll)
+        #expect(poll.isDone && poll.isGone)
+    }
+
+    @Test("F16: a match that is back, or whose provider fails otherwise, begins its grace anew")
+    func back() {
+        var answered = poll()
+        var failed = poll()
+        fail(&answered, times: MatchPoll.goneMax)
+        fail(&failed, times: MatchPoll.goneMax)
+        hand.advance(by: MatchPoll.goneGrace)
+        answered.answered()
+        fail(&failed, Self.down)
+        fail(&answered, times: MatchPoll.goneMax)
+        fail(&failed, times: MatchPoll.goneMax)
+        #expect(!answered.isDone && !failed.isDone)
+    }
+
+    @Test("F16: who lists a match in play has not dropped it")
+    func listed() {
+        var poll = poll()
+        fail(&poll, times: MatchPoll.goneMax, isListed: true)
+        hand.advance(by: MatchPoll.goneGrace)
+        fail(&poll, isListed: true)
+        #expect(!poll.isDone)
+        fail(&poll)
+        #expect(poll.isGone)
+    }
+
+    @Test("F16: a match that is not in play is given up after ten answers")
+    func notInPlay() {
+        var poll = poll()
+        fail(&poll, times: MatchPoll.goneMax - 1, isInPlay: false, isListed: true)
+        #expect(!poll.isDone)
+        fail(&poll, isInPlay: false, isListed: true)
+        #expect(poll.isGone)
+    }
+}
