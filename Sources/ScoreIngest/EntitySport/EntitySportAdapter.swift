@@ -160,7 +160,7 @@ public struct EntitySportAdapter: Adapter {
                 requests.append(get("/matches/\(id)/innings/\(number)/commentary", Self.balls(number), session))
             }
         }
-        if !hasSquads(replies, isUnderWay: match?.hasCard == true) {
+        if !hasSquads(replies, of: match) {
             requests.append(get("/matches/\(id)/squads", Self.squads, session))
         }
         return requests
@@ -204,12 +204,15 @@ public struct EntitySportAdapter: Adapter {
         return held.map { inning.tellsTheSame(as: $0.inning) } ?? false
     }
 
-    /// Whether the squads are held and named, or are held and play has begun: then nobody is named any more.
-    private func hasSquads(_ replies: ProviderReplies, isUnderWay: Bool) -> Bool {
+    /// Whether the squads of these sides are held and named, or are held and play has begun: then nobody is named any
+    /// more.
+    private func hasSquads(_ replies: ProviderReplies, of match: EntitySportMatch?) -> Bool {
         guard let squads = try? EntitySportEnvelope<EntitySportSquads>.read(Self.squads, of: replies).response else {
             return false
         }
-        return isUnderWay || squads.teamA.playing.count >= 11 && squads.teamB.playing.count >= 11
+        // An id that was another match's for a moment has told of others.
+        if let match, [squads.teamA.teamID, squads.teamB.teamID] != [match.teamA.id, match.teamB.id] { return false }
+        return match?.hasCard == true || squads.teamA.playing.count >= 11 && squads.teamB.playing.count >= 11
     }
 
     private func fixture(_ match: EntitySportMatch) -> Fixture? {

@@ -77,6 +77,10 @@ struct MatchPoll: Sendable {
         case .held:
             held += 1
             store.doubt()
+        // A page that is asked for but once may be the empty one: all have to come anew, or it would be for ever.
+        case .dropped(.emptyList):
+            held = 0
+            store = PartStore()
         case .dropped:
             held = 0
             store.doubt()

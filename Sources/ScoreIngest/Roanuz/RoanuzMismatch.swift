@@ -1,4 +1,5 @@
-// An old over is asked for again only where something does not fit: the card tells which batters were given too much.
+// An old over is asked for again only where something does not fit: the card tells which batters were given what is not
+// theirs, or not what is.
 
 /// Where the balls of a match are not what its card says of the batters.
 ///
@@ -34,8 +35,9 @@ struct RoanuzMismatch {
             let wickets = batters.values.count { $0.out != nil }
             for (batter, made) in batters {
                 guard let card = match.players?[batter.player]?.score?[number]?.batting else { continue }
-                let score = card.score
-                if made.runs > score?.runs ?? made.runs || made.balls > score?.balls ?? made.balls {
+                let (runs, balls) = (card.score?.runs ?? made.runs, card.score?.balls ?? made.balls)
+                // Less than on the card may be a ball that is still to come, but not when he has faced as many.
+                if made.runs > runs || made.balls > balls || made.balls == balls && made.runs < runs {
                     parts.formUnion(made.pages)
                 }
                 // Who retires is out on the card and on no ball, so one alone says nothing.

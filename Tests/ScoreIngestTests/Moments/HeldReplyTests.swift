@@ -162,6 +162,15 @@ import Testing
         #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 1) == Gate.copyLife)
     }
 
+    @Test func afterAnEmptyListEveryPageComesAnew() {
+        var poll = poll(.live, held: 0)
+        poll.store.take([1], etag: "a", of: .match)
+        poll.handedOver(status: .live, acceptance: .dropped(.olderVersion), domain: .zero)
+        #expect(poll.store.replies[.match] == [1] && poll.store.isFresh)
+        poll.handedOver(status: .live, acceptance: .dropped(.emptyList), domain: .zero)
+        #expect(poll.store.isEmpty)
+    }
+
     @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {
         let clock = hand.clock()
         var poll = poll(.result, held: 0)

@@ -46,8 +46,12 @@ private typealias Sample = RoanuzSample
     }
 
     /// A ball that was given to the wrong batter at first changes no total, only who has faced how many.
-    @Test(arguments: [(runs: 3, balls: 18, isAsked: false), (3, 17, true), (2, 18, true), (4, 19, false)])
-    func aPageIsAskedForAgainWhenABatterWasGivenTooMuch(_ card: (runs: Int, balls: Int, isAsked: Bool)) throws {
+    ///
+    /// Nor does a run that was called a leg bye at first; one more ball on the card may be one that is still to come.
+    @Test(arguments: [
+        (runs: 3, balls: 18, isAsked: false), (3, 17, true), (2, 18, true), (4, 18, true), (4, 19, false),
+    ])
+    func aPageIsAskedForAgainWhenABatterWasGivenSomethingElse(_ card: (runs: Int, balls: Int, isAsked: Bool)) throws {
         let match = Sample.match(
             innings: ["a_1": Sample.innings((3, 0), runs: 3)],
             card: Sample.card(runs: card.runs, balls: card.balls)

@@ -219,6 +219,8 @@ struct FeedFollowing {
         case .dropped(let reason):
             count("dropped \(reason)")
             isDoubted = true
+            // As `MatchPoll` does: nobody knows which page it was.
+            if reason == .emptyList { replies = ProviderReplies() }
             return false
         }
     }

@@ -21,6 +21,30 @@ import Testing
     }
 
     @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
+    func squadsOfOtherSidesAreAskedForAgain() throws {
+        let read = try #require(try SpecialMatches.read(ids: ["804517"]).first)
+        let (match, _) = try shown(read.id, read.document)
+        let shape = EntitySportShape(token: "1|token")
+        let feed = try Conversation(EntitySportAdapter(), shape, Self.credentials, of: match)
+        var replies = ProviderReplies()
+        let snapshot = try feed.poll(match, &replies)
+        var others = match
+        others.document.info.teams = match.document.info.teams.map { "\($0) Second" }
+        others.document.info.players = match.document.info.players.map { players in
+            Dictionary(uniqueKeysWithValues: players.map { ("\($0) Second", $1) })
+        }
+        for index in others.document.innings.indices { others.document.innings[index].team += " Second" }
+        others.document.info.outcome = nil
+        others.document.info.toss = nil
+        var theirs = ProviderReplies()
+        _ = try? feed.poll(others, &theirs)
+        let squads: [UInt8] = try #require(theirs["squads"])
+        replies["squads"] = squads
+        #expect(try EntitySportAdapter().snapshot(replies, feed.session) != snapshot)
+        #expect(try feed.poll(match, &replies) == snapshot)
+    }
+
+    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
     func everyMatchComesBack() throws {
         let shape = EntitySportShape(token: "1|token")
         for (id, document) in try SpecialMatches.read() {
