@@ -81,6 +81,12 @@ static const unsigned char f0013_down[] = {
 static const unsigned char f0013_up[] = {
 #embed "../../sql/0013_counts.up.sql"
 };
+static const unsigned char f0014_down[] = {
+#embed "../../sql/0014_shown_match.down.sql"
+};
+static const unsigned char f0014_up[] = {
+#embed "../../sql/0014_shown_match.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -109,6 +115,8 @@ static const schema_file files[] = {
     {"0012_change_dropped.up.sql", f0012_up, sizeof f0012_up},
     {"0013_counts.down.sql", f0013_down, sizeof f0013_down},
     {"0013_counts.up.sql", f0013_up, sizeof f0013_up},
+    {"0014_shown_match.down.sql", f0014_down, sizeof f0014_down},
+    {"0014_shown_match.up.sql", f0014_up, sizeof f0014_up},
 };
 
 const schema_file *schema_files(size_t *count) {

@@ -7,16 +7,9 @@ extension Activities {
     /// Most matches of one answer: a day of all the world's cricket.
     static let shownEarlyMax: Int64 = 1_000
 
-    /// Steps through the index of activities, one probe for each match that is shown, by however many.
     private static let shownEarly = Statement(
         """
-        with recursive shown(match_id) as (
-            (select match_id from activity order by match_id limit 1)
-            union all
-            select (select a.match_id from activity a where a.match_id > s.match_id order by a.match_id limit 1)
-            from shown s where s.match_id is not null
-        )
-        select m.match_id from shown s join match m on m.match_id = s.match_id
+        select m.match_id from shown_match s join match m on m.match_id = s.match_id
         where m.phase = 0 and m.removed_at is null
           and exists (select from activity a where a.match_id = s.match_id and a.state = 1)
         order by m.match_id limit $1

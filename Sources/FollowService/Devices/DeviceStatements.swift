@@ -23,12 +23,7 @@ enum DeviceStatements {
     )
 
     static let lock = Statement(
-        """
-        select device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
-               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until,
-               start_variant
-        from device where bucket = $1 and device_id = $2 and erased_at is null for update
-        """
+        "select 1 from device where bucket = $1 and device_id = $2 and erased_at is null for update"
     )
 
     static let credential = Statement(

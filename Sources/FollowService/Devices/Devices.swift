@@ -76,7 +76,8 @@ public struct Devices: Sendable {
             let (outcome, isHeard) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
                 // Before the device, in the order in which all lock them.
                 let shown = try connection.lockActivities(of: device)
-                let found = try connection.query(DeviceStatements.lock, place) { try $0.deviceRecord() }.first
+                try connection.execute(DeviceStatements.lock, place)
+                let found = try connection.query(DeviceStatements.find, place) { try $0.deviceRecord() }.first
                 guard let found else { return (.unknownDevice, false) }
                 guard let patch = decide(found) else { return (.declined(found), false) }
                 let binds = place + [.timestamp(now)] + patch.binds

@@ -14,20 +14,14 @@ public struct FinishedMatches: Sendable {
     /// Rows of one transaction: a longer one would hold up those who follow the changes.
     static let rowsMax = 1_000
 
-    /// Progress was made for every match that was ever pushed; others are found by steps through the index of
-    /// activities, one probe for each match.
+    /// Progress was made for every match that was ever pushed; others are found by what phones show of
+    /// them.
     private static let oldest = Statement(
         """
-        with recursive shown(match_id) as (
-            (select match_id from activity order by match_id limit 1)
-            union all
-            select (select a.match_id from activity a where a.match_id > s.match_id order by a.match_id limit 1)
-            from shown s where s.match_id is not null
-        )
         select m.match_id from match m
         where m.phase = 3 and m.over_at < $1
           and (exists (select from fanout f where f.match_id = m.match_id)
-               or m.match_id in (select match_id from shown))
+               or m.match_id in (select match_id from shown_match))
         order by m.over_at limit 1
         """
     )

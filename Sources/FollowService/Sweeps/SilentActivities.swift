@@ -52,16 +52,10 @@ public struct SilentActivities: Sendable {
     /// A match to come has nothing to say, and is silent half an hour after its first ball was due at the earliest.
     ///
     /// One that nothing was ever sent for has no progress, and its activities nobody who serves them: they are found by
-    /// steps through the index of activities, one probe for each match.
+    /// what phones show.
     private static let tokens = Statement(
         """
-        with recursive shown(match_id) as (
-            (select match_id from activity order by match_id limit 1)
-            union all
-            select (select a.match_id from activity a where a.match_id > s.match_id order by a.match_id limit 1)
-            from shown s where s.match_id is not null
-        ),
-        awaited as materialized (
+        with awaited as materialized (
             select match_id from match where phase = 0 and removed_at is null and starts_at > $2
         )
         (select a.match_id, a.device_id, a.gen
@@ -71,7 +65,7 @@ public struct SilentActivities: Sendable {
          limit $4)
         union all
         (select a.match_id, a.device_id, a.gen
-         from shown s join activity a on a.match_id = s.match_id
+         from shown_match s join activity a on a.match_id = s.match_id
          where not exists (select from fanout f where f.match_id = s.match_id)
            and a.bucket = any($1) and a.state = 1 and a.channel_id is null and a.started_at < $2
            and s.match_id not in (select match_id from awaited)

@@ -96,9 +96,7 @@ extension FeedPoller {
         for match in vanished.sorted() {
             guard await maySend(), !Task.isCancelled else { return false }
             do {
-                let sink = try await surroundings.makeSink(match, feed.id)
-                try await sink.removed()
-                await sink.close()
+                try await withSink(of: match) { try await $0.removed() }
                 vanished.remove(match)
             } catch {
                 surroundings.logger.warning("match not removed", metadata: place(match, ["reason": "\(error)"]))

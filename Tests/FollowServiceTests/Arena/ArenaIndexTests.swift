@@ -30,6 +30,11 @@ struct RunningIndex {
         await task.value
     }
 
+    /// Whether the first token of a device is held.
+    func has(_ device: DeviceID, of match: MatchID) -> Bool {
+        index.token(match: match, device: device, generation: 1) != nil
+    }
+
     /// What the arenas of a match hold: device, generation, token.
     func contents(of match: MatchID) -> Set<String> {
         var contents: Set<String> = []

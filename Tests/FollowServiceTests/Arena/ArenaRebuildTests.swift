@@ -69,26 +69,37 @@ import Waiting
 
     @Test func changesAreKeptForHalfAnHourAndThenDropped() async throws {
         let store = try await Store()
-        try await register(0..<5, in: store)
-        let old = try await store.number(Self.nextTransaction)
         let running = RunningIndex(store, clock: store.time.clock)
         try await running.index.own(Bucket.all)
+        // Let in by a turn, which notes how far it has read.
         try await running.index.open(.final)
-        store.time.advance(by: .seconds(30 * 60 - 1))
-        // The second is read by a turn that comes after one with this time.
-        for number in 10..<12 as Range<UInt64> {
+        let first = try await store.number(Self.nextTransaction)
+        try await register(0..<5, in: store)
+        let old = try await store.number(Self.nextTransaction)
+        // Read after all older ones, however long a stranger's transaction holds the tail back.
+        try await register(10..<11, in: store)
+        try await eventually("it is seen") { running.has(device(10), of: .final) }
+        store.time.advance(by: .seconds(60))
+        // The second is read by a turn that began after the first's, hence at this time: what it passed is noted.
+        for number in 11..<13 as Range<UInt64> {
             try await register(number..<number + 1, in: store)
-            try await eventually("it is seen") {
-                running.index.token(match: .final, device: device(number), generation: 1) != nil
-            }
+            try await eventually("it is seen") { running.has(device(number), of: .final) }
+        }
+        store.time.advance(by: .seconds(30 * 60 - 1))
+        let young = try await store.number(Self.nextTransaction)
+        for number in 13..<15 as Range<UInt64> {
+            try await register(number..<number + 1, in: store)
+            try await eventually("it is seen") { running.has(device(number), of: .final) }
         }
         #expect(try await store.number(Self.changesBefore, [.int(old)]) == 5)
-        #expect(try await store.number(Self.droppedBelow) == 0)
+        #expect(try await store.number(Self.droppedBelow) <= first)
         store.time.advance(by: .seconds(1))
         try await eventually("they are dropped") { try await store.number(Self.changesBefore, [.int(old)]) == 0 }
-        #expect(try await store.number(Self.changesBefore, [.int(.max)]) == 2, "younger ones stay")
+        let rest = try await store.number(Self.changesBefore, [.int(.max)])
+        let restOfOlder = try await store.number(Self.changesBefore, [.int(young)])
+        #expect(rest - restOfOlder == 2, "younger ones stay")
         #expect(try await store.number(Self.droppedBelow) >= old, "and who has read less can know it")
-        #expect(running.contents(of: .final).count == 7, "the one who dropped them has missed nothing")
+        #expect(running.contents(of: .final).count == 10, "the one who dropped them has missed nothing")
         await running.stop()
     }
 

@@ -82,17 +82,22 @@ import Waiting
     @Test("P6: on a slow way the pool sheds what it cannot serve in time and serves the rest")
     func slowWay() async throws {
         let way = try await Way()
-        let pool = Pool(way.info, size: 2, name: "slow", bounds: .init(waitersMax: 4, waitMax: .seconds(10)))
+        let bounds = Pool.Bounds(waitersMax: 4, waitMax: .seconds(60), statementTimeout: .seconds(60))
+        let pool = Pool(way.info, size: 2, name: "slow", bounds: bounds)
         try await pool.execute(Self.one)
-        way.proxy.set(.delays(.milliseconds(500)))
-        let start = ContinuousClock.now
-        let outcomes = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<50 { group.addTask { (try? await pool.execute(Self.one)) != nil } }
-            return await group.reduce(into: []) { $0.append($1) }
+        // So slow at first that nobody is served before all have come.
+        way.proxy.set(.swallows)
+        let served = (0..<6).map { _ in Task { try await pool.execute(Self.one) } }
+        try await eventually("two are being served, four wait") {
+            pool.counts.open == 2 && pool.counts.idle == 0 && pool.counts.waiting == 4
         }
-        let served = outcomes.count { $0 }
-        #expect(served >= 2 && served <= 6, "two at once and four who wait: \(served)")
-        #expect(ContinuousClock.now - start < .seconds(30))
+        for _ in 0..<44 {
+            let error = await #expect(throws: PostgresError.self) { try await pool.execute(Self.one) }
+            #expect(error?.kind == .poolFull, "shed at once, since it would wait too long")
+        }
+        #expect(pool.counts.waiting == 4)
+        way.proxy.set(.delays(.milliseconds(500)))
+        for one in served { #expect(try await one.value == 1) }
         await pool.close()
         await way.remove()
     }

@@ -19,22 +19,7 @@ struct OutageTests {
         }
         let apple = SimulatedApple(world, .none, phones)
         apple.luck.unreachable = 1
-        let configuration = DispatcherConfiguration(
-            bundleID: "app.score",
-            teamID: "TEAMTEAM01",
-            keyID: "ABCDEFGHIJ",
-            signingKey: try SigningKey(pem: Fixture.keyPEM()),
-            environments: [.production: .apple(.production)]
-        )
-        let node = try SimulatedNode(
-            configuration,
-            world,
-            apple,
-            tokens: tokens,
-            progress: MemoryProgress(),
-            channels: MemoryChannels(),
-            providerTokens: MemoryProviderTokens()
-        )
+        let node = try SimulatedNode(world, apple, tokens: tokens)
         var revision: Int64 = 0
         func pass(_ span: Duration) async {
             let end = world.elapsed + span

@@ -32,22 +32,7 @@ struct SilentPhoneTests {
             self.devices = devices
             apple = SimulatedApple(world, .none, phones)
             apple.luck.latency = 20...40
-            let configuration = DispatcherConfiguration(
-                bundleID: "app.score",
-                teamID: "TEAMTEAM01",
-                keyID: "ABCDEFGHIJ",
-                signingKey: try SigningKey(pem: Fixture.keyPEM()),
-                environments: [.production: .apple(.production)]
-            )
-            node = try SimulatedNode(
-                configuration,
-                world,
-                apple,
-                tokens: tokens,
-                progress: MemoryProgress(),
-                channels: MemoryChannels(),
-                providerTokens: MemoryProviderTokens()
-            )
+            node = try SimulatedNode(world, apple, tokens: tokens)
         }
 
         /// Lets a token have the same answer from now on.

@@ -49,6 +49,31 @@ final class SimulatedNode {
         self.thread = thread
     }
 
+    /// A node that pushes to Apple in production, and whose stores nobody else looks at but for the channels'.
+    convenience init(
+        _ world: SimulatedWorld,
+        _ apple: SimulatedApple,
+        tokens: SimulatedTokens,
+        channels: MemoryChannels = MemoryChannels()
+    ) throws {
+        let configuration = DispatcherConfiguration(
+            bundleID: "app.score",
+            teamID: "TEAMTEAM01",
+            keyID: "ABCDEFGHIJ",
+            signingKey: try SigningKey(pem: Fixture.keyPEM()),
+            environments: [.production: .apple(.production)]
+        )
+        try self.init(
+            configuration,
+            world,
+            apple,
+            tokens: tokens,
+            progress: MemoryProgress(),
+            channels: channels,
+            providerTokens: MemoryProviderTokens()
+        )
+    }
+
     /// What the dispatcher's own tasks do ten times a second.
     func look() async {
         await dispatcher.renewProviderTokens()

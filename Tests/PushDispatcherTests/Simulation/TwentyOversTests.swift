@@ -98,22 +98,7 @@ struct TwentyOversTests {
             )
             channels.state.withLock { $0.records.append(record) }
             let apple = SimulatedApple(world, .none, phones)
-            let configuration = DispatcherConfiguration(
-                bundleID: "app.score",
-                teamID: "TEAMTEAM01",
-                keyID: "ABCDEFGHIJ",
-                signingKey: try SigningKey(pem: Fixture.keyPEM()),
-                environments: [.production: .apple(.production)]
-            )
-            node = try SimulatedNode(
-                configuration,
-                world,
-                apple,
-                tokens: tokens,
-                progress: MemoryProgress(),
-                channels: channels,
-                providerTokens: MemoryProviderTokens()
-            )
+            node = try SimulatedNode(world, apple, tokens: tokens, channels: channels)
             apple.heard = { [unowned self] in self.hear($0) }
         }
 

@@ -58,6 +58,13 @@ import Testing
         #expect(try await Self.since(bench) == nil)
     }
 
+    private static func threeWickets(_ book: inout Scorebook) {
+        for name in ["Rohit Sharma", "Surya", "Tilak"] {
+            book.ball(striker: name, out: [name])
+            for _ in 0..<3 { book.ball(1, striker: "Hardik") }
+        }
+    }
+
     @Test func whatHappenedInTheSilenceIsNotTold() async throws {
         let bench = try await JournalBench()
         let clock = HandClock()
@@ -65,10 +72,7 @@ import Testing
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
         let rows = try await bench.count("publication")
-        for name in ["Rohit Sharma", "Surya", "Tilak"] {
-            book.ball(striker: name, out: [name])
-            for _ in 0..<3 { book.ball(1, striker: "Hardik") }
-        }
+        Self.threeWickets(&book)
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await bench.count("publication") == rows + 1)
@@ -224,10 +228,7 @@ import Testing
         #expect(try await writer.tick() == nil)
         #expect(try await Self.since(bench) == since)
         let rows = try await bench.count("publication")
-        for name in ["Rohit Sharma", "Surya", "Tilak"] {
-            book.ball(striker: name, out: [name])
-            for _ in 0..<3 { book.ball(1, striker: "Hardik") }
-        }
+        Self.threeWickets(&book)
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await Self.since(bench) == nil)

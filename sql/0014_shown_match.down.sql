@@ -1,0 +1,1 @@
+drop view shown_match;
