@@ -68,6 +68,21 @@ struct Store {
         try await pool.withConnection { try $0.script(embedded: sql) }
     }
 
+    /// Lets the device of a number show the final.
+    func register(_ number: UInt64, seq: Int64, route: ActivityRoute, knownRev: Int64 = 0) async throws {
+        let call = ActivityRegistration(
+            device: device(number),
+            match: .final,
+            activityID: ActivityID(unchecked: "A"),
+            environment: .sandbox,
+            route: route,
+            knownRev: knownRev,
+            startedAt: time.now,
+            clientSeq: seq
+        )
+        _ = try await activities.register(call)
+    }
+
     func number(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int64 {
         try await pool.query(statement, binds) { try $0.int(0) }.first ?? -1
     }

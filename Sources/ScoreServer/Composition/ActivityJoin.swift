@@ -67,7 +67,7 @@ struct ActivityJoin: ActivityDirectory {
         }
     }
 
-    func reconcile(_ report: ReconcileReport) async throws -> ReconcileOutcome {
+    func reconcile(_ report: ReconcileReport) async throws -> ReconcileAnswer {
         let reported = report.listed.map { listed in
             ReportedActivity(
                 activityID: listed.activity,
@@ -85,9 +85,7 @@ struct ActivityJoin: ActivityDirectory {
         )
         for shown in outcome.shown { acknowledgements.take(shown, of: report.device) }
         acknowledgements.forget(outcome.missing + outcome.end, of: report.device)
-        return .done(
-            ReconcileAnswer(end: outcome.end, unknownTokens: outcome.unknownTokens, missing: outcome.missing)
-        )
+        return ReconcileAnswer(end: outcome.end, unknownTokens: outcome.unknownTokens, missing: outcome.missing)
     }
 }
 

@@ -35,7 +35,7 @@ enum ConfigurationKeys {
             secret: true,
             "Postgres as libpq writes it (postgresql://…); empty runs a private cluster in the data folder."
         ),
-        .init("data.dir", .text, default: "./data", "Folder of the private cluster and of captures."),
+        .init("data.dir", .text, default: "./data", "Folder of the private cluster."),
         .init(
             "node.id",
             .text,
@@ -74,7 +74,7 @@ enum ConfigurationKeys {
             default: "0",
             "Requests that the provider's plan allows in an hour, of which a fifth is kept back; 0 for the usual plan."
         ),
-        .init("feed.marquee", .list, "Ids of matches or names of competitions that are polled twice as often."),
+        .init("feed.marquee", .list, "Ids of matches or names of competitions that are polled more often."),
         .init("feed.notice.secret", .text, secret: true, "What the provider's webhooks carry; empty refuses them."),
         .init("feed.notice.secret.file", .text, "A file that holds feed.notice.secret, in its place."),
         .init("feed.plain.http.hosts", .list, "Hosts that may be polled without TLS, such as 127.0.0.1 in the demo."),

@@ -74,18 +74,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         try await running.index.own(Bucket.all)
         try await running.index.open(.final)
         func register(_ number: UInt64, seq: Int64, route: ActivityRoute, knownRev: Int64) async throws {
-            _ = try await store.activities.register(
-                ActivityRegistration(
-                    device: device(number),
-                    match: .final,
-                    activityID: ActivityID(unchecked: "A"),
-                    environment: .sandbox,
-                    route: route,
-                    knownRev: knownRev,
-                    startedAt: store.time.now,
-                    clientSeq: seq
-                )
-            )
+            try await store.register(number, seq: seq, route: route, knownRev: knownRev)
             running.index.wake()
         }
         try await register(1, seq: 1, route: .token(token(1)), knownRev: 7)
@@ -214,18 +203,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         let store = try await Store()
         let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
         func register(_ number: UInt64, knownRev: Int64) async throws {
-            _ = try await store.activities.register(
-                ActivityRegistration(
-                    device: device(number),
-                    match: .final,
-                    activityID: ActivityID(unchecked: "A"),
-                    environment: .sandbox,
-                    route: .token(token(number)),
-                    knownRev: knownRev,
-                    startedAt: store.time.now,
-                    clientSeq: 1
-                )
-            )
+            try await store.register(number, seq: 1, route: .token(token(number)), knownRev: knownRev)
         }
         try await register(1, knownRev: 3)
         store.time.advance(by: .seconds(60))

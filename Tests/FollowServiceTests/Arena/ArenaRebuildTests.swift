@@ -122,19 +122,7 @@ import Waiting
     }
 
     private func register(_ numbers: Range<UInt64>, in store: Store) async throws {
-        for number in numbers {
-            _ = try await store.activities.register(
-                ActivityRegistration(
-                    device: device(number),
-                    match: .final,
-                    activityID: ActivityID(unchecked: "A"),
-                    environment: .sandbox,
-                    route: .token(token(number)),
-                    startedAt: store.time.now,
-                    clientSeq: 1
-                )
-            )
-        }
+        for number in numbers { try await store.register(number, seq: 1, route: .token(token(number))) }
     }
 
     /// What another node does that has read them all half an hour ago.

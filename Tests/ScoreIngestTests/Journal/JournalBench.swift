@@ -51,6 +51,13 @@ struct JournalBench: Sendable {
         try await journal.entries(of: match, after: 0).map(\.change)
     }
 
+    /// The feeds of a match behind one desk, each with a writer of its own.
+    func desk(_ precedence: [FeedID: Int], clock: ServiceClock) -> SourceDesk {
+        SourceDesk(precedence: precedence, clock: clock) { [journal] match, feed in
+            MatchWriter(match: match, feed: feed, journal: journal, fence: { Self.fence }, clock: clock)
+        }
+    }
+
     /// A writer as a poller would hold it, also as one that took over after a crash.
     func writer(_ match: MatchID = Scorebook.match, clock: HandClock = HandClock(), journal: Journal? = nil)
         -> MatchWriter

@@ -24,15 +24,7 @@ import Testing
             released: @escaping @Sendable () -> Void = {}
         ) {
             let service = clock.clock()
-            let sources = SourceDesk(precedence: [:], clock: service) { match, feed in
-                MatchWriter(
-                    match: match,
-                    feed: feed,
-                    journal: bench.journal,
-                    fence: { JournalBench.fence },
-                    clock: service
-                )
-            }
+            let sources = bench.desk([:], clock: service)
             keeper = MatchKeeper(
                 journal: bench.journal,
                 sources: sources,

@@ -14,6 +14,15 @@ import Waiting
 @Suite(.timeLimit(.minutes(1))) struct SessionPollingTests {
     private static let feed = FeedID(unchecked: "parts")
 
+    /// Domain time runs fast; a move of the hand is of real time, of which a minute passes between two openings.
+    private static func clock(_ hand: HandClock) -> ServiceClock {
+        ServiceClock(
+            speed: 10_000,
+            monotonic: { ServiceClock().monotonic + hand.clock().monotonic },
+            wall: { ServiceClock().wall }
+        )
+    }
+
     private func service(
         _ server: ScriptedServer,
         _ sink: RecordingSink,
@@ -110,13 +119,8 @@ import Waiting
         let refusal = ScriptedServer.reply(status: status, body: Array("refused".utf8))
         let server = try Self.server(token: { token.withLock { $0 } }, refusal: refusal)
         let sink = RecordingSink()
-        // A minute has to pass between two openings, of real time: the clock of this test jumps.
         let hand = HandClock()
-        let clock = ServiceClock(
-            speed: 10_000,
-            monotonic: { ServiceClock().monotonic + hand.clock().monotonic },
-            wall: { ServiceClock().wall }
-        )
+        let clock = Self.clock(hand)
         let service = service(server, sink, clock: clock)
         try await running(server, service) {
             guard case .accepted = await sink.next() else {
@@ -148,11 +152,7 @@ import Waiting
         })
         let sink = RecordingSink()
         let hand = HandClock()
-        let clock = ServiceClock(
-            speed: 10_000,
-            monotonic: { ServiceClock().monotonic + hand.clock().monotonic },
-            wall: { ServiceClock().wall }
-        )
+        let clock = Self.clock(hand)
         let service = service(server, sink, clock: clock)
         try await running(server, service) {
             #expect(await sink.next() == .accepted(balls: 1))

@@ -20,16 +20,7 @@ import Testing
         init() async throws {
             let bench = try await JournalBench()
             self.bench = bench
-            let service = clock.clock()
-            let desk = SourceDesk(precedence: [balls: 1, totals: 2], clock: service) { match, feed in
-                MatchWriter(
-                    match: match,
-                    feed: feed,
-                    journal: bench.journal,
-                    fence: { JournalBench.fence },
-                    clock: service
-                )
-            }
+            let desk = bench.desk([balls: 1, totals: 2], clock: clock.clock())
             first = await desk.open(Scorebook.match, balls)
             second = await desk.open(Scorebook.match, totals)
         }

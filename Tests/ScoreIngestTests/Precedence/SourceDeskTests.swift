@@ -23,16 +23,7 @@ import Testing
         init() async throws {
             let bench = try await JournalBench()
             self.bench = bench
-            let service = clock.clock()
-            desk = SourceDesk(precedence: [one: 1, two: 2], clock: service) { match, feed in
-                MatchWriter(
-                    match: match,
-                    feed: feed,
-                    journal: bench.journal,
-                    fence: { JournalBench.fence },
-                    clock: service
-                )
-            }
+            desk = bench.desk([one: 1, two: 2], clock: clock.clock())
             first = await desk.open(Scorebook.match, one)
             second = await desk.open(Scorebook.match, two)
         }

@@ -60,7 +60,7 @@ struct StubActivities: ActivityDirectory {
     var onEnd: @Sendable (ActivityID, ActivityEndReason, Int64) async throws -> ActivityOutcome? = { _, _, _ in
         try unexpected("end")
     }
-    var onReconcile: @Sendable (ReconcileReport) async throws -> ReconcileOutcome = { _ in try unexpected("reconcile") }
+    var onReconcile: @Sendable (ReconcileReport) async throws -> ReconcileAnswer = { _ in try unexpected("reconcile") }
 
     func register(_ report: ActivityReport) async throws -> ActivityOutcome { try await onRegister(report) }
     func end(
@@ -69,5 +69,5 @@ struct StubActivities: ActivityDirectory {
         device: DeviceID,
         clientSequence: Int64
     ) async throws -> ActivityOutcome? { try await onEnd(activity, reason, clientSequence) }
-    func reconcile(_ report: ReconcileReport) async throws -> ReconcileOutcome { try await onReconcile(report) }
+    func reconcile(_ report: ReconcileReport) async throws -> ReconcileAnswer { try await onReconcile(report) }
 }

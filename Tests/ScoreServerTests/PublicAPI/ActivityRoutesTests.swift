@@ -70,7 +70,7 @@ import Testing
         var rooms = try Self.rooms(device)
         rooms.activities.onReconcile = { report in
             #expect(report.listed.count == 3)
-            return .done(ReconcileAnswer(end: [ActivityID(unchecked: "old")], unknownTokens: [], missing: []))
+            return ReconcileAnswer(end: [ActivityID(unchecked: "old")])
         }
         try await withServer(rooms) { server in
             let json = """
@@ -86,6 +86,24 @@ import Testing
             )
             #expect(answer.status == 200)
             #expect(answer.json["end"]?.list == [.text("old")])
+            #expect(answer.json["updates"]?.list.map { $0["activityId"]?.string } == ["behind"])
+        }
+    }
+
+    @Test func anActivityOfAMatchThatWasTakenOffIsToEndBesideTheOthers() async throws {
+        let device = Samples.device()
+        var rooms = try Self.rooms(device)
+        rooms.activities.onReconcile = { _ in ReconcileAnswer() }
+        rooms.shelf.mark(MatchID(unchecked: "dropped"), isRemoved: true)
+        try await withServer(rooms) { server in
+            let json = """
+                {"activities":[{"activityId":"gone","matchId":"dropped","lastAppliedRev":1},
+                {"activityId":"behind","matchId":"ipl-final","lastAppliedRev":6}],"clientSeq":9}
+                """
+            let path = "/v1/devices/me/reconcile"
+            let answer = try await server.publicClient.send("POST", path, device.headers, json: json)
+            #expect(answer.status == 200)
+            #expect(answer.json["end"]?.list == [.text("gone")])
             #expect(answer.json["updates"]?.list.map { $0["activityId"]?.string } == ["behind"])
         }
     }

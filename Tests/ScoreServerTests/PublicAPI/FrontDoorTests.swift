@@ -114,20 +114,23 @@ import Testing
         var rooms = TestRooms()
         rooms.deadlines = DoorDeadlines(body: .milliseconds(10), handler: .milliseconds(40))
         rooms.devices.onHash = device.hash
+        let (silence, silent) = AsyncStream<Void>.makeStream()
         rooms.follows.onList = { _ in
-            try await Task.sleep(for: .seconds(60))  // deadline
+            for await _ in silence {}
             return []
         }
         try await withServer(rooms) { server in
             let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
             #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
         }
+        silent.finish()
     }
 
     @Test func aClientIsAnsweredAtTheDeadlineAlsoWhileTheWorkCannotBeStopped() async throws {
         let device = Samples.device()
         let isAtWork = Mutex(true)
-        let stubborn = Task { try? await Task.sleep(for: .seconds(10)) }  // deadline
+        let (silence, silent) = AsyncStream<Void>.makeStream()
+        let stubborn = Task { for await _ in silence {} }
         var rooms = TestRooms()
         rooms.deadlines = DoorDeadlines(body: .seconds(60), handler: .milliseconds(40))
         rooms.devices.onHash = device.hash
@@ -138,11 +141,11 @@ import Testing
             return []
         }
         try await withServer(rooms) { server in
+            defer { silent.finish() }
             let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
             #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
             #expect(answer["Retry-After"] != nil)
             #expect(isAtWork.withLock { $0 }, "the answer did not wait for the work, nor for a body that does not come")
-            stubborn.cancel()
         }
     }
 

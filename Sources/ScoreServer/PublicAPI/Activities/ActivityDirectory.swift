@@ -71,12 +71,6 @@ struct ReconcileAnswer: Sendable {
     var missing: [ActivityID] = []
 }
 
-/// What became of a reconcile.
-enum ReconcileOutcome: Sendable {
-    case done(ReconcileAnswer)
-    case stale(clientSequence: Int64)
-}
-
 /// Keeps Live Activities.
 protocol ActivityDirectory: Sendable {
     func register(_ report: ActivityReport) async throws -> ActivityOutcome
@@ -87,5 +81,5 @@ protocol ActivityDirectory: Sendable {
         device: DeviceID,
         clientSequence: Int64
     ) async throws -> ActivityOutcome?
-    func reconcile(_ report: ReconcileReport) async throws -> ReconcileOutcome
+    func reconcile(_ report: ReconcileReport) async throws -> ReconcileAnswer
 }

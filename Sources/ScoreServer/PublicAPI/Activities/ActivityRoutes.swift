@@ -64,39 +64,41 @@ struct ActivityRoutes: Sendable {
     private func reconcile(_ call: Call) async throws -> Response {
         try call.query.allow()
         let report = try ReconcileReport(reading: await call.json(max: BodyLimit.bulk), device: call.owner())
-        switch try await activities.reconcile(report) {
-        case .stale(let newest): throw ServiceProblem.stale(newest)
-        case .done(let answer):
-            let updates = try await newer(than: report, without: answer.end)
-            let bytes = JSONWriter.document(reservingBytes: 4096) { json in
-                json.list("end", answer.end)
-                json.list("unknownTokens", answer.unknownTokens)
-                json.list("missing", answer.missing)
-                json.key("updates")
-                json.array { json in
-                    for (activity, view) in updates {
-                        json.object { json in
-                            json.field("activityId", activity.text)
-                            write(view, into: &json)
-                        }
+        let answer = try await activities.reconcile(report)
+        let seen = try await compare(report, without: answer.end)
+        let bytes = JSONWriter.document(reservingBytes: 4096) { json in
+            json.list("end", answer.end + seen.gone)
+            json.list("unknownTokens", answer.unknownTokens)
+            json.list("missing", answer.missing)
+            json.key("updates")
+            json.array { json in
+                for (activity, view) in seen.behind {
+                    json.object { json in
+                        json.field("activityId", activity.text)
+                        write(view, into: &json)
                     }
                 }
             }
-            return Answer.json(bytes)
         }
+        return Answer.json(bytes)
     }
 
-    /// The activities that are behind, with the newest view of their match.
-    private func newer(
-        than report: ReconcileReport,
+    /// The running activities that are behind, with the newest view, and those whose match was taken off.
+    private func compare(
+        _ report: ReconcileReport,
         without ended: [ActivityID]
-    ) async throws -> [(ActivityID, MatchView)] {
-        var updates: [(ActivityID, MatchView)] = []
+    ) async throws -> (behind: [(ActivityID, MatchView)], gone: [ActivityID]) {
+        var behind: [(ActivityID, MatchView)] = []
+        var gone: [ActivityID] = []
         for listed in report.listed where listed.state.isRunning && !ended.contains(listed.activity) {
-            guard let view = try await matches.view(of: listed.match) else { continue }
-            if view.revision.number > listed.lastAppliedRevision ?? 0 { updates.append((listed.activity, view)) }
+            do {
+                guard let view = try await matches.view(of: listed.match) else { continue }
+                if view.revision.number > listed.lastAppliedRevision ?? 0 { behind.append((listed.activity, view)) }
+            } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
+                gone.append(listed.activity)
+            }
         }
-        return updates
+        return (behind, gone)
     }
 
     private func write(_ view: MatchView, into json: inout JSONWriter) {

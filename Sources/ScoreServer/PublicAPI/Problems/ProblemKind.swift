@@ -59,7 +59,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .invalidRequest: ("The request is not well formed", "Correct the request; `errors` names what is wrong.")
         case .unknownParameter: ("A query parameter is not known", "Remove or correct `parameter`.")
         case .missingIdempotencyKey:
-            ("Idempotency-Key is missing", "Send 16 to 64 of A-Z a-z 0-9 - _ and the same ones when you retry.")
+            ("Idempotency-Key is missing", "Send 16 to 64 printable ASCII characters, the same ones at a retry.")
         case .unauthenticated: ("A credential is needed", "Send Authorization: Bearer with your credential.")
         case .invalidCredential: ("The credential is not valid", "It is unknown, expired or erased; register again.")
         case .forbidden:
@@ -77,7 +77,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .revisionCompacted:
             ("This position is not kept", "Read the snapshot at `snapshotUrl` and go on from there.")
         case .matchRemoved:
-            ("The match has been taken off", "Its provider dropped it before it began; forget it, it may come back.")
+            ("The match has been taken off", "Its provider does not know it any more; forget it, it may come back.")
         case .preconditionFailed:
             ("The resource has changed since it was read", "Read it again, and send `currentEtag` if still wanted.")
         case .payloadTooLarge: ("The body is too large", "Send at most `limitBytes`.")
