@@ -64,7 +64,8 @@ enum ArenaStatements {
     static let prune = Statement(
         """
         with noted as (
-            update change_dropped set below = $1::xid8 where below < $1::xid8
+            update change_dropped set below = $1::xid8
+            where below < $1::xid8 or below > pg_snapshot_xmax(pg_current_snapshot())
         )
         delete from change where ctid = any(array(
             select ctid from change where xid < $1::xid8 order by xid limit $2 for update skip locked))

@@ -36,10 +36,12 @@ struct TailPosition {
 
     /// Whether changes may have been dropped unread, or numbers that were read are given out again.
     ///
-    /// What is dropped between the two statements of a read shows at the next one, hence its beginning counts.
+    /// What is dropped between the two statements of a read shows at the next one, hence its beginning counts. A mark
+    /// that lies ahead of all transactions came with a copy of another server's tables, and says nothing of this one.
     func hasMissed(_ horizon: ChangeTail.Horizon) -> Bool {
         guard let begun, let position else { return false }
-        return begun < horizon.droppedBelow || position > horizon.next
+        let isOurs = horizon.droppedBelow <= horizon.next
+        return isOurs && begun < horizon.droppedBelow || position > horizon.next
     }
 
     /// Notes a read.

@@ -142,8 +142,10 @@ enum DeviceStatements {
 }
 
 extension DevicePatch {
-    /// Whether it may change what the device's activities make heard.
-    var changesSound: Bool { abilities != nil || quietHours != nil }
+    /// Whether it changes what the device's activities make heard.
+    func changesSound(of device: DeviceRecord) -> Bool {
+        abilities.map { $0 != device.abilities } ?? false || quietHours.map { $0 != device.quietHours } ?? false
+    }
 
     /// The parameters of `patch` from the fourth on.
     var binds: [Bind] {

@@ -82,8 +82,9 @@ public struct Devices: Sendable {
                 guard let patch = decide(found) else { return (.declined(found), false) }
                 let binds = place + [.timestamp(now)] + patch.binds
                 let changed = try connection.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
-                if patch.changesSound { try connection.copyWishes(to: shown) }
-                return (changed.map { .changed($0) } ?? .unknownDevice, patch.changesSound)
+                let changesSound = patch.changesSound(of: found)
+                if changesSound { try connection.copyWishes(to: shown) }
+                return (changed.map { .changed($0) } ?? .unknownDevice, changesSound)
             }
             if isHeard { try await RegistrationsUnderWay.catchUp(device, in: pool) }
             onWritten()

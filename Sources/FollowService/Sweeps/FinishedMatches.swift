@@ -4,6 +4,8 @@ public import Postgres
 public import ScoreTypes
 
 /// Deletes the activities, the progress and the follows of matches that have long been over.
+///
+/// One that its provider dropped before it began is over since then.
 public struct FinishedMatches: Sendable {
     /// How long they are kept after the end of a match: the eight hours of an activity and the four of its dismissal.
     public static let keptMax = Duration.seconds(12 * 3600)
@@ -18,24 +20,24 @@ public struct FinishedMatches: Sendable {
     /// them.
     private static let oldest = Statement(
         """
-        select m.match_id from match m
-        where m.phase = 3 and m.over_at < $1
+        select m.match_id from ended_match m
+        where m.ended_at < $1
           and (exists (select from fanout f where f.match_id = m.match_id)
                or m.match_id in (select match_id from shown_match))
-        order by m.over_at limit 1
+        order by m.ended_at limit 1
         """
     )
 
     private static let deletable = Statement(
         """
-        with over as materialized (select m.match_id from match m where m.phase = 3 and m.over_at < $1)
+        with over as materialized (select match_id from ended_match where ended_at < $1)
         select count(*) from (
             (select 1 from over o join activity a on a.match_id = o.match_id limit $2)
             union all
             (select 1 from over o join fanout f on f.match_id = o.match_id limit $2)
             union all
-            (select 1 from match m join follow f on f.match_id = m.match_id
-             where m.phase = 3 and m.over_at < $3 limit $2)) as rows
+            (select 1 from ended_match m join follow f on f.match_id = m.match_id
+             where m.ended_at < $3 limit $2)) as rows
         """
     )
 
@@ -59,9 +61,9 @@ public struct FinishedMatches: Sendable {
             select (select f.match_id from follow f where f.match_id > t.match_id order by f.match_id limit 1)
             from followed t where t.match_id is not null
         )
-        select m.match_id from followed t join match m on m.match_id = t.match_id
-        where m.phase = 3 and m.over_at < $1
-        order by m.over_at limit $2
+        select m.match_id from followed t join ended_match m on m.match_id = t.match_id
+        where m.ended_at < $1
+        order by m.ended_at limit $2
         """
     )
 

@@ -169,7 +169,6 @@ public final class CaptureReplay {
     ) throws(Failure) -> [ReplayedEntry] {
         let wall = Instant(milliseconds: record.head.wall)
         let source = JournalSource(provider: record.head.provider, feed: record.head.sourceFeed)
-        var state = state
         // As the writer has it: dropped by the server's own word, back with the next that is believed.
         var isHeard = false
         let plan: WriterState.Plan
@@ -195,9 +194,11 @@ public final class CaptureReplay {
             return []
         case .word:
             let changes = record.value(as: [Change].self) ?? []
-            if source == .server { state.isRemoved = true }
             isHeard = source != .server
-            plan = state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
+            plan =
+                isHeard
+                ? state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
+                : state.dropped(at: wall, now: now) ?? .init(append: nil, after: state)
         case .opened, .session, .unreadable, .aliases, .parts, .standing: return []
         }
         table.state = plan.after

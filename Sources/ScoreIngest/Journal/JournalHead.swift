@@ -19,7 +19,7 @@ public struct JournalHead: Sendable, Hashable {
     public let heldReason: String?
     /// Since when no feed has answered about the match although it is in play; nil while one does.
     public let silentSince: Instant?
-    /// Whether its provider has dropped the match before it began.
+    /// Whether its provider has dropped the match: before it began, or in play, which then has ended.
     public let isRemoved: Bool
     /// Since when an operator holds the match, by Postgres' clock; nil while nobody does.
     public let heldSince: Instant?

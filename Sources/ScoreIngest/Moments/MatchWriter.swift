@@ -186,24 +186,22 @@ public actor MatchWriter {
     /// Takes note that the provider does not know the match any more.
     ///
     /// What has begun is ended first, as if it were abandoned, so that no activity stays that nobody will update; what
-    /// is over keeps its card.
+    /// is over keeps its card. What an operator says of its status stands as long as it was said for: then the match
+    /// ends, and keeps its card.
     ///
     /// - Throws: `JournalError`.
     public func removed() async throws(JournalError) {
         try await enter()
         defer { turn.leave() }
         let (now, wall) = (clock.monotonic, clock.wall)
-        let record = try await current(now).replica.record
-        if record.isInPlay {
-            let changes = [Change.status(StatusReport(status: .abandoned))]
-            let occasion = WriterState.Occasion(kind: .word, changes: changes, at: wall)
+        let known = try await current(now)
+        if known.dropped(at: wall, now: now) != nil {
             let written = try await write(now) { state in
-                var state = state
-                state.isRemoved = true
-                return state.plan(for: occasion, now: now)
+                state.dropped(at: wall, now: now) ?? .init(append: nil, after: state)
             }
-            if written != nil { note(now, wall, .word(changes, .server)) }
-        } else if PollPhase(of: record.status.status) == .over {
+            note(now, wall, .word([.status(StatusReport(status: .abandoned))], .server))
+            if written == nil || state?.replica.record.isInPlay == true { return }
+        } else if PollPhase(of: known.replica.record.status.status) == .over {
             return
         }
         guard let fence = fence() else { throw .fenced }
@@ -319,8 +317,11 @@ extension MatchWriter: ReplySink {}
 
 extension MatchRecord {
     /// Whether play has begun and is not over.
-    var isInPlay: Bool {
-        switch PollPhase(of: status.status) {
+    var isInPlay: Bool { isInPlay(by: status) }
+
+    /// The same by another word than the one that stands.
+    func isInPlay(by told: StatusReport) -> Bool {
+        switch PollPhase(of: told.status) {
         case .before: !deliveries.isEmpty
         case .live, .pause, .overnight: true
         case .over: false

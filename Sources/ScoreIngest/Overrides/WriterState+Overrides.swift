@@ -60,6 +60,25 @@ extension WriterState {
         plan.after.hear(feed)
         return plan
     }
+
+    /// The end of a match in play that its provider does not know any more, below what operators say of it.
+    ///
+    /// - Returns: nil when the match is not in play by the feed's word.
+    func dropped(at wall: Instant, now: Duration) -> Plan? {
+        guard var frame = feedFrame, replica.record.isInPlay(by: frame.status) else { return nil }
+        frame.status = StatusReport(status: .abandoned)
+        let changes = frame.with(overrides, at: wall).changes(from: replica.record)
+        guard !changes.isEmpty else {
+            var after = self
+            after.hear(frame)
+            return Plan(append: nil, after: after)
+        }
+        var state = self
+        state.isRemoved = true
+        var plan = state.plan(for: Occasion(kind: .word, changes: changes, at: wall), now: now)
+        plan.after.hear(frame)
+        return plan
+    }
 }
 
 extension MatchOverride {

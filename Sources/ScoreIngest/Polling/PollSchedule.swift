@@ -116,16 +116,19 @@ public struct PollSchedule: Sendable {
         finished[fixture.match] = Finish(startsAt: fixture.startsAt, isGone: isGone)
     }
 
-    /// Notes that the list was read: a match that was gone and is listed is polled again.
+    /// Notes that the list was read: a match that was gone is polled again when it is listed, and not as over.
     ///
     /// - Parameter fixtures: The list.
     /// - Returns: The matches that were gone and are listed no more, each once.
     public mutating func listed(_ fixtures: [Fixture]) -> [MatchID] {
-        let gone = finished.filter { $0.value.isGone }.keys
+        let gone = finished.filter { $0.value.isGone }
         guard !gone.isEmpty else { return [] }
-        for match in gone { finished[match] = nil }
-        let listed = Set(fixtures.map(\.match))
-        return gone.filter { !listed.contains($0) }.sorted()
+        let listed = Dictionary(fixtures.map { ($0.match, $0.status) }) { first, _ in first }
+        for (match, finish) in gone {
+            let isOver = (listed[match] ?? nil).map(PollPhase.init(of:)) == .over
+            finished[match] = isOver ? Finish(startsAt: finish.startsAt, isGone: false) : nil
+        }
+        return gone.keys.filter { listed[$0] == nil }.sorted()
     }
 
     /// 0 for the most urgent; nil for what is not due.

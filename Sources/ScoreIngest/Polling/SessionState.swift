@@ -67,8 +67,9 @@ struct SessionState: Sendable {
     }
 
     /// Notes that a request was refused for its token, or a reply for a word of no table; returns whether it is worth
-    /// opening again.
+    /// opening again, which is not while an opening that has failed is waited out.
     mutating func refused(now: Duration) -> Bool {
+        if let closedUntil, now < closedUntil { return false }
         guard let openedAt, now - openedAt >= Self.reopenEvery else { return false }
         renewAt = now
         return true

@@ -52,7 +52,8 @@ extension Publisher {
         // Nothing of a held match is to be recovered before it is released.
         if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
         setbacks = setbacks.filter { alive.contains($0.key) }
-        for match in currents.keys where !alive.contains(match) && busy[match] == nil {
+        let remembered = Set(currents.keys).union(standings.keys).union(resting.keys)
+        for match in remembered where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
             currents[match] = nil
             standings[match] = nil

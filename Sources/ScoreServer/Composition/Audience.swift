@@ -120,11 +120,15 @@ actor Audience {
             for publication in try await rooms.starting(ahead) where attended[publication.match] == nil {
                 await attend(publication)
             }
+        } catch {
+            log.warning("matches to come not looked at", metadata: ["error": "\(error)"])
+        }
+        do {
             for publication in try await rooms.shownEarly(Set(attended.keys)) where attended[publication.match] == nil {
                 await open(publication)
             }
         } catch {
-            log.warning("matches to come not looked at", metadata: ["error": "\(error)"])
+            log.warning("matches that are shown not looked at", metadata: ["error": "\(error)"])
         }
     }
 
@@ -257,7 +261,9 @@ actor Audience {
     /// marked as made long before it is; from then on all.
     private func bucketsDue(_ publication: Publication) -> [Bucket] {
         let buckets = rooms.membership()
-        guard publication.phase == .scheduled, let startsAt = publication.info.startsAt else { return buckets }
+        guard publication.phase == .scheduled else { return buckets }
+        // When it begins nobody knows: who shows it is served, and nobody is started before its first ball.
+        guard let startsAt = publication.info.startsAt else { return [] }
         let ahead = rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
         let left = Instant(milliseconds: startsAt &* 1000) - rooms.clock.wall
         let span = ahead - min(ahead / 2, rooms.clock.real(Self.arrival, floor: Self.soon))

@@ -23,6 +23,8 @@ struct PushRooms: Sendable {
 
 /// Makes the way to Apple.
 struct PushFactory {
+    private static let log = Logger(label: "score.push")
+
     let settings: ServerConfiguration
     let outlets: Outlets
     let publisher: Publisher
@@ -134,7 +136,11 @@ struct PushFactory {
         var found: [Publication] = []
         for match in try await activities.matchesShownEarly() where !attended.contains(match) {
             let known = await publisher.current(match)
-            let publication = known == nil ? try await publisher.recall(match) : known
+            let publication: Publication?
+            do { publication = known == nil ? try await publisher.recall(match) : known } catch {
+                log.warning("match not read back", metadata: ["match.id": "\(match)", "error": "\(error)"])
+                continue
+            }
             if let publication, publication.phase == .scheduled { found.append(publication) }
         }
         return found

@@ -3,6 +3,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import Synchronization
 import Testing
 import Waiting
 
@@ -131,6 +132,28 @@ import Waiting
             try await store.number(Statement("select count(*) from device where quiet_from is not null")) == 1
         }
         #expect(try await wish(store) == AlertWish.none)
+    }
+
+    @Test func aPatchThatChangesNoSoundWaitsForNoRegistration() async throws {
+        let store = try await patientStore()
+        try await phone(store)
+        let call = try registration(store, seq: 1)
+        let isAnswered = Mutex(false)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            // A phone says all that it has each time.
+            _ = try await store.devices.patch(device(1)) { known in
+                DevicePatch(
+                    abilities: known.abilities,
+                    profile: Array(#"{"locale":"bn"}"#.utf8),
+                    quietHours: .some(known.quietHours)
+                )
+            }
+            isAnswered.withLock { $0 = true }
+        } meanwhile: {
+            isAnswered.withLock { $0 }
+        }
     }
 
     @Test func anErasedDeviceKeepsNoActivityThatWasJustBeingRegistered() async throws {

@@ -103,6 +103,14 @@ import Waiting
         await running.stop()
     }
 
+    @Test func aRestoredTablesMarkIsReplacedByThisServers() async throws {
+        let store = try await Store()
+        try await store.script("update change_dropped set below = '9000000000000000000'")
+        let next = try await store.number(Self.nextTransaction)
+        try await store.pool.execute(ArenaStatements.prune, [.int(next), .int(5_000)])
+        #expect(try await store.number(Self.droppedBelow) == next)
+    }
+
     @Test func whatWasMissedIsJudgedByWhatWasDroppedAndByNoClock() {
         func horizon(_ next: Int64, droppedBelow: Int64) -> ChangeTail.Horizon {
             ChangeTail.Horizon(oldest: next, next: next, droppedBelow: droppedBelow)
@@ -114,6 +122,7 @@ import Waiting
         #expect(tail.hasMissed(horizon(900, droppedBelow: 101)), "it may have gone between the statements of the read")
         #expect(!tail.hasMissed(horizon(200, droppedBelow: 0)))
         #expect(tail.hasMissed(horizon(199, droppedBelow: 0)), "a number that was read comes again")
+        #expect(!tail.hasMissed(horizon(900, droppedBelow: 901)), "a restored table tells of another server")
         tail.reset()
         #expect(!tail.hasMissed(horizon(150, droppedBelow: 140)))
         #expect(tail.meets("a") == .first && tail.meets("a") == .same)

@@ -229,6 +229,26 @@ import Testing
         #expect(try await store.number(Statement("select count(*) from activity")) == 1)
     }
 
+    @Test func whatWasDroppedBeforeItBeganIsDeletedLikeWhatIsOver() async throws {
+        let store = try await Store()
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let dropped = Statement(
+            "insert into match (match_id, feed_id, epoch, phase, removed_at) values ($1, 'f', 'e', 0, $2)"
+        )
+        for (match, hours) in [(MatchID.final, 13), (.other, 11)] as [(MatchID, Int64)] {
+            let at = store.time.now + .seconds(-hours * 3600)
+            try await store.pool.execute(dropped, [.text(match.text), .timestamp(at)])
+            try await register(store, 1, match: match)
+            _ = try await store.follows.put(FollowWish(match: match), of: device(1), clientSeq: 1)
+        }
+        #expect(try await finished.count(limit: 100) == 1)
+        #expect(try await finished.clear(limit: 100) == 1)
+        #expect(try await store.number(Statement("select count(*) from activity")) == 1)
+        store.time.advance(by: .seconds(36 * 3600))
+        #expect(try await finished.clear(limit: 100) == 2, "the other's activity and the first one's follow")
+        #expect(try await store.number(Statement("select count(*) from follow")) == 1)
+    }
+
     @Test func followsAreDroppedTwoDaysAfterTheEndOfTheirMatch() async throws {
         let store = try await Store()
         let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)

@@ -47,6 +47,42 @@ import Testing
         #expect(try await writer.known().status.status == .live)
     }
 
+    @Test(
+        "F16: a match that is dropped while an operator speaks of its status ends when that does",
+        arguments: [
+            MatchStatus.rain, .abandoned,
+        ]
+    )
+    func droppedBelowAWord(said: MatchStatus) async throws {
+        let (bench, clock, writer, _) = try await Self.bench()
+        try await bench.journal.set(Self.override(.status(said, note: nil)), of: Scorebook.match)
+        try await writer.steer()
+        try await writer.removed()
+        #expect(try await writer.known().status.status == said)
+        #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == false)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        #expect(try await writer.known().status.status == .abandoned)
+        #expect(try await bench.journal.head(of: Scorebook.match)?.phase == .over)
+        // Another writer, which knows only what is stored, says the same.
+        let later = bench.writer(clock: clock)
+        _ = try await later.tick()
+        #expect(try await later.known().status.status == .abandoned)
+    }
+
+    @Test("F16: the end of another word brings no dropped match back into play")
+    func droppedBesideAWord() async throws {
+        let (bench, clock, writer, _) = try await Self.bench()
+        let target = Target(runs: 101, balls: 60, method: "DLS")
+        try await bench.journal.set(Self.override(.target(innings: 1, target)), of: Scorebook.match)
+        try await writer.steer()
+        try await writer.removed()
+        #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == true)
+        clock.advance(by: .seconds(600))
+        _ = try await writer.tick()
+        #expect(try await writer.known().status.status == .abandoned)
+    }
+
     @Test func liftingItLetsTheFeedSpeakAtOnce() async throws {
         let (bench, _, writer, _) = try await Self.bench()
         let target = Target(runs: 101, balls: 60, method: "DLS")

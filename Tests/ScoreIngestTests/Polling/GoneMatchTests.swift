@@ -72,6 +72,28 @@ import Testing
         #expect(poll.isGone)
     }
 
+    @Test("F16: a match that is gone and listed is polled again, unless it is listed as over")
+    func listedAgain() {
+        var schedule = PollSchedule()
+        let names = ["live", "over", "unlisted"]
+        func fixtures(_ status: MatchStatus) -> [Fixture] {
+            names.map { name in
+                Fixture(
+                    id: ProviderMatchID(unchecked: name),
+                    match: MatchID(unchecked: name),
+                    startsAt: clock.wall.seconds - 3_600,
+                    status: name == "over" ? .noResult : status
+                )
+            }
+        }
+        for fixture in fixtures(.live) { schedule.finish(fixture, isGone: true) }
+        let list = fixtures(.live).filter { $0.match.text != "unlisted" }
+        let vanished = schedule.listed(list)
+        #expect(vanished.map(\.text) == ["unlisted"])
+        let due = schedule.due(list, polled: [], clock: clock).map(\.match.text)
+        #expect(due == ["live"], "what is over and cannot be read is let be")
+    }
+
     @Test("F16: a match that is not in play is given up after ten answers")
     func notInPlay() {
         var poll = poll()

@@ -109,5 +109,14 @@ import Testing
         let isWorthIt = state.refused(now: .seconds(62))
         #expect(!isWorthIt)
         #expect(state.step(now: .seconds(62)) == .use(day))
+        let later = state.refused(now: .seconds(121))
+        #expect(later && state.step(now: .seconds(121)) == .open)
+        clock.advance(by: .seconds(121))
+        _ = state.failed(retryAfter: .seconds(20), clock: clock.clock(), jitter: 0)
+        let meanwhile = state.refused(now: .seconds(122))
+        #expect(!meanwhile, "or who asks would ask without a pause")
+        #expect(state.step(now: .seconds(122)) == .use(day))
+        let afterwards = state.refused(now: .seconds(141))
+        #expect(afterwards)
     }
 }

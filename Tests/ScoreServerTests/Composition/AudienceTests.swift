@@ -57,11 +57,14 @@ import Waiting
         }
     }
 
-    @Test("what an app shows hours before the first ball is served, and nothing else is that early")
-    func servesWhatIsShownEarly() async throws {
+    @Test(
+        "what an app shows hours before the first ball is served, and nothing else is that early",
+        arguments: [7200, nil] as [Int64?]
+    )
+    func servesWhatIsShownEarly(ahead: Int64?) async throws {
         try await PushStage.attending { stage, node in
             let (shown, started) = (stage.screen(1), stage.screen(102, .pushToStart))
-            let startsAt = ServiceClock().wall.seconds + 7200
+            let startsAt = ahead.map { ServiceClock().wall.seconds + $0 }
             let other = MatchID(unchecked: "nobodys")
             for match in [Samples.match, other] {
                 try await node.report(match, balls: 0, status: .scheduled, startsAt: startsAt)

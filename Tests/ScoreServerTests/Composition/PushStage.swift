@@ -199,7 +199,7 @@ final class PushNode: Sendable {
         _ match: MatchID = Samples.match,
         balls: Int = 7,
         status: MatchStatus = .live,
-        startsAt: Int64? = nil
+        startsAt: Int64? = Samples.info().startsAt
     ) async throws {
         let writer = MatchWriter(
             match: match,
@@ -210,7 +210,7 @@ final class PushNode: Sendable {
             committed: { [publisher] in publisher.wake($0) }
         )
         var info = Samples.info()
-        if let startsAt { info.startsAt = startsAt }
+        info.startsAt = startsAt
         let snapshot = MatchSnapshot(
             info: info,
             innings: balls > 0 ? [InningsInfo(ordinal: 1, batting: .first)] : [],
