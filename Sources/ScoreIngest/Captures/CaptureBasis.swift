@@ -6,10 +6,12 @@ internal import ScoreTypes
 ///
 /// All of it comes out of entries that were written before, so it holds no secret either.
 struct CaptureBasis: Sendable {
-    /// Matches whose replies are remembered: more than a node polls at once.
+    /// Matches whose replies are remembered: as many as are polled at once.
     ///
     /// Of one beyond, the file that comes next does not have the parts that were not asked for again.
-    static let matchesMax = 256
+    static let matchesMax = PollSchedule.matchesMax
+    /// Bytes of the replies that are remembered, of matches that are long over too: a hundred large ones.
+    static let bytesMax = 64 * 1024 * 1024
 
     private struct Known: Sendable {
         /// The last reply of each part, by the feed that they came from.
@@ -17,6 +19,8 @@ struct CaptureBasis: Sendable {
         var isWritten = false
         /// The newest entry about it, by the count of entries.
         var newest = 0
+        /// Bytes of its replies.
+        var bytes = 0
     }
 
     private var sessions: [String: CaptureRecord] = [:]
@@ -24,6 +28,7 @@ struct CaptureBasis: Sendable {
     private var matches: [MatchID: Known] = [:]
     private var isBegun = false
     private var count = 0
+    private var bytes = 0
 
     /// A new file knows nothing.
     mutating func fileBegan() {
@@ -65,10 +70,22 @@ struct CaptureBasis: Sendable {
         matches[match, default: Known()].newest = count
         if head.kind == .reply {
             let earlier = matches[match]?.replies[head.sourceFeed]
-            matches[match]?.replies[head.sourceFeed] = record.merged(into: earlier)
+            let merged = record.merged(into: earlier)
+            let grown = merged.replies.byteCount - (earlier?.replies.byteCount ?? 0)
+            matches[match]?.replies[head.sourceFeed] = merged
+            matches[match]?.bytes += grown
+            bytes += grown
         }
-        guard matches.count > Self.matchesMax else { return }
-        if let oldest = matches.min(by: { $0.value.newest < $1.value.newest })?.key { matches[oldest] = nil }
+        makeRoom()
+    }
+
+    /// Forgets what was told of longest ago, but never the match that was told of last.
+    private mutating func makeRoom() {
+        while matches.count > Self.matchesMax || bytes > Self.bytesMax && matches.count > 1 {
+            guard let oldest = matches.min(by: { $0.value.newest < $1.value.newest }) else { return }
+            bytes -= oldest.value.bytes
+            matches[oldest.key] = nil
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Logging
+internal import MatchEngine
 internal import Metrics
 public import ScoreTypes
 internal import Synchronization
@@ -24,7 +25,7 @@ public final class CaptureDesk: Sendable {
 
     /// Entries that wait to be written; what is beyond is dropped and counted.
     static let waitingMax = 1_024
-    /// Bytes of bodies that wait to be written: sixteen of the largest replies.
+    /// Bytes of bodies, and of what writers knew, that wait to be written: sixteen of the largest replies.
     static let waitingBytesMax = 64 * 1024 * 1024
 
     private enum Item: Sendable {
@@ -76,22 +77,15 @@ public final class CaptureDesk: Sendable {
 
     /// Takes what a writer was told; returns at once.
     public func take(_ event: CaptureEvent) {
-        var bytes = 0
-        if case .reply(let reply) = event.kind { bytes = reply.raw?.parts.byteCount ?? 0 }
-        offer(.event(event), bytes: bytes)
+        offer(.event(event), bytes: event.byteCount)
     }
 
     /// Takes what a feed brought beside its matches; returns at once.
     public func take(_ capture: FeedCapture) {
-        var bytes = 0
-        switch capture.kind {
-        case .session(_, let session):
-            bytes = session.tables.byteCount
-            if let token = session.token { secrets.withLock { $0[capture.feed, default: KnownSecrets()].take(token) } }
-        case .unreadable(_, let replies, _): bytes = replies.byteCount
-        case .aliases: break
+        if case .session(_, let session) = capture.kind, let token = session.token {
+            secrets.withLock { $0[capture.feed, default: KnownSecrets()].take(token) }
         }
-        offer(.capture(capture), bytes: bytes)
+        offer(.capture(capture), bytes: capture.byteCount)
     }
 
     /// Waits until all that was taken before is written.
@@ -118,7 +112,7 @@ public final class CaptureDesk: Sendable {
                 let clean: ([UInt8]) -> [UInt8] = { self.clean($0, of: event.feed) }
                 record = CaptureRecord(event, clean: clean)
                 standing = { CaptureRecord(standingOf: event, clean: clean) }
-                if case .reply(let reply) = event.kind { release(reply.raw?.parts.byteCount ?? 0) }
+                release(event.byteCount)
             case .capture(let capture):
                 record = CaptureRecord(capture, clean: { self.clean($0, of: capture.feed) })
                 release(capture.byteCount)
@@ -189,6 +183,15 @@ public final class CaptureDesk: Sendable {
     }
 }
 
+extension CaptureEvent {
+    /// Bytes of its bodies, and of the balls that its writer knew: each entry may hold a list of its own.
+    fileprivate var byteCount: Int {
+        let known = (standing?.state.replica.record.deliveries.count ?? 0) * MemoryLayout<Delivery>.stride
+        guard case .reply(let reply) = kind else { return known }
+        return known + (reply.raw?.parts.byteCount ?? 0)
+    }
+}
+
 extension FeedCapture {
     /// Bytes of its bodies.
     fileprivate var byteCount: Int {
@@ -202,7 +205,7 @@ extension FeedCapture {
 
 extension ProviderReplies {
     /// Bytes of all bodies.
-    fileprivate var byteCount: Int { parts.reduce(0) { $0 + (self[$1]?.count ?? 0) } }
+    var byteCount: Int { parts.reduce(0) { $0 + (self[$1]?.count ?? 0) } }
 }
 
 /// Counts what is kept and what is not.

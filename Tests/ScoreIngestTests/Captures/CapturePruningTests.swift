@@ -152,4 +152,23 @@ import Testing
         #expect(told[1].contains("parts that were not asked for again"))
         #expect(told[3].contains("the tables of feed test are not among the captures"))
     }
+
+    @Test func repliesOfMatchesThatWereToldOfLongAgoAreForgottenByTheirBytes() {
+        let large = [UInt8](repeating: 32, count: CaptureBasis.bytesMax / 4)
+        func record(_ kind: CaptureRecord.Head.Kind, _ number: Int) -> CaptureRecord {
+            var head = CaptureRecord.Head(kind: kind, feed: Self.feed, wall: 0)
+            head.match = MatchID(unchecked: "m\(number)")
+            head.isWhole = true
+            return CaptureRecord(head, parts: kind == .reply ? ProviderReplies([.match: large]) : ProviderReplies())
+        }
+        var basis = CaptureBasis()
+        for number in 1...6 { basis.take(record(.reply, number)) }
+        // The same again takes no more room.
+        basis.take(record(.reply, 6))
+        let known = (1...6).filter { number in
+            basis.entries(before: record(.tick, number)) { record(.standing, number) }
+                .contains { $0.head.kind == .parts }
+        }
+        #expect(known == [3, 4, 5, 6])
+    }
 }
