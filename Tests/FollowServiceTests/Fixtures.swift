@@ -88,6 +88,14 @@ struct Store {
     }
 }
 
+extension Devices {
+    /// Changes a device, whatever is stored; nil when there is none.
+    func patch(_ device: DeviceID, _ patch: DevicePatch) async throws -> DeviceRecord? {
+        guard case .changed(let record) = try await self.patch(device, { _ in patch }) else { return nil }
+        return record
+    }
+}
+
 /// The device of a number, spread over the buckets like any other.
 func device(_ number: UInt64) -> DeviceID {
     var generator = Seeded(number)

@@ -87,8 +87,6 @@ public struct DevicePatch: Sendable, Hashable {
     public var schemaVersion: Int16?
     /// One JSON object, whose members replace those of the same name.
     public var profile: [UInt8]?
-    /// The hash of a new credential.
-    public var credentialHash: [UInt8]?
     /// New quiet hours, or none from now on.
     public var quietHours: QuietHours??
 
@@ -97,13 +95,11 @@ public struct DevicePatch: Sendable, Hashable {
         abilities: DeviceAbilities? = nil,
         schemaVersion: Int16? = nil,
         profile: [UInt8]? = nil,
-        credentialHash: [UInt8]? = nil,
         quietHours: QuietHours?? = nil
     ) {
         self.abilities = abilities
         self.schemaVersion = schemaVersion
         self.profile = profile
-        self.credentialHash = credentialHash
         self.quietHours = quietHours
     }
 }

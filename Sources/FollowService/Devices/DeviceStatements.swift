@@ -34,9 +34,8 @@ enum DeviceStatements {
         """
         update device set seen_at = $3, abilities = coalesce($4, abilities),
                schema_version = coalesce($5, schema_version), profile = profile || coalesce($6, '{}'::jsonb),
-               credential_hash = coalesce($7, credential_hash),
-               quiet_from = case when $8 then $9 else quiet_from end,
-               quiet_until = case when $8 then $10 else quiet_until end
+               quiet_from = case when $7 then $8 else quiet_from end,
+               quiet_until = case when $7 then $9 else quiet_until end
         where bucket = $1 and device_id = $2 and erased_at is null
         returning device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
                   alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at,
@@ -151,7 +150,7 @@ extension DevicePatch {
     var binds: [Bind] {
         [
             abilities.map { .smallint($0.rawValue) } ?? .null, schemaVersion.map { .smallint($0) } ?? .null,
-            profile.map { .json($0) } ?? .null, credentialHash.map { .bytes($0) } ?? .null,
+            profile.map { .json($0) } ?? .null,
             .bool(quietHours != nil), (quietHours ?? nil).map { .smallint($0.from) } ?? .null,
             (quietHours ?? nil).map { .smallint($0.until) } ?? .null,
         ]

@@ -58,12 +58,6 @@ public struct Devices: Sendable {
         try await sorted { try await pool.query(DeviceStatements.credential, place(device)) { try $0.bytes(0) }.first }
     }
 
-    /// Changes a device; nil when there is none.
-    public func patch(_ device: DeviceID, _ patch: DevicePatch) async throws(FollowError) -> DeviceRecord? {
-        guard case .changed(let record) = try await self.patch(device, { _ in patch }) else { return nil }
-        return record
-    }
-
     /// Changes a device as is decided from what is stored; of two changes at once the later one sees the earlier.
     ///
     /// - `decide`: Called while the device is locked; nil changes nothing.

@@ -72,11 +72,15 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             // Written at once: a run of all matches takes many minutes.
             if !lines.isEmpty { FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8)) }
         }
+        var total = FeedVerdictSum()
         for provider in providers {
             guard let sum = sums[provider] else { continue }
             print("\(provider.rawValue), seed \(seed): \(sum.text)")
+            total.add(sum)
         }
+        print("\(total.failed) of \(total.matches) failed; \(total.revoked) of \(total.told) alerts revoked later")
         print("\(files.count) files in \(Int((ContinuousClock.now - start) / .seconds(1))) s")
-        guard !files.isEmpty, providers.allSatisfy({ sums[$0]?.isGood == true }) else { throw ExitCode.failure }
+        // Of one provider's alerts three are one in a thousand, which chance alone exceeds: all are counted together.
+        guard !files.isEmpty, total.isGood else { throw ExitCode.failure }
     }
 }

@@ -65,6 +65,16 @@ public struct FeedVerdictSum: Sendable {
         polls.merge(verdict.polls) { $0 + $1 }
     }
 
+    /// Adds what came of other proofs.
+    public mutating func add(_ other: FeedVerdictSum) {
+        matches += other.matches
+        failed += other.failed
+        told += other.told
+        revoked += other.revoked
+        falls += other.falls
+        polls.merge(other.polls) { $0 + $1 }
+    }
+
     /// Whether every card was right and as good as no alert untrue.
     public var isGood: Bool { failed == 0 && revoked * Self.revokedOneIn <= max(told, Self.revokedOneIn) }
 
