@@ -87,6 +87,12 @@ static const unsigned char f0014_down[] = {
 static const unsigned char f0014_up[] = {
 #embed "../../sql/0014_shown_match.up.sql"
 };
+static const unsigned char f0015_down[] = {
+#embed "../../sql/0015_released.down.sql"
+};
+static const unsigned char f0015_up[] = {
+#embed "../../sql/0015_released.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -117,6 +123,8 @@ static const schema_file files[] = {
     {"0013_counts.up.sql", f0013_up, sizeof f0013_up},
     {"0014_shown_match.down.sql", f0014_down, sizeof f0014_down},
     {"0014_shown_match.up.sql", f0014_up, sizeof f0014_up},
+    {"0015_released.down.sql", f0015_down, sizeof f0015_down},
+    {"0015_released.up.sql", f0015_up, sizeof f0015_up},
 };
 
 const schema_file *schema_files(size_t *count) {

@@ -161,6 +161,7 @@ final class Outlets: Sendable {
             defer { standings[head.match] = isPlain ? nil : head }
             return standings[head.match]
         }
+        await push.withLock { $0 }?.audience.stand(as: head)
         shelf.mark(head.match, isRemoved: head.isRemoved)
         guard !head.isRemoved, let view = try? await shelf.view(of: head.match) else { return }
         var news = view.news
