@@ -9,6 +9,15 @@ struct FixtureList: Sendable {
     var fixtures: [Fixture] = []
     var store = PartStore()
     var backoff = Backoff()
+    /// The pages that have come of a reading that had to stop; a small plan has not enough for all at once.
+    var read: [ReplyPart] = []
+
+    /// What those pages say.
+    var repliesRead: ProviderReplies {
+        var known = ProviderReplies()
+        for part in read { known[part] = store.replies[part] }
+        return known
+    }
 }
 
 extension FeedPoller {
@@ -44,20 +53,26 @@ extension FeedPoller {
         return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
     }
 
-    /// Asks for the first page of each list, and then for those that they name.
+    /// Asks for the first page of each list, and then for those that they name; a reading that the limits have stopped
+    /// goes on where it was.
     private func askList(_ session: ProviderSession) async -> Round {
         let now = clock.wall
-        var asked: [ReplyPart] = []
-        var wanted = feed.adapter.listRequests(session, at: now, replies: ProviderReplies())
-        while !wanted.isEmpty && asked.count < Self.roundMax {
-            let (store, round) = await ask(wanted, of: nil, into: list.store)
-            list.store = store
-            guard case .answered = round else { return round }
-            asked += wanted.map(\.part)
-            wanted = feed.adapter.listRequests(session, at: now, replies: store.replies)
-                .filter { !asked.contains($0.part) }
+        while list.read.count < Self.roundMax {
+            let wanted = feed.adapter.listRequests(session, at: now, replies: list.repliesRead)
+                .filter { !list.read.contains($0.part) }
+            if wanted.isEmpty { break }
+            for request in wanted {
+                let (store, round) = await ask([request], of: nil, into: list.store)
+                list.store = store
+                guard case .answered = round else {
+                    if case .failed = round { list.read = [] }
+                    return round
+                }
+                list.read.append(request.part)
+            }
         }
-        list.store = list.store.keeping(asked)
+        list.store = list.store.keeping(list.read)
+        list.read = []
         return .answered
     }
 
