@@ -50,6 +50,7 @@ extension FeedPoller {
         list.backoff.succeeded()
         vanished.subtract(list.fixtures.map(\.match))
         vanished.formUnion(schedule.listed(list.fixtures))
+        await lookForUnlisted()
         return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
     }
 
@@ -74,6 +75,19 @@ extension FeedPoller {
         list.store = list.store.keeping(list.read)
         list.read = []
         return .answered
+    }
+
+    /// Finds the matches that the list has dropped: while it was read, or while nobody read it.
+    private func lookForUnlisted() async {
+        if !unlisted.isRecalled {
+            do {
+                let known = try await surroundings.unfinished(feed.id)
+                unlisted.recall(known, feed.adapter.provider, surroundings.aliases())
+            } catch {
+                surroundings.logger.warning("matches not recalled", metadata: place(nil, ["reason": "\(error)"]))
+            }
+        }
+        unlisted.compare(with: list.fixtures, announced: announced)
     }
 
     /// Notes what was left out of a list, and where it goes on behind the last page that was asked for.

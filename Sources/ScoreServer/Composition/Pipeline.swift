@@ -74,6 +74,7 @@ struct Pipeline: Sendable {
             mayPoll: mayPoll,
             gained: { keeper.gained($0) },
             makeSink: { match, feed in await desk.open(match, feed) },
+            unfinished: { try await journal.unfinished(of: $0) },
             aliases: { aliases.book },
             capture: { (capture: FeedCapture) in captures?.take(capture) }
         )
