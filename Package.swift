@@ -111,6 +111,8 @@ let package = Package(
 
         // What all tests wait with.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+        // A resolver that a test can keep from answering.
+        .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
         .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
@@ -132,6 +134,7 @@ let package = Package(
             name: "ScoreIngestTests",
             dependencies: [
                 "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes", "Simulators", "Waiting",
+                "CSlowResolver",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],

@@ -93,6 +93,12 @@ static const unsigned char f0015_down[] = {
 static const unsigned char f0015_up[] = {
 #embed "../../sql/0015_ended_match.up.sql"
 };
+static const unsigned char f0016_down[] = {
+#embed "../../sql/0016_released.down.sql"
+};
+static const unsigned char f0016_up[] = {
+#embed "../../sql/0016_released.up.sql"
+};
 
 static const schema_file files[] = {
     {"0001_init.down.sql", f0001_down, sizeof f0001_down},
@@ -125,6 +131,8 @@ static const schema_file files[] = {
     {"0014_shown_match.up.sql", f0014_up, sizeof f0014_up},
     {"0015_ended_match.down.sql", f0015_down, sizeof f0015_down},
     {"0015_ended_match.up.sql", f0015_up, sizeof f0015_up},
+    {"0016_released.down.sql", f0016_down, sizeof f0016_down},
+    {"0016_released.up.sql", f0016_up, sizeof f0016_up},
 };
 
 const schema_file *schema_files(size_t *count) {

@@ -51,12 +51,15 @@ public struct SilentActivities: Sendable {
 
     /// A match to come has nothing to say, and is silent half an hour after its first ball was due at the earliest.
     ///
-    /// One that nothing was ever sent for has no progress, and its activities nobody who serves them: they are found by
-    /// what phones show.
+    /// Of a match that an operator holds nothing may be sent, an end neither: it is silent half an hour after it was
+    /// let go at the earliest. One that nothing was ever sent for has no progress, and its activities nobody who serves
+    /// them: they are found by what phones show.
     private static let tokens = Statement(
         """
         with awaited as materialized (
-            select match_id from match where phase = 0 and removed_at is null and starts_at > $2
+            select match_id from match
+            where phase = 0 and removed_at is null and starts_at > $2
+               or held_reason is not null or released_at > $2
         )
         (select a.match_id, a.device_id, a.gen
          from fanout f join activity a on a.match_id = f.match_id and a.bucket = f.bucket
@@ -84,6 +87,8 @@ public struct SilentActivities: Sendable {
         from unnest($1, $2, $3) as r(match_id, bucket, device_id)
         join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         where a.state = 1 and a.channel_id is null and a.started_at < $4
+          and a.match_id not in (
+              select m.match_id from match m where m.held_reason is not null or m.released_at > $4)
         """
     )
 
@@ -93,7 +98,9 @@ public struct SilentActivities: Sendable {
         where retired_at is null and coalesce(sent_at, created_at) < $1
           and (swept_at is null or swept_at < coalesce(sent_at, created_at))
           and match_id not in (
-              select m.match_id from match m where m.phase = 0 and m.removed_at is null and m.starts_at > $1)
+              select m.match_id from match m
+              where m.phase = 0 and m.removed_at is null and m.starts_at > $1
+                 or m.held_reason is not null or m.released_at > $1)
         order by match_id, env, channel_id
         """
     )

@@ -66,6 +66,12 @@ public struct AliasBook: Sendable, Hashable {
         ours[Key(kind: .match, provider: provider, id: id.text)].flatMap { MatchID($0) } ?? id.match
     }
 
+    /// A provider's id of a match; the match's own when no alias leads to it.
+    func id(of match: MatchID, from provider: Provider) -> ProviderMatchID {
+        let ids = ours.filter { $0.key.kind == .match && $0.key.provider == provider && $0.value == match.text }
+        return ProviderMatchID(unchecked: ids.keys.map(\.id).min() ?? match.text)
+    }
+
     /// The team that a provider means.
     public func team(_ id: String, of provider: Provider) -> String {
         ours[Key(kind: .team, provider: provider, id: id)] ?? id

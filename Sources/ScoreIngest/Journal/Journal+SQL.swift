@@ -108,7 +108,9 @@ enum SQL {
     static let release = Statement(
         """
         with steered as (
-            update match set held_reason = null, held_at = null, held_rev = null where match_id = $1 returning match_id
+            update match set held_reason = null, held_at = null, held_rev = null,
+                released_at = case when held_reason is null then released_at else clock_timestamp() end
+            where match_id = $1 returning match_id
         )
         select match_id, pg_notify('publication', match_id) from steered
         """

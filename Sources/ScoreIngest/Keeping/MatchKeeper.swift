@@ -9,13 +9,15 @@ internal import Synchronization
 ///
 /// ```
 /// this node gains a feed's duty ──▶ the feed's matches in play, and those that operators speak of, are kept
+/// in play, and its feed is in no node's settings ──▶ kept until the silence is told, by whichever node comes first
 /// an operator says or lifts something ──▶ that match is kept
 /// its writer has nothing to wait for, or the duty is another node's ──▶ it is let go
 /// ```
 public actor MatchKeeper {
     /// Real time after which what failed is tried again.
     static let retryInterval: Duration = .seconds(1)
-    /// The same for a match of a feed that no node polls, when another node had the turn.
+    /// The same for a match of a feed that no node polls, when another node had the turn; and between two looks for
+    /// such matches, so that their silence is told within a minute or so.
     static let strayInterval: Duration = .seconds(30)
     /// Shortest real time between two looks at a match, whatever its writer asks for.
     static let sleepFloor: Duration = .milliseconds(10)
@@ -66,20 +68,32 @@ public actor MatchKeeper {
     /// This node has got the duty for a feed; whoever had it may be dead.
     public nonisolated func gained(_ feed: FeedID) { call { $0.gained.insert(feed) } }
 
+    /// There may be matches whose feed no node polls.
+    nonisolated func seekStrays() { call { $0.strays = true } }
+
     /// Keeps matches until cancelled.
     public func run() async {
-        while !Task.isCancelled { _ = await signal.sleep(await round()) }
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    self.seekStrays()
+                    try? await Task.sleep(for: Self.strayInterval)
+                }
+            }
+            while !Task.isCancelled { _ = await signal.sleep(await round()) }
+        }
     }
 
     /// Does what is due; returns the real time until something is again.
     func round() async -> Duration {
-        let calls = calls.withLock { calls in
+        var calls = calls.withLock { calls in
             defer { calls = KeeperCalls() }
             return calls
         }
         do {
             for feed in calls.gained.sorted() { try await takeUp(feed) }
             if calls.all { for found in try await journal.overridden() { await look(found.match, isCalled: true) } }
+            if calls.strays { calls.matches.formUnion(try await strays()) }
             for match in calls.matches.sorted() { await look(match, isCalled: true) }
         } catch {
             log("matches not taken up", error)
@@ -97,12 +111,25 @@ public actor MatchKeeper {
     /// Keeps what a feed has in play and what operators say otherwise of it; writers that nobody holds are old.
     private func takeUp(_ feed: FeedID) async throws(JournalError) {
         let heads = try await journal.heads(overWithin: .zero)
-        let inPlay = heads.filter { $0.feed == feed && ($0.phase == .live || $0.phase == .onBreak) }.map(\.match)
+        let inPlay = heads.filter { $0.feed == feed && $0.isInPlay }.map(\.match)
         let overridden = try await journal.overridden().filter { $0.feed == feed }.map(\.match)
         for match in Set(inPlay + overridden).sorted() {
             await sources.leave(match)
             await look(match, feed, isCalled: false)
         }
+    }
+
+    /// Matches in play whose feed this node does not know, unless some node polls it or their silence is told.
+    private func strays() async throws(JournalError) -> Set<MatchID> {
+        let heads = try await journal.heads(overWithin: .zero).filter { head in
+            head.isInPlay && !head.isRemoved && head.silentSince == nil && !polled.contains(head.feed)
+        }
+        var found: Set<MatchID> = []
+        for (feed, heads) in Dictionary(grouping: heads, by: \.feed) where await acquire(feed) {
+            await release(feed)
+            found.formUnion(heads.map(\.match))
+        }
+        return found
     }
 
     /// Looks at a match whose feed is in the journal.
@@ -115,11 +142,10 @@ public actor MatchKeeper {
     }
 
     private func look(_ match: MatchID, _ feed: FeedID, isCalled: Bool) async {
-        let mayWrite = await acquire(feed)
         do {
-            guard polled.contains(feed) else { return try await lookAtStray(match, feed, mayWrite: mayWrite) }
+            guard polled.contains(feed) else { return try await lookAtStray(match, feed) }
             // Whoever has the duty heard the same call, and looks when it gains the duty.
-            guard mayWrite else {
+            guard await acquire(feed) else {
                 await sources.leave(match)
                 return kept[match] = nil
             }
@@ -135,25 +161,50 @@ public actor MatchKeeper {
         }
     }
 
-    /// A match of a feed that this node does not know has no duty: whichever node comes first writes what has changed.
-    ///
-    /// Nobody hears its feed, so nothing else is done for it.
-    private func lookAtStray(_ match: MatchID, _ feed: FeedID, mayWrite: Bool) async throws(JournalError) {
-        if mayWrite {
-            let steered: Result<Void, JournalError>
-            do throws(JournalError) { steered = .success(try await sources.steer(match, feed: feed)) } catch {
-                steered = .failure(error)
+    /// A match of a feed that this node does not know has no duty: whichever node comes first writes what has changed,
+    /// and tells that nobody reports the match.
+    private func lookAtStray(_ match: MatchID, _ feed: FeedID) async throws(JournalError) {
+        var waits: [Duration] = []
+        if await acquire(feed) {
+            let ticked: Result<Duration?, JournalError>
+            do throws(JournalError) { ticked = .success(try await tickStray(match, feed)) } catch {
+                ticked = .failure(error)
             }
             await release(feed)
-            try steered.get()
+            if let wait = try ticked.get() { waits.append(wait) }
+        } else {
+            // Somebody polls it, and heard what this node's writer did not.
+            await sources.leave(match)
         }
-        guard let found = try await journal.overridden(match).first else { return kept[match] = nil }
-        let wait = found.endsAt - clock.wall
-        kept[match] = KeptMatch(
-            feed: feed,
-            due: clock.monotonic + (wait > .zero ? wait : Self.strayInterval),
-            isCalled: true
-        )
+        if let found = try await journal.overridden(match).first {
+            let wait = found.endsAt - clock.wall
+            waits.append(wait > .zero ? wait : Self.strayInterval)
+        }
+        guard let wait = waits.min() else {
+            await sources.leave(match)
+            return kept[match] = nil
+        }
+        kept[match] = KeptMatch(feed: feed, due: clock.monotonic + max(wait, Self.sleepFloor), isCalled: true)
+    }
+
+    /// Lets time pass for a match that nobody polls; one that another feed has told of since is that feed's.
+    private func tickStray(_ match: MatchID, _ feed: FeedID) async throws(JournalError) -> Duration? {
+        let speaker = try await journal.lastFeed(of: match).flatMap { FeedID($0) } ?? feed
+        var isUnheard = speaker == feed
+        if !isUnheard, !polled.contains(speaker) { isUnheard = await acquire(speaker) }
+        guard isUnheard else {
+            await sources.leave(match)
+            try await sources.steer(match, feed: feed)
+            return nil
+        }
+        let ticked: Result<Duration?, JournalError>
+        do throws(JournalError) {
+            ticked = .success(try await sources.tick(match, feed: feed, isSteered: true))
+        } catch {
+            ticked = .failure(error)
+        }
+        if speaker != feed { await release(speaker) }
+        return try ticked.get()
     }
 
     private func again(_ match: MatchID, _ feed: FeedID?, _ isCalled: Bool, _ error: JournalError) {
@@ -171,6 +222,11 @@ public actor MatchKeeper {
         calls.withLock { note(&$0) }
         signal.fire()
     }
+}
+
+extension JournalHead {
+    /// Whether balls are to be expected, or the end of a break.
+    fileprivate var isInPlay: Bool { phase == .live || phase == .onBreak }
 }
 
 /// A match that is kept.
@@ -191,6 +247,7 @@ private struct KeeperCalls: Sendable {
     var matches: Set<MatchID> = []
     var gained: Set<FeedID> = []
     var all = false
+    var strays = false
 
     mutating func attend(_ match: MatchID) {
         if matches.count >= Self.matchesMax { all = true } else { matches.insert(match) }
@@ -200,5 +257,6 @@ private struct KeeperCalls: Sendable {
         matches.formUnion(earlier.matches)
         gained.formUnion(earlier.gained)
         all = all || earlier.all
+        strays = strays || earlier.strays
     }
 }

@@ -9,6 +9,15 @@ struct FixtureList: Sendable {
     var fixtures: [Fixture] = []
     var store = PartStore()
     var backoff = Backoff()
+    /// The pages that have come of a reading that had to stop; a small plan has not enough for all at once.
+    var read: [ReplyPart] = []
+
+    /// What those pages say.
+    var repliesRead: ProviderReplies {
+        var known = ProviderReplies()
+        for part in read { known[part] = store.replies[part] }
+        return known
+    }
 }
 
 extension FeedPoller {
@@ -41,24 +50,44 @@ extension FeedPoller {
         list.backoff.succeeded()
         vanished.subtract(list.fixtures.map(\.match))
         vanished.formUnion(schedule.listed(list.fixtures))
+        await lookForUnlisted()
         return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
     }
 
-    /// Asks for the first page of each list, and then for those that they name.
+    /// Asks for the first page of each list, and then for those that they name; a reading that the limits have stopped
+    /// goes on where it was.
     private func askList(_ session: ProviderSession) async -> Round {
         let now = clock.wall
-        var asked: [ReplyPart] = []
-        var wanted = feed.adapter.listRequests(session, at: now, replies: ProviderReplies())
-        while !wanted.isEmpty && asked.count < Self.roundMax {
-            let (store, round) = await ask(wanted, of: nil, into: list.store)
-            list.store = store
-            guard case .answered = round else { return round }
-            asked += wanted.map(\.part)
-            wanted = feed.adapter.listRequests(session, at: now, replies: store.replies)
-                .filter { !asked.contains($0.part) }
+        while list.read.count < Self.roundMax {
+            let wanted = feed.adapter.listRequests(session, at: now, replies: list.repliesRead)
+                .filter { !list.read.contains($0.part) }
+            if wanted.isEmpty { break }
+            for request in wanted {
+                let (store, round) = await ask([request], of: nil, into: list.store)
+                list.store = store
+                guard case .answered = round else {
+                    if case .failed = round { list.read = [] }
+                    return round
+                }
+                list.read.append(request.part)
+            }
         }
-        list.store = list.store.keeping(asked)
+        list.store = list.store.keeping(list.read)
+        list.read = []
         return .answered
+    }
+
+    /// Finds the matches that the list has dropped: while it was read, or while nobody read it.
+    private func lookForUnlisted() async {
+        if !unlisted.isRecalled {
+            do {
+                let known = try await surroundings.unfinished(feed.id)
+                unlisted.recall(known, feed.adapter.provider, surroundings.aliases())
+            } catch {
+                surroundings.logger.warning("matches not recalled", metadata: place(nil, ["reason": "\(error)"]))
+            }
+        }
+        unlisted.compare(with: list.fixtures, announced: announced)
     }
 
     /// Notes what was left out of a list, and where it goes on behind the last page that was asked for.

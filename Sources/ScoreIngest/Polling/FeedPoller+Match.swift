@@ -88,7 +88,8 @@ extension FeedPoller {
         let record = poll.store.isEmpty ? MatchRecord() : try await sink.known()
         let news = (pushed.removeValue(forKey: fixture.match) ?? PushedNews()).after(poll.notices)
         poll.take(news)
-        let (store, round) = await askAll(fixture, session, after: news, record: record, into: poll.store)
+        let use = poll.use(of: fixture, at: clock.wall)
+        let (store, round) = await askAll(fixture, session, after: news, for: use, record: record, into: poll.store)
         poll.store = store
         let wait: Duration
         switch round {
@@ -97,7 +98,9 @@ extension FeedPoller {
             return try await look(poll, fixture, session, sink)
         case .refused(let told):
             poll = try await show(news, poll, fixture, session, sink)
-            wait = max(told, Self.sleepFloor)
+            // From its start on a match is asked about before others.
+            let untilStart = poll.untilStart(of: fixture, at: clock.wall) ?? told
+            wait = max(min(told, untilStart), Self.sleepFloor)
         case .failed(let failure):
             poll = try await show(news, poll, fixture, session, sink)
             wait = poll.failed(
@@ -116,6 +119,7 @@ extension FeedPoller {
         _ fixture: Fixture,
         _ session: ProviderSession,
         after news: PushedNews = PushedNews(),
+        for use: RequestUse = .rest,
         record: MatchRecord,
         into store: PartStore
     ) async -> (PartStore, Round) {
@@ -127,7 +131,7 @@ extension FeedPoller {
         for notice in news.notices { requests += adapter.requests(after: notice, session, replies: store.replies) }
         repeat {
             requests = requests.filter { asked.insert($0.part).inserted }
-            let (after, round) = await ask(requests, of: fixture.match, into: store)
+            let (after, round) = await ask(requests, of: fixture.match, for: use, into: store)
             store = after
             guard case .answered = round else { return (store, round) }
             requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)

@@ -27,10 +27,15 @@ extension FeedPoller {
     /// Sends the requests of a picture one after the other, and keeps what came even when a later one fails.
     ///
     /// - Returns: The store, which is the caller's again, and what became of the round.
-    func ask(_ requests: [ProviderRequest], of match: MatchID?, into store: PartStore) async -> (PartStore, Round) {
+    func ask(
+        _ requests: [ProviderRequest],
+        of match: MatchID?,
+        for use: RequestUse = .rest,
+        into store: PartStore
+    ) async -> (PartStore, Round) {
         var store = store
         for request in requests.prefix(Self.roundMax) {
-            switch await fetch(request, of: match, etag: store.etag(of: request.part)) {
+            switch await fetch(request, of: match, for: use, etag: store.etag(of: request.part)) {
             case .refused(let wait): return (store, .refused(wait: wait))
             case .failed(let failure):
                 // A refused token is opened anew at once, at most once a minute.
@@ -123,7 +128,12 @@ extension FeedPoller {
     }
 
     /// Sends one request within the limits that all matches of the feed share, or joins the one that is under way.
-    func fetch(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
+    func fetch(
+        _ request: ProviderRequest,
+        of match: MatchID?,
+        for use: RequestUse = .rest,
+        etag: String?
+    ) async -> FetchOutcome {
         let key = FlightKey(request: request, etag: etag)
         if flights[key] != nil {
             return await withCheckedContinuation { flights[key]?.append($0) }
@@ -133,7 +143,7 @@ extension FeedPoller {
         let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
         breakerChanged(from: before)
         if case .refused(let wait) = admission { return .refused(wait: wait) }
-        if let wait = budget?.take(now: clock.monotonic) {
+        if let wait = budget?.take(for: use, now: clock.monotonic) {
             breaker.abandon()
             facts.overBudget += 1
             metrics.overBudget()

@@ -13,6 +13,7 @@ actor FeedPoller {
         let mayPoll: @Sendable (FeedID) async -> Bool
         let gained: @Sendable (FeedID) -> Void
         let makeSink: @Sendable (MatchID, FeedID) async throws -> any ReplySink
+        let unfinished: @Sendable (FeedID) async throws -> [UnfinishedMatch]
         let aliases: @Sendable () -> AliasBook
         let capture: @Sendable (FeedCapture) -> Void
         let jitter: @Sendable () -> Double
@@ -50,6 +51,8 @@ actor FeedPoller {
     var notices: [MatchID: Duration] = [:]
     /// What the list said when it was written down last.
     var announced: [MatchID: Fixture] = [:]
+    /// Matches that have not ended, of which the list says nothing: their own address tells whether they are gone.
+    var unlisted = UnlistedMatches()
     /// Matches that the provider did not know any more when they were polled, and lists no more.
     var vanished: Set<MatchID> = []
     var isAnnouncing = false
@@ -82,7 +85,8 @@ actor FeedPoller {
                     continue
                 }
                 let wait = await refresh()
-                for fixture in schedule.due(list.fixtures, polled: Set(signals.keys), clock: clock) {
+                let known = list.fixtures + unlisted.fixtures
+                for fixture in schedule.due(known, polled: Set(signals.keys), clock: clock) {
                     let signal = WakeSignal()
                     signals[fixture.match] = signal
                     group.addTask { await self.follow(fixture, signal: signal) }
@@ -110,7 +114,7 @@ actor FeedPoller {
         }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
         // Another node's session and list are not ours to go on with.
-        if !answer { (announced, vanished) = ([:], []) }
+        if !answer { (announced, vanished, unlisted) = ([:], [], UnlistedMatches()) }
         return answer && !isPaused
     }
 
@@ -125,6 +129,7 @@ actor FeedPoller {
         pushed[match] = nil
         notices[match] = nil
         announced[match] = nil
+        unlisted.forget(match)
         schedule.finish(fixture, isGone: isGone)
     }
 

@@ -1,11 +1,29 @@
-// Plans of providers count calls by the hour; one that is used up is a match that stands still.
+// Plans of providers count calls by the hour or by the day; one that is used up is a match that stands still.
 
 public import ScoreTypes
 
+/// What a request is for: a small plan is for the matches in play, and the rest makes do with what they leave.
+enum RequestUse: Sendable, Hashable {
+    /// A match in play, or due to be.
+    case play
+    /// Lists, matches to come, corrections after the end.
+    case rest
+}
+
 /// A bucket of requests that refills evenly over an hour of real time, with a fifth of the plan kept back.
+///
+/// A plan that counts by the day has two: a quarter of what comes in is for what is not in play, and what that does not
+/// need is for the matches. When these leave much over, the rest may have of it down to the half.
 public struct HourlyBudget: Sendable, Hashable {
     /// The share of the plan that is spent; the rest is for operators and for errors in counting.
     public static let share = 0.8
+    /// The share of a day's plan that is left to lists and matches not in play, whatever is in play: some ten readings
+    /// of two lists a day of the smallest plan.
+    static let restShare = 0.25
+    /// What may be saved up of that share: one reading of two lists.
+    static let restMax = 2.0
+    /// As long as no more than this is saved up, it is for matches in play alone: the smallest plan is kept for them.
+    static let spareMin = 10.0
 
     /// Real time between two looks when a plan that was used up yesterday still is: its day ends at another hour than
     /// ours, and one look finds the new count.
@@ -16,6 +34,8 @@ public struct HourlyBudget: Sendable, Hashable {
     private var perSecond: Double
     private let capacity: Double
     private var level: Double
+    /// What is left to the rest; nil for a plan that does not count by the day.
+    private var restLevel: Double?
     private var filledAt: Duration
     /// Before when nothing is sent, since the day's plan is used up; nil while it is not.
     private var closedUntil: Duration?
@@ -66,7 +86,7 @@ public struct HourlyBudget: Sendable, Hashable {
         let (day, second) = wall.seconds.quotientAndRemainder(dividingBy: Self.daySeconds)
         let rest = max(1, Self.daySeconds - second)
         guard left >= 1 else {
-            level = 0
+            (level, restLevel) = (0, 0)
             let since = usedUpOn ?? day
             usedUpOn = since
             closedUntil = now + (since == day ? .seconds(rest) : Self.usedUpInterval)
@@ -74,8 +94,12 @@ public struct HourlyBudget: Sendable, Hashable {
         }
         (closedUntil, usedUpOn) = (nil, nil)
         perSecond = min(planned, left / Double(rest))
-        level = min(level, max(1, perSecond * 3_600))
+        level = min(level, savedMax)
+        restLevel = restLevel ?? Self.restMax
     }
+
+    /// What may be saved up: of a day's plan an hour's worth.
+    private var savedMax: Double { min(capacity, max(1, perSecond * 3_600)) }
 
     private mutating func fill(_ now: Duration) {
         if let closedUntil {
@@ -83,20 +107,45 @@ public struct HourlyBudget: Sendable, Hashable {
             // One request, which finds out what the new day allows.
             (self.closedUntil, level, filledAt) = (nil, 1, now)
         }
-        level = min(capacity, level + max(0, (now - filledAt) / .seconds(1)) * perSecond)
+        var income = max(0, (now - filledAt) / .seconds(1)) * perSecond
         filledAt = now
+        guard let saved = restLevel else { return level = min(capacity, level + income) }
+        let kept = min(income * Self.restShare, max(0, Self.restMax - saved))
+        restLevel = saved + kept
+        income -= kept
+        level = min(savedMax, level + income)
     }
+
+    /// Takes one request out, whatever it is for.
+    ///
+    /// - Returns: nil when there was one, else the real time until there is.
+    public mutating func take(now: Duration) -> Duration? { take(for: .play, now: now) }
 
     /// Takes one request out.
     ///
+    /// - Parameters:
+    ///   - use: What it is for.
+    ///   - now: The monotonic clock.
     /// - Returns: nil when there was one, else the real time until there is.
-    public mutating func take(now: Duration) -> Duration? {
+    mutating func take(for use: RequestUse, now: Duration) -> Duration? {
         fill(now)
         if let closedUntil { return closedUntil - now }
-        if level >= 1 {
+        guard let saved = restLevel else {
+            if level < 1 { return .seconds((1 - level) / perSecond) }
             level -= 1
             return nil
         }
-        return .seconds((1 - level) / perSecond)
+        if use == .rest, saved >= 1 {
+            restLevel = saved - 1
+            return nil
+        }
+        // Whoever comes first finds out what a new day allows.
+        let spare = use == .play || usedUpOn != nil ? 1 : max(Self.spareMin, savedMax / 2)
+        if level >= spare {
+            level -= 1
+            return nil
+        }
+        let wait = (spare - level) / (perSecond * (1 - Self.restShare))
+        return .seconds(use == .play ? wait : min(wait, (1 - saved) / (perSecond * Self.restShare)))
     }
 }

@@ -16,6 +16,7 @@ public actor IngestService {
     ///   - mayPoll: Whether this node holds the duty for a feed; asked at most twice a second and feed.
     ///   - gained: Told when this node has got the duty for a feed.
     ///   - makeSink: Opens the writer of a match; asked anew after each failure of a writer and each change of duty.
+    ///   - unfinished: The matches of a feed that have not ended, asked once when this node has got the duty for it.
     ///   - aliases: The alias table as it is now.
     ///   - capture: Keeps sessions and replies that cannot be read.
     ///   - jitter: Draws from 0 to 1.
@@ -26,6 +27,7 @@ public actor IngestService {
         mayPoll: @escaping @Sendable (FeedID) async -> Bool,
         gained: @escaping @Sendable (FeedID) -> Void = { _ in },
         makeSink: @escaping @Sendable (MatchID, FeedID) async throws -> any ReplySink,
+        unfinished: @escaping @Sendable (FeedID) async throws -> [UnfinishedMatch] = { _ in [] },
         aliases: @escaping @Sendable () -> AliasBook = { AliasBook() },
         capture: @escaping @Sendable (FeedCapture) -> Void = { _ in },
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -36,6 +38,7 @@ public actor IngestService {
             mayPoll: mayPoll,
             gained: gained,
             makeSink: makeSink,
+            unfinished: unfinished,
             aliases: aliases,
             capture: capture,
             jitter: jitter,

@@ -42,6 +42,21 @@ struct MatchPoll: Sendable {
     /// Whether it is done with because the provider does not know it any more.
     var isGone: Bool { isDone && gone >= Self.goneMax }
 
+    /// What a request about the match is for at this moment: play that has begun, or should have.
+    func use(of fixture: Fixture, at now: Instant) -> RequestUse {
+        switch phase {
+        case .live, .pause: .play
+        case .before: fixture.startsAt != nil && untilStart(of: fixture, at: now) == nil ? .play : .rest
+        case .overnight, .over: .rest
+        }
+    }
+
+    /// How long until a match is to begin; nil when it has, should have, or nobody knows when.
+    func untilStart(of fixture: Fixture, at now: Instant) -> Duration? {
+        guard phase == .before, let startsAt = fixture.startsAt, startsAt > now.seconds else { return nil }
+        return .seconds(startsAt.subtractingReportingOverflow(now.seconds).partialValue)
+    }
+
     /// Takes what the provider has told by itself: parts as they are, notices until they are acted on.
     mutating func take(_ news: PushedNews) {
         for part in news.parts.parts { if let body = news.parts[part] { store.take(body, etag: nil, of: part) } }

@@ -46,6 +46,9 @@ enum TransferOptions {
             _ = curl_set_long(handle, CURLOPT_TIMEOUT_MS, max(1, Int(clamping: deadline.milliseconds)))
         }
         _ = curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(connectTimeout.milliseconds))
+        // Else the one thread of all transfers would wait at the deadline until the resolver gives up as well; now its
+        // thread is left to end by itself, which the system's own limit of a lookup brings about.
+        _ = curl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
         switch job.sink {
         case .whole:
             _ = curl_set_off(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(job.transfer.bodyLimit))

@@ -55,21 +55,24 @@ struct AdminRoutes: Sendable {
     private func addFeedWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
         add("pause", to: router, behind: door) { try await feeds.pause($0, reason: $1) }
         add("resume", to: router, behind: door) { feed, _ in try await feeds.resume(feed) }
-        add("poll-now", to: router, behind: door) { feed, _ in try await feeds.pollNow(feed) }
+        add("poll-now", to: router, behind: door, asks: true) { feed, _ in try await feeds.pollNow(feed) }
         add("reset-breaker", to: router, behind: door) { feed, _ in try await feeds.resetBreaker(feed) }
     }
 
-    /// Adds an order to one feed.
+    /// Adds an order to one feed; one that asks the feed for something is refused while the feed is paused.
     private func add(
         _ name: String,
         to router: Router<ServiceContext>,
         behind door: InternalDoor,
+        asks: Bool = false,
         _ order: @escaping @Sendable (FeedID, String) async throws -> Bool
     ) {
         let path: RouterPath = "/admin/api/v1/feeds/{id}/\(name)"
         let action = AdminAction(name: "feed.\(name)", permission: .operate)
-        door.write(.post, path, action, to: router, wouldAffect: oneFeed) { write in
-            try await Self.done(order(Self.feed(write), write.reason))
+        let count: @Sendable (AdminWrite) async throws -> Int64 = { try await oneFeed($0, asks: asks) }
+        door.write(.post, path, action, to: router, wouldAffect: count) { write in
+            if asks { _ = try await count(write) }
+            return try await Self.done(order(Self.feed(write), write.reason))
         }
     }
 
@@ -95,9 +98,12 @@ struct AdminRoutes: Sendable {
         }
     }
 
-    @Sendable private func oneFeed(_ write: AdminWrite) async throws -> Int64 {
+    private func oneFeed(_ write: AdminWrite, asks: Bool) async throws -> Int64 {
         let feed = try Self.feed(write)
-        guard await feeds.feeds().contains(where: { $0.id == feed }) else { throw ServiceProblem(.notFound) }
+        guard let view = await feeds.feeds().first(where: { $0.id == feed }) else { throw ServiceProblem(.notFound) }
+        if asks, let reason = view.pausedReason {
+            throw ServiceProblem(.feedPaused, extras: ["pausedReason": .text(reason)])
+        }
         return 1
     }
 

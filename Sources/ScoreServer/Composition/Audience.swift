@@ -70,6 +70,8 @@ actor Audience {
     let rooms: Rooms
     let log = Logger(label: "score.audience")
     var attended: [MatchID: Attended] = [:]
+    /// The matches that operators hold.
+    private(set) var held: Set<MatchID> = []
 
     init(rooms: Rooms) { self.rooms = rooms }
 
@@ -82,6 +84,11 @@ actor Audience {
         }
         attended[match]?.newest = publication
         if publication.isFinal && attended[match]?.overAt == nil { attended[match]?.overAt = rooms.clock.domain }
+    }
+
+    /// Hears that an operator holds a match, or has let it go.
+    func stand(as head: JournalHead) {
+        if head.heldReason == nil { held.remove(head.match) } else { held.insert(head.match) }
     }
 
     private func open(_ publication: Publication) async {
@@ -143,6 +150,8 @@ actor Audience {
             await rooms.dispatcher.forget(match)
             return true
         }
+        // Of a held match nothing is sent: nobody is started, renewed or ended before it is let go.
+        if held.contains(match) { return true }
         if state.newest.isBetweenDays { return await endDay(of: match, state.newest) }
         // Asked each time, since a channel that Apple lost was replaced; the answer is at hand.
         await ensureChannels(of: match)

@@ -61,9 +61,7 @@ struct Pipeline: Sendable {
                 committed: { publisher.wake($0) }
             )
         }
-        let mayPoll: @Sendable (FeedID) async -> Bool = {
-            (try? await membership.acquire(lease: duties[$0] ?? "feed:\($0)")) ?? false
-        }
+        let mayPoll: @Sendable (FeedID) async -> Bool = { await acquire($0, duty: duties[$0], membership) }
         let polled = Set(duties.keys)
         let keeper = MatchKeeper(journal: journal, sources: desk, clock: clock, polled: polled, acquire: mayPoll) {
             try? await membership.release(lease: "feed:\($0)")
@@ -76,6 +74,7 @@ struct Pipeline: Sendable {
             mayPoll: mayPoll,
             gained: { keeper.gained($0) },
             makeSink: { match, feed in await desk.open(match, feed) },
+            unfinished: { try await journal.unfinished(of: $0) },
             aliases: { aliases.book },
             capture: { (capture: FeedCapture) in captures?.take(capture) }
         )
@@ -89,6 +88,19 @@ struct Pipeline: Sendable {
             paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }
         )
         return Pipeline(ingest, keeper, publisher, outlets, orders, captures)
+    }
+
+    /// Takes the duty for a feed, which those that stand in for each other share.
+    ///
+    /// It takes the feed's own name with it: nodes whose settings do not have the feed see by it that it is polled.
+    private static func acquire(_ feed: FeedID, duty: String?, _ membership: Membership) async -> Bool {
+        let name = "feed:\(feed)"
+        if let duty, duty != name {
+            guard (try? await membership.acquire(lease: duty)) == true else { return false }
+            _ = try? await membership.acquire(lease: name)
+            return true
+        }
+        return (try? await membership.acquire(lease: name)) ?? false
     }
 
     /// 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
@@ -161,6 +173,7 @@ final class Outlets: Sendable {
             defer { standings[head.match] = isPlain ? nil : head }
             return standings[head.match]
         }
+        await push.withLock { $0 }?.audience.stand(as: head)
         shelf.mark(head.match, isRemoved: head.isRemoved)
         guard !head.isRemoved, let view = try? await shelf.view(of: head.match) else { return }
         var news = view.news

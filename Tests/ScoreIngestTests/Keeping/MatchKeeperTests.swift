@@ -20,7 +20,7 @@ import Testing
             _ bench: JournalBench,
             _ clock: HandClock,
             polled: Set<FeedID> = [Scorebook.feed],
-            hasDuty: @escaping @Sendable () -> Bool = { true },
+            hasDuty: @escaping @Sendable (FeedID) -> Bool = { _ in true },
             released: @escaping @Sendable () -> Void = {}
         ) {
             let service = clock.clock()
@@ -30,7 +30,7 @@ import Testing
                 sources: sources,
                 clock: service,
                 polled: polled,
-                acquire: { _ in hasDuty() },
+                acquire: { hasDuty($0) },
                 release: { _ in released() }
             )
         }
@@ -130,7 +130,7 @@ import Testing
     @Test func whoeverHasNotTheDutyWritesNothing() async throws {
         let bench = try await JournalBench()
         try await Self.ended(bench)
-        let node = Node(bench, HandClock(), hasDuty: { false })
+        let node = Node(bench, HandClock(), hasDuty: { _ in false })
         try await Self.say(bench)
         node.keeper.attend(Scorebook.match)
         #expect(await node.keeper.round() == MatchKeeper.idle)
@@ -144,7 +144,7 @@ import Testing
         try await Self.say(bench)
         let released = Mutex(0)
         let node = Node(bench, clock, polled: [], released: { released.withLock { $0 += 1 } })
-        let late = Node(bench, clock, polled: [], hasDuty: { false })
+        let late = Node(bench, clock, polled: [], hasDuty: { _ in false })
         for keeper in [node.keeper, late.keeper] {
             keeper.attend(Scorebook.match)
             #expect(await keeper.round() == Self.seconds600)
@@ -158,6 +158,85 @@ import Testing
         #expect(try await Self.status(bench) == .result)
         clock.advance(by: MatchKeeper.strayInterval)
         #expect(await late.keeper.round() == MatchKeeper.idle)
+    }
+
+    /// A match in play of which the journal has heard nothing for five minutes.
+    private static func forsaken(_ bench: JournalBench, _ clock: HandClock) async throws {
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = try await bench.writer(clock: clock).accept(book.snapshot, seenAt: seen)
+        try await bench.script("update journal set at = at - interval '300 seconds'")
+    }
+
+    private static func silentSince(_ bench: JournalBench) async throws -> Instant? {
+        try await bench.journal.head(of: Scorebook.match)?.silentSince
+    }
+
+    @Test func aMatchWhoseFeedIsInNoSettingsAnyMoreIsToldAsSilent() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        try await Self.forsaken(bench, clock)
+        let taken = Mutex(0)
+        let node = Node(
+            bench,
+            clock,
+            polled: [FeedID(unchecked: "another")],
+            hasDuty: { _ in
+                taken.withLock { $0 += 1 }
+                return true
+            },
+            released: { taken.withLock { $0 -= 1 } }
+        )
+        node.keeper.seekStrays()
+        #expect(await node.keeper.round() == .seconds(15), "whoever polls it may be starting")
+        #expect(try await Self.silentSince(bench) == nil)
+        clock.advance(by: .seconds(15))
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        let since = try #require(try await Self.silentSince(bench))
+        #expect(since < HandClock.wallAtZero + .seconds(-280), "since the journal heard of it last")
+        #expect(taken.withLock { $0 } == 0, "its duty is free for whoever is given the feed again")
+        // What is told is left alone.
+        let rows = try await bench.count("publication")
+        node.keeper.seekStrays()
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        #expect(try await bench.count("publication") == rows)
+    }
+
+    @Test func aMatchThatAnotherNodePollsIsItsOwnMatter() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        try await Self.forsaken(bench, clock)
+        let isPolled = Mutex(false)
+        let node = Node(bench, clock, polled: [], hasDuty: { _ in isPolled.withLock { !$0 } })
+        // Free at one look and taken at the next, as when the only node that polls it was restarted.
+        node.keeper.seekStrays()
+        #expect(await node.keeper.round() == .seconds(15))
+        isPolled.withLock { $0 = true }
+        clock.advance(by: .seconds(15))
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        node.keeper.seekStrays()
+        #expect(await node.keeper.round() == MatchKeeper.idle)
+        #expect(try await Self.silentSince(bench) == nil)
+    }
+
+    /// Precedence may have given the match to another feed since: as long as that is polled somewhere, it is heard.
+    @Test func aMatchOfWhichAnotherFeedSpeaksIsNotSilent() async throws {
+        let bench = try await JournalBench()
+        let clock = HandClock()
+        try await Self.forsaken(bench, clock)
+        try await bench.script("update journal set feed_id = 'second' where feed_id <> ''")
+        let second = FeedID(unchecked: "second")
+        for node in [
+            Node(bench, clock, polled: [], hasDuty: { $0 != second }),
+            Node(bench, clock, polled: [second]),
+        ] {
+            node.keeper.seekStrays()
+            #expect(await node.keeper.round() == MatchKeeper.idle)
+        }
+        #expect(try await Self.silentSince(bench) == nil)
+        let last = Node(bench, clock, polled: [])
+        last.keeper.seekStrays()
+        #expect(await last.keeper.round() == .seconds(15), "neither of them is polled")
     }
 
     @Test func aSilenceIsToldByWhoeverGainsTheDutyThoughTheFeedHasNeverAnsweredIt() async throws {

@@ -1,5 +1,6 @@
 // A plan that counts by the day has to last to its end, and what is kept back of it has to stay.
 
+import MatchEngine
 import ScoreTypes
 import Testing
 
@@ -72,8 +73,88 @@ import Testing
         #expect(plan.sent.contains { $0 >= Self.day + .seconds(5 * 3_600) })
     }
 
+    /// The lists and one match on the smallest plan of CricketData, polled as a poller does, second by second.
+    private struct SmallestDay {
+        static let limit = 100
+        let cadence = Cadence(of: .cricketData)
+        let pages: Int
+        /// Hours of the day, UTC.
+        let play: Range<Int>
+        var used = 0
+        var asked: [Int] = []
+        var listsRead: [Int] = []
+        private var budget: HourlyBudget?
+        private var page = 0
+
+        init(pages: Int, play: Range<Int>) { (self.pages, self.play) = (pages, play) }
+
+        mutating func pass() {
+            var (listDue, matchDue) = (Duration.zero, Duration.zero)
+            let fixture = Fixture(
+                id: ProviderMatchID(unchecked: "m"),
+                startsAt: DayPlanTests.midnight.seconds + Int64(play.lowerBound * 3_600)
+            )
+            let (before, over) = (MatchPoll(fixture), MatchPoll(fixture.being(.result)))
+            for second in 0..<86_400 {
+                let now = Duration.seconds(second)
+                while listDue <= now {
+                    guard let wait = ask(for: .rest, at: now) else {
+                        page = (page + 1) % pages
+                        if page == 0 { listsRead.append(second) }
+                        listDue = now + (page == 0 ? cadence.fixtures : .zero)
+                        continue
+                    }
+                    listDue = now + wait
+                }
+                guard matchDue <= now else { continue }
+                let poll = second < play.upperBound * 3_600 ? before : over
+                if let wait = ask(for: poll.use(of: fixture, at: DayPlanTests.midnight + now), at: now) {
+                    let start = poll.untilStart(of: fixture, at: DayPlanTests.midnight + now)
+                    matchDue = now + min(wait, start ?? wait)
+                } else {
+                    asked.append(second)
+                    matchDue = now + cadence.live
+                }
+            }
+        }
+
+        /// Sends a request, or says when there will be one.
+        private mutating func ask(for use: RequestUse, at now: Duration) -> Duration? {
+            if let wait = budget?.take(for: use, now: now) { return wait }
+            used += 1
+            if budget == nil { budget = HourlyBudget(requests: Self.limit, now: now) }
+            let allowance = RequestAllowance(limit: Self.limit, used: used)
+            budget?.obey(allowance, now: now, wall: DayPlanTests.midnight + now)
+            return nil
+        }
+
+        /// Longest time in play without a request, in seconds.
+        var longestGap: Int {
+            let (start, end) = (play.lowerBound * 3_600, play.upperBound * 3_600)
+            let times = [start] + asked.filter { (start..<end).contains($0) } + [end]
+            return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
+        }
+    }
+
+    /// 80 of the 100 are spent, a quarter of them at most on lists and what is not in play: 60 are left for a match
+    /// that is in play all day, one each 24 minutes and, since some are saved up, a little less at its end; a match of
+    /// four hours has what the hours before it left.
+    @Test(arguments: [2, 6], [(0..<24, 28), (10..<18, 18), (14..<18, 15), (19..<23, 10)])
+    func theSmallestPlanHasEnoughForTwoListsAndAMatch(pages: Int, day: (play: Range<Int>, minutes: Int)) {
+        var smallest = SmallestDay(pages: pages, play: day.play)
+        smallest.pass()
+        #expect(smallest.used <= 80, "\(smallest.used): the fifth is kept back")
+        #expect(smallest.longestGap <= day.minutes * 60, "\(smallest.longestGap)")
+        let waits = zip(smallest.listsRead, smallest.listsRead.dropFirst()).map { $1 - $0 }
+        #expect(waits.max() ?? .max <= pages * 4 * 3_600 / 2 + 3_600, "lists are read on: \(waits)")
+    }
+
     @Test func sportmonksHasAPlanThatNeedNotBeSaid() {
         #expect(Provider.sportmonks.hourlyRequests == 2_000)
         #expect(Provider.allCases.compactMap(\.hourlyRequests).count == 1)
     }
+}
+
+extension Fixture {
+    fileprivate func being(_ status: MatchStatus) -> Fixture { Fixture(id: id, startsAt: startsAt, status: status) }
 }

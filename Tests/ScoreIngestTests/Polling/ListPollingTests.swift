@@ -1,7 +1,9 @@
 // Lists make matches known ahead of their time, under our names, and looks bring their squads.
 
+import CoreMetrics
 import Foundation
 import MatchEngine
+import MetricsTestKit
 import ScoreTypes
 import Synchronization
 import Testing
@@ -9,7 +11,8 @@ import Waiting
 
 @testable import ScoreIngest
 
-/// A provider whose list names matches, start and teams: `id start status` on each line; `more` names a second page.
+/// A provider whose list names matches, start and teams: `id start status` on each line; `more` names a second page,
+/// `cut` says that there are others, `plan used/limit` counts the day's requests.
 private struct ListAdapter: Adapter {
     var provider: Provider { .sportmonks }
 
@@ -22,7 +25,7 @@ private struct ListAdapter: Adapter {
     func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing {
         let text = String(decoding: try replies.required(.list) + (replies[.list.page(2)] ?? []), as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        return FixtureListing(
+        var listing = FixtureListing(
             lines.filter { $0.count == 3 }.map { words in
                 Fixture(
                     id: ProviderMatchID(unchecked: words[0]),
@@ -33,6 +36,14 @@ private struct ListAdapter: Adapter {
                 )
             }
         )
+        if lines.contains(["cut"]) { listing.cut = [.list] }
+        return listing
+    }
+
+    func allowance(_ replies: ProviderReplies) -> RequestAllowance? {
+        let words = replies[.list].map { String(decoding: $0, as: UTF8.self).split { " /\n".contains($0) } } ?? []
+        guard let plan = words.firstIndex(of: "plan"), plan + 2 < words.count else { return nil }
+        return RequestAllowance(limit: Int(words[plan + 2]) ?? 0, used: Int(words[plan + 1]) ?? 0)
     }
 
     func matchRequests(_ id: ProviderMatchID, _ session: ProviderSession, replies: ProviderReplies, record: MatchRecord)
@@ -53,6 +64,8 @@ private struct ListAdapter: Adapter {
         _ list: @escaping @Sendable () -> String,
         aliases: AliasBook = AliasBook(),
         clock: ServiceClock = ServiceClock(),
+        unfinished: [UnfinishedMatch] = [],
+        writers: (@Sendable (MatchID) -> any ReplySink)? = nil,
         isGone: @escaping @Sendable (ScriptedServer.Request) -> Bool = { $0.path == "/m/gone" },
         _ body: (ScriptedServer, IngestService, RecordingSink, AsyncStream<MatchID>) async throws -> Void
     ) async throws {
@@ -74,8 +87,9 @@ private struct ListAdapter: Adapter {
             mayPoll: { _ in true },
             makeSink: { match, _ in
                 announce.yield(match)
-                return sink
+                return writers?(match) ?? sink
             },
+            unfinished: { _ in unfinished },
             aliases: { aliases }
         )
         let task = Task { await service.run() }
@@ -160,6 +174,109 @@ private struct ListAdapter: Adapter {
         try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { server, _, sink, _ in
             while let event = await sink.next(), event != .removed {}
             #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+        }
+    }
+
+    @Test("F16: a match that left the list while no node ran is asked for at its own address, and given up")
+    func aMatchThatLeftTheListUnseenIsGivenUp() async throws {
+        let (now, day) = (Instant(milliseconds: Self.now * 1_000), Duration.seconds(86_400))
+        func to(_ match: String, at start: Instant) -> UnfinishedMatch {
+            UnfinishedMatch(MatchID(unchecked: match), startsAt: start, phase: .scheduled)
+        }
+        let book = AliasBook([Alias(.match, .sportmonks, "gone", means: "final")])
+        let known = [to("final", at: now), to("found", at: now), to("far", at: now + day * 3), to("77", at: now)]
+        let list: @Sendable () -> String = { "77 \(now.seconds) scheduled" }
+        try await running(list, aliases: book, clock: ServiceClock(speed: 10_000), unfinished: known) {
+            server,
+            service,
+            sink,
+            _ in
+            while let event = await sink.next(), event != .removed {}
+            #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+            try await eventually("what is known at its address is polled on") {
+                await service.status()[0].matches.map(\.text) == ["77", "found"]
+            }
+            #expect(!server.requests.contains { $0.path == "/m/far" }, "it has time until its day")
+        }
+    }
+
+    @Test("F16: a match in play that left the list while no node ran is ended after its grace")
+    func aMatchInPlayThatLeftTheListUnseenIsEnded() async throws {
+        let bench = try await JournalBench()
+        let (gone, next) = (MatchID(unchecked: "gone"), MatchID(unchecked: "next"))
+        _ = try await bench.writer(gone).accept(Scorebook.begun.snapshot, seenAt: Instant(milliseconds: 0))
+        _ = try await bench.writer(next).accept(Scorebook().snapshot, seenAt: Instant(milliseconds: 0))
+        let known = try await bench.journal.unfinished(of: Scorebook.feed)
+        #expect(known.map(\.match) == [gone, next] && known.map(\.phase) == [.live, .scheduled])
+        #expect(try await bench.journal.unfinished(of: Self.feed).isEmpty, "another feed's")
+        let clock = ServiceClock(speed: 10_000)
+        let writers: @Sendable (MatchID) -> any ReplySink = { match in
+            MatchWriter(
+                match: match,
+                feed: Scorebook.feed,
+                journal: bench.journal,
+                fence: { JournalBench.fence },
+                clock: clock
+            )
+        }
+        try await running({ "" }, clock: clock, unfinished: known, writers: writers) { server, _, _, _ in
+            try await eventually("it is ended") { try await bench.journal.head(of: gone)?.isRemoved == true }
+            #expect(try await bench.journal.head(of: gone)?.phase == .over)
+            #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+            #expect(try await bench.journal.head(of: next)?.isRemoved == false)
+        }
+        #expect(try await bench.journal.unfinished(of: Scorebook.feed).map(\.match) == [next])
+    }
+
+    @Test func whatWasAnnouncedAndLeavesTheListIsKeptInMindUntilItIsBack() {
+        func fixture(_ match: String, _ status: MatchStatus = .scheduled) -> Fixture {
+            Fixture(id: ProviderMatchID(unchecked: match), startsAt: Self.now, status: status)
+        }
+        var unlisted = UnlistedMatches()
+        let announced = ["a", "b", "c"].map { fixture($0, $0 == "c" ? .cancelled : .scheduled) }
+        let book = Dictionary(uniqueKeysWithValues: announced.map { ($0.match, $0) })
+        unlisted.compare(with: announced, announced: book)
+        #expect(unlisted.fixtures.isEmpty)
+        unlisted.compare(with: [fixture("b")], announced: book)
+        #expect(unlisted.fixtures == [fixture("a")], "what was called off ends by itself")
+        unlisted.compare(with: [fixture("b")], announced: [:])
+        #expect(unlisted.fixtures == [fixture("a")])
+        unlisted.compare(with: [fixture("a")], announced: [:])
+        #expect(unlisted.fixtures.isEmpty)
+    }
+
+    @Test func aListThatGoesOnBehindItsLastPageIsCounted() async throws {
+        let (metrics, start) = (TestMetrics(), Self.now + 86_400)
+        let text = Mutex("77 \(start) scheduled\ncut\n")
+        try await withMetricsFactory(metrics) {
+            try await running({ text.withLock { $0 } }) { _, service, _, _ in
+                let cuts = try metrics.expectCounter("score_feed_lists_cut_total", [("feed", Self.feed.text)])
+                try await eventually("it is counted") { cuts.totalValue == 1 }
+                text.withLock { $0 += "78 \(start) scheduled\n" }
+                await service.pollNow(Self.feed)
+                try await eventually("and once more") { cuts.totalValue == 2 }
+                text.withLock { $0 = "77 \(start) scheduled\n78 \(start) scheduled\n79 \(start) scheduled\n" }
+                await service.pollNow(Self.feed)
+                try await eventually("the whole list is known") { await service.status()[0].upcoming == 3 }
+                #expect(cuts.totalValue == 2)
+            }
+        }
+    }
+
+    /// A plan that has not enough for all pages at once would else spend itself on the first ones.
+    @Test func aReadingThatThePlanHasStoppedGoesOnWhereItWas() async throws {
+        let hand = HandClock()
+        let start = HandClock.wallAtZero.seconds + 86_400
+        let list = "78 \(start) scheduled\nmore\nplan 19/100\n"
+        try await running({ list }, clock: hand.clock()) { server, service, _, _ in
+            await server.asked(2)
+            await service.pollNow(Self.feed)
+            try await eventually("the second page has to wait") { await service.status()[0].overBudget > 0 }
+            #expect(server.requests.map(\.path) == ["/list", "/list2", "/list"])
+            hand.advance(by: .seconds(4_000))
+            await service.pollNow(Self.feed)
+            await server.asked(4)
+            #expect(server.requests.map(\.path) == ["/list", "/list2", "/list", "/list2"])
         }
     }
 

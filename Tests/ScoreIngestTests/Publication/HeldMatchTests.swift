@@ -79,6 +79,23 @@ import Waiting
         }
     }
 
+    @Test func aReleaseIsRememberedOnceForEachHold() async throws {
+        let bench = try await JournalBench()
+        _ = try await bench.open()
+        func released() async throws -> Instant? {
+            let read = Statement("select released_at from match")
+            return try #require(try await bench.pool.query(read) { try $0.timestampIfPresent(0) }.first)
+        }
+        try await bench.journal.release(Scorebook.match)
+        #expect(try await released() == nil, "nobody had held it")
+        try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
+        #expect(try await released() == nil)
+        try await bench.journal.release(Scorebook.match)
+        let first = try #require(try await released())
+        try await bench.journal.release(Scorebook.match)
+        #expect(try await released() == first, "let go once")
+    }
+
     @Test func whatEndedLongAgoIsStillPublishedWhenItIsLetGo() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()

@@ -126,6 +126,23 @@ import Testing
         }
     }
 
+    /// Nothing is asked of a paused feed, so nobody is told that it was done.
+    @Test(arguments: ["", "?dryRun=true"]) func aPausedFeedIsNotPolledNow(query: String) async throws {
+        var rooms = try Self.rooms()
+        rooms.feeds.list[0].pausedReason = "rain of errors"
+        rooms.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was asked") }
+        try await withServer(rooms) { server in
+            let headers = try await server.token(.operator)
+            let body = #"{"reason":"look again"}"#
+            let path = "/admin/api/v1/feeds/main/"
+            let polled = try await server.internalClient.send("POST", path + "poll-now" + query, headers, json: body)
+            #expect(polled.status == 409 && polled.problem == "feed-paused", "\(polled.text)")
+            #expect(polled.json["pausedReason"]?.string == "rain of errors")
+            let reset = try await server.internalClient.send("POST", path + "reset-breaker", headers, json: body)
+            #expect(reset.status == 200, "a breaker closes all the same")
+        }
+    }
+
     @Test func endingActivitiesWantsTheIdRepeated() async throws {
         try await withServer(try Self.rooms()) { server in
             let headers = try await server.token(.admin)

@@ -5,6 +5,7 @@ import Foundation
 import MatchEngine
 import Postgres
 import PushDispatcher
+import ScoreIngest
 import ScoreTypes
 import Simulators
 import Testing
@@ -38,6 +39,35 @@ import Waiting
             }
             #expect(old.all.count == 1 && new.all.count == 1, "nobody is started twice")
             #expect(stage.apple.statistics.traps.isEmpty)
+        }
+    }
+
+    @Test("I18: nobody is started on a match that an operator holds, and all of them when it is let go")
+    func startsNobodyOnAHeldMatch() async throws {
+        try await PushStage.attending { stage, node in
+            let (first, waiting) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+            let other = MatchID(unchecked: "other")
+            try await node.phone(1, startToken: 101)
+            for match in [Samples.match, other] { try await node.report(match) }
+            try await eventually("the match is on") { first.all.count == 1 }
+            let journal = Journal(pool: stage.pool)
+            #expect(try await journal.hold(Samples.match, reason: "wrong teams"))
+            try await eventually("the hold is known") { await node.push.audience.held == [Samples.match] }
+            try await node.phone(2, startToken: 102)
+            // Whoever follows the other match shows that the followers were looked at again, more than once.
+            for late in 3...4 {
+                let screen = stage.screen(100 + late, .pushToStart)
+                try await node.phone(late, startToken: 100 + late)
+                _ = try await node.follow.follows.put(
+                    FollowService.FollowWish(match: other),
+                    of: PushStage.device(late),
+                    clientSeq: 2
+                )
+                try await eventually("it was started on the other one") { screen.all.count == 1 }
+            }
+            #expect(waiting.all.isEmpty)
+            #expect(try await journal.release(Samples.match))
+            try await eventually("it goes on") { waiting.all.count == 1 }
         }
     }
 

@@ -158,9 +158,14 @@ final class PushNode: Sendable {
             journal: journal,
             acknowledgements: AcknowledgementDesk(clock: clock)
         )
-        let publisher = Publisher(journal: journal, info: info, clock: clock, scheme: settings.deepLinkScheme) {
-            await outlets.publish($0)
-        }
+        let publisher = Publisher(
+            journal: journal,
+            info: info,
+            clock: clock,
+            scheme: settings.deepLinkScheme,
+            standing: { await outlets.tellStanding($0) },
+            outlet: { await outlets.publish($0) }
+        )
         self.publisher = publisher
         let late = LateTokens()
         let arenas = ArenaIndex(info: info, pool: api, clock: clock, onAdded: { late.report($0) })

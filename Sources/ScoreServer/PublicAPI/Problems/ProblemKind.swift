@@ -14,6 +14,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case conflict = "conflict"
     case staleClientSequence = "stale-client-sequence"
     case idempotencyInProgress = "idempotency-in-progress"
+    case feedPaused = "feed-paused"
     case revisionCompacted = "revision-compacted"
     case matchRemoved = "match-removed"
     case preconditionFailed = "precondition-failed"
@@ -35,7 +36,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .conflict, .staleClientSequence, .idempotencyInProgress: 409
+        case .conflict, .staleClientSequence, .idempotencyInProgress, .feedPaused: 409
         case .revisionCompacted, .matchRemoved: 410
         case .preconditionFailed: 412
         case .payloadTooLarge: 413
@@ -74,6 +75,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
                 "Keep `current`; retry with a greater clientSeq if still wanted."
             )
         case .idempotencyInProgress: ("The first request of this key still runs", "Wait `retryAfterMs` and ask again.")
+        case .feedPaused: ("The feed is paused", "Nothing is asked of it until an operator resumes it.")
         case .revisionCompacted:
             ("This position is not kept", "Read the snapshot at `snapshotUrl` and go on from there.")
         case .matchRemoved:

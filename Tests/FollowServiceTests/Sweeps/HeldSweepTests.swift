@@ -1,0 +1,73 @@
+// A match that an operator holds may be silent for hours; nobody's activity ends of it.
+
+import FollowService
+import Postgres
+import ScoreTypes
+import Testing
+
+@Suite struct HeldSweepTests {
+    private func register(_ store: Store, _ number: UInt64) async throws {
+        _ = try await store.activities.register(
+            ActivityRegistration(
+                device: device(number),
+                match: .final,
+                activityID: ActivityID(unchecked: "A"),
+                environment: .sandbox,
+                route: .token(token(number)),
+                startedAt: store.time.now,
+                clientSeq: 1
+            )
+        )
+    }
+
+    /// Nothing is sent of a held match, an end neither, and the half hour begins anew when it is let go.
+    @Test(arguments: [false, true]) func whatIsHeldIsNotSilent(wasEverPushed: Bool) async throws {
+        let store = try await Store()
+        let silent = SilentActivities(activities: store.activities)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        try await store.own(Bucket.all, Term(1))
+        try await store.pool.execute(
+            Statement("insert into match (match_id, feed_id, epoch, phase) values ($1, 'f', 'e', 1)"),
+            [.text(MatchID.final.text)]
+        )
+        try await store.script("update match set held_reason = 'wrong teams', held_at = now()")
+        if wasEverPushed {
+            let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+            _ = try await progress.resume(.final, term: Term(1), buckets: Bucket.all)
+        }
+        let name = try #require(ChannelID("Y2hhbm5lbA=="))
+        _ = try await channels.save(
+            ChannelRecord(
+                match: .final,
+                environment: .sandbox,
+                attributesType: "T",
+                profile: .loud,
+                generation: 1,
+                channel: name,
+                createdAt: store.time.now
+            )
+        )
+        for number in 1...2 as ClosedRange<UInt64> { try await register(store, number) }
+        func found(after wait: Duration) async throws -> [Int] {
+            store.time.advance(by: wait)
+            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let exceptions = [(match: MatchID.final, device: device(2))]
+            let count = try await silent.count(
+                before: cutoff,
+                buckets: Bucket.all,
+                exceptions: exceptions,
+                limit: 100
+            ).count
+            let found = try await silent.find(before: cutoff, buckets: Bucket.all, exceptions: exceptions, limit: 100)
+            #expect(found.activities.count + found.channels.count == count)
+            return [found.activities.count, found.channels.count]
+        }
+        #expect(try await found(after: .seconds(7200)) == [0, 0], "it is held")
+        try await store.pool.execute(
+            Statement("update match set held_reason = null, held_at = null, released_at = $1"),
+            [.timestamp(store.time.now)]
+        )
+        #expect(try await found(after: .seconds(1790)) == [0, 0], "what it has to say is on its way")
+        #expect(try await found(after: .seconds(20)) == [2, 1], "silent since it was let go")
+    }
+}

@@ -1,0 +1,1 @@
+alter table match drop column released_at;
