@@ -10,6 +10,7 @@ import Testing
 @Suite struct ChannelEndTests {
     private let hand = HandClock()
     private let sent = Sent()
+    private let store = MemoryChannels()
 
     private final class Sent: Sendable {
         private let pushes = Mutex<[DirectedPush]>([])
@@ -29,7 +30,7 @@ import Testing
                 keyID: "ABCDEFGHIJ",
                 signingKey: try SigningKey(pem: Fixture.keyPEM())
             ),
-            store: MemoryChannels(),
+            store: store,
             clock: hand.clock,
             idKey: [],
             seed: 1,
@@ -89,6 +90,39 @@ import Testing
             #expect(sent.all.count == count)
             if count > 3 { #expect(await directory.settle(try answer(.accepted)) == nil) }
         }
+    }
+
+    @Test("23: a successor says an end again at the steps that its predecessor did not live to")
+    func isRepeatedByASuccessor() async throws {
+        let directory = try directory()
+        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(280))
+        #expect(sent.all.isEmpty)
+        #expect(await directory.isEnding(channel))
+        // Whoever finds it in the records once more begins nothing anew.
+        await wait(.seconds(10), directory)
+        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(290))
+        for (step, count) in [(Duration.seconds(9), 0), (.seconds(1), 1), (.seconds(600), 2), (.seconds(900), 3)] {
+            await wait(step, directory)
+            #expect(sent.all.count == count)
+            if count > 0 { #expect(await directory.settle(try answer(.accepted)) == nil, "nobody waits for it") }
+        }
+        #expect(await !directory.isEnding(channel))
+        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(1800))
+        #expect(await !directory.isEnding(channel), "all of it was said")
+    }
+
+    @Test("23: what APNs took is said again by the node with the duty, and by no other")
+    func isRepeatedWhereTheDutyIs() async throws {
+        let directory = try directory()
+        #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
+        store.state.withLock { $0.hasDuty = false }
+        #expect(await directory.settle(try answer(.failed(.server))) == nil)
+        await wait(.seconds(60), directory)
+        #expect(sent.all.count == 2, "it is not taken yet, and this node was asked")
+        #expect(await directory.settle(try answer(.accepted))?.isOver == true)
+        await wait(.seconds(240), directory)
+        #expect(sent.all.count == 2)
+        #expect(await !directory.isEnding(channel))
     }
 
     @Test("23: an end that no try was taken of is given up, and begins anew when it is asked for again")

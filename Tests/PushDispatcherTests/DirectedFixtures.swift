@@ -29,6 +29,22 @@ extension Fixture {
         )
     }
 
+    /// A notification for a phone.
+    static func notification(_ number: Int) -> PushNotification {
+        PushNotification(
+            match: match,
+            device: device(number),
+            generation: 1,
+            environment: .sandbox,
+            token: token(number),
+            content: NotificationContent(
+                alert: PushAlert(title: "Wicket", body: "45(32)"),
+                thread: "m1",
+                relevance: 90
+            )
+        )
+    }
+
     /// The end of a phone's activity, as of now.
     static func end(_ number: Int) -> PushEnd {
         PushEnd(

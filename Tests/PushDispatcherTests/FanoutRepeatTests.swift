@@ -103,10 +103,12 @@ import Testing
         #expect(FanoutWalk.drain(&fanout, tokens, at: .milliseconds(39_999)).isEmpty)
         let again = FanoutWalk.drain(&fanout, tokens, at: .seconds(40))
         #expect(again.map(\.device) == [held] && again.allSatisfy { $0.revision == 2 && $0.hasAlert })
+        #expect(again.allSatisfy(\.isDemoted) && !walked.contains(where: \.isDemoted))
         for send in again { fanout.settle(send, as: .accepted, at: .seconds(40), jitter: 0) }
         #expect(fanout.takeCaughtUp() == [held])
         fanout.offer(try Fixture.launch(3), resumed: FanoutWalk.all, at: .seconds(41))
-        #expect(FanoutWalk.drain(&fanout, tokens, at: .seconds(41)).count == 300, "it is free again")
+        let free = FanoutWalk.drain(&fanout, tokens, at: .seconds(41))
+        #expect(free.count == 300 && !free.contains(where: \.isDemoted), "it is free again")
     }
 
     @Test func aTokenThatIsCalledBadHasMissedTheStateAndIsNotTriedAgain() throws {

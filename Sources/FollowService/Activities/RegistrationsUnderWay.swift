@@ -16,7 +16,7 @@ internal import ScoreTypes
 enum RegistrationsUnderWay {
     /// The mark of their transactions; any number that nobody else uses in this database.
     static let mark: Int64 = 0x5c0e_ac71
-    /// How long they are waited for: each of their statements ends within that, a stopped node's within ten seconds.
+    /// How long they are waited for: one whose node was stopped ends long before, by the bounds of its connection.
     static let waitMax = Duration.seconds(5)
 
     /// Waits for those that are under way.
@@ -29,11 +29,14 @@ enum RegistrationsUnderWay {
     }
 
     /// Brings the wishes of activities up to date once no registration can have missed the last commit.
-    static func catchUp(_ keys: [DeviceMatchKey], in pool: Pool) async throws {
-        guard !keys.isEmpty else { return }
+    ///
+    /// - Returns: Whether one had missed it.
+    static func catchUp(_ keys: [DeviceMatchKey], in pool: Pool) async throws -> Bool {
+        guard !keys.isEmpty else { return false }
         try await end(in: pool)
         let behind = try await pool.withConnection { try $0.behind(keys) }
         try await copy(to: behind, in: pool)
+        return !behind.isEmpty
     }
 
     /// The same for all activities of a device.
@@ -47,4 +50,13 @@ enum RegistrationsUnderWay {
         guard !behind.isEmpty else { return }
         try await pool.transaction { try $0.copyWishes(to: try $0.lockActivities(behind)) }
     }
+}
+
+/// A call of the lanes in which follows look once more.
+struct WishCatchUp: LaneCall {
+    let key: DeviceMatchKey
+    /// All look at what is stored, so that any speaks for the others.
+    var clientSeq: Int64 { 0 }
+
+    func outcome(supersededBy newer: WishCatchUp, with outcome: Void) {}
 }

@@ -69,6 +69,17 @@ public struct ChannelRecords: Sendable {
         """
     )
 
+    /// A broadcast after the end began something new on the channel.
+    private static let ended = Statement(
+        """
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
+               sent_rev, sent_at, superseded_at, swept_at
+        from channel
+        where swept_at > $1 and coalesce(sent_at, created_at) < swept_at
+        order by match_id, env, channel_id
+        """
+    )
+
     private let pool: Pool
     private let clock: ServiceClock
 
@@ -97,6 +108,17 @@ public struct ChannelRecords: Sendable {
         limit: Int
     ) async throws(FollowError) -> [ChannelRecord] {
         try await read(Self.finished, [.smallint(environment.code), .timestamp(instant), .int(Int64(limit))])
+    }
+
+    /// Channels whose end Apple took since an instant, with when that was.
+    public func ended(since instant: Instant) async throws(FollowError) -> [(channel: ChannelRecord, at: Instant)] {
+        do {
+            return try await pool.query(Self.ended, [.timestamp(instant)]) { row in
+                (channel: try row.channelRecord(), at: try row.timestamp(11))
+            }.compactMap { ended in ended.channel.map { ($0, ended.at) } }
+        } catch {
+            throw FollowError(error)
+        }
     }
 
     /// A channel by Apple's name.

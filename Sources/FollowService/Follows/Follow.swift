@@ -140,6 +140,13 @@ public struct FollowListChange: Sendable, Hashable {
     public let outdated: [MatchID]
 }
 
+/// What the follows' lanes tell a call.
+struct FollowAnswer: Sendable {
+    let outcome: FollowOutcome
+    /// Whether a registration that is under way may have copied another wish than this.
+    var mayBeMissed = false
+}
+
 /// A call of the follows' lanes.
 struct FollowCall: LaneCall {
     let device: DeviceID
@@ -150,10 +157,12 @@ struct FollowCall: LaneCall {
 
     var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
 
-    func outcome(supersededBy newer: FollowCall, with outcome: FollowOutcome) -> FollowOutcome {
-        switch outcome {
-        case .stored(let follow, _), .unchanged(let follow), .outdated(let follow): .outdated(follow)
-        case .limitReached, .unknownDevice: outcome
+    /// The newer call's caller waits for registrations, if anybody has to.
+    func outcome(supersededBy newer: FollowCall, with answer: FollowAnswer) -> FollowAnswer {
+        switch answer.outcome {
+        case .stored(let follow, _), .unchanged(let follow), .outdated(let follow):
+            FollowAnswer(outcome: .outdated(follow))
+        case .limitReached, .unknownDevice: answer
         }
     }
 }

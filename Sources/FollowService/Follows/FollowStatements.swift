@@ -3,7 +3,7 @@
 internal import Postgres
 
 enum FollowStatements {
-    /// Writes wishes and withdrawals; returns those written.
+    /// Writes wishes and withdrawals; returns those written, and whether following began with it.
     ///
     /// A wish after a withdrawal forgets what was dismissed or started before it.
     static let put = Statement(
@@ -25,7 +25,7 @@ enum FollowStatements {
             start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end
         where excluded.client_seq > f.client_seq
         returning f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-                  f.client_seq, f.changed_at, f.surfaces
+                  f.client_seq, f.changed_at, f.surfaces, f.since_seq = f.client_seq
         """
     )
 

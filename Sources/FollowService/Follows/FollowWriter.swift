@@ -5,8 +5,8 @@ internal import ScoreTypes
 
 /// Rows are locked in the order activity, device, follow, here and wherever else two of them are.
 enum FollowWriter {
-    static func write(_ calls: [FollowCall], in pool: Pool, at now: Instant) async throws -> [FollowOutcome] {
-        let outcomes: [FollowOutcome] = try await pool.transaction { connection in
+    static func write(_ calls: [FollowCall], in pool: Pool, at now: Instant) async throws -> [FollowAnswer] {
+        try await pool.transaction { connection in
             let shown = try connection.lockActivities(calls.map(\.key))
             let standings = try standings(of: calls, on: connection)
             let known = standings.isEmpty ? calls : calls.filter { standings[$0.device]?.isErased != true }
@@ -18,17 +18,19 @@ enum FollowWriter {
             let others = allowed.filter { written[$0.key] == nil }
             let stored = try readStored(others.map(\.key), on: connection)
             return calls.map { call in
-                if standings[call.device]?.isErased == true { return .unknownDevice }
-                if let follow = written[call.key] {
-                    if withdrawn[call.key] != nil { return .outdated(follow) }
-                    return .stored(follow, isNew: follow.isWanted && !followed.contains(call.key))
+                if standings[call.device]?.isErased == true { return FollowAnswer(outcome: .unknownDevice) }
+                if let (follow, mayBeMissed) = written[call.key] {
+                    let isNew = follow.isWanted && !followed.contains(call.key)
+                    let isLate = withdrawn[call.key] != nil
+                    let outcome: FollowOutcome = isLate ? .outdated(follow) : .stored(follow, isNew: isNew)
+                    return FollowAnswer(outcome: outcome, mayBeMissed: mayBeMissed)
                 }
-                guard let follow = stored[call.key] else { return .limitReached }
-                return follow.clientSeq > call.clientSeq ? .outdated(follow) : .unchanged(follow)
+                guard let follow = stored[call.key] else { return FollowAnswer(outcome: .limitReached) }
+                if follow.clientSeq > call.clientSeq { return FollowAnswer(outcome: .outdated(follow)) }
+                // Who wrote it the first time may have died before it looked once more.
+                return FollowAnswer(outcome: .unchanged(follow), mayBeMissed: true)
             }
         }
-        try await RegistrationsUnderWay.catchUp(calls.map(\.key), in: pool)
-        return outcomes
     }
 
     /// What a device was last told as a whole.
@@ -93,11 +95,15 @@ enum FollowWriter {
         return (refused, followed)
     }
 
+    /// Writes calls; for each that was written its row, and whether a registration may have copied something else.
+    ///
+    /// Not where everything is wanted and was wanted before, as by who follows a match for the first time, or leaves it
+    /// having chosen nothing: such a registration copied the same. Those are nearly all.
     private static func put(
         _ calls: [FollowCall],
         at now: Instant,
         on connection: isolated Connection
-    ) throws -> [DeviceMatchKey: Follow] {
+    ) throws -> [DeviceMatchKey: (follow: Follow, mayBeMissed: Bool)] {
         guard !calls.isEmpty else { return [:] }
         let binds =
             ActivityRows(calls.map(\.key)).binds + [
@@ -109,7 +115,14 @@ enum FollowWriter {
                 .smallints(calls.map { ($0.wish?.surfaces ?? .all).rawValue }),
                 .timestamp(now),
             ]
-        return byKey(try connection.query(FollowStatements.put, binds) { try $0.follow() })
+        let written = try connection.query(FollowStatements.put, binds) { row in
+            let (follow, hasBegun) = (try row.follow(), try row.bool(10))
+            let wantsAll = follow.alerts == .all && follow.teamIntent == .neither
+            return (follow: follow, mayBeMissed: !wantsAll || follow.isWanted && !hasBegun)
+        }
+        return Dictionary(
+            written.map { (DeviceMatchKey(match: $0.follow.match, device: $0.follow.device), $0) }
+        ) { first, _ in first }
     }
 
     private static func readStored(
@@ -156,9 +169,9 @@ enum FollowWriter {
             return .replaced(
                 FollowListChange(
                     follows: try connection.query(FollowStatements.list, place) { try $0.follow() },
-                    added: written.values.filter { $0.isWanted && !wantedBefore.contains($0.match) }.map(\.match)
-                        .sorted(),
-                    removed: written.values.filter { !$0.isWanted }.map(\.match).sorted(),
+                    added: written.values.map(\.follow).filter { $0.isWanted && !wantedBefore.contains($0.match) }
+                        .map(\.match).sorted(),
+                    removed: written.values.map(\.follow).filter { !$0.isWanted }.map(\.match).sorted(),
                     outdated: outdated.sorted()
                 )
             )

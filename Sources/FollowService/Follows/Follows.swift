@@ -14,6 +14,8 @@ public struct Follows: Sendable {
     private let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
     private let lanes: LaneSet<FollowCall>
+    /// Apart from the writes: what waits for a registration that stands still must not hold up who need not.
+    private let catchUps: LaneSet<WishCatchUp>
 
     /// Makes the store.
     ///
@@ -28,14 +30,18 @@ public struct Follows: Sendable {
         self.clock = clock
         self.onWritten = onWritten
         lanes = LaneSet(bounds: bounds, clock: clock) { calls in
-            let outcomes = try await FollowWriter.write(calls, in: pool, at: clock.wall)
+            let answers = try await FollowWriter.write(calls, in: pool, at: clock.wall)
             onWritten()
-            return outcomes
+            return answers
+        }
+        catchUps = LaneSet(bounds: bounds, clock: clock) { calls in
+            if try await RegistrationsUnderWay.catchUp(calls.map(\.key), in: pool) { onWritten() }
+            return calls.map { _ in }
         }
     }
 
     /// Calls that wait to be written.
-    public var waitingCount: Int { lanes.waitingCount }
+    public var waitingCount: Int { lanes.waitingCount + catchUps.waitingCount }
 
     /// Stores that a device follows a match; a lower client count than the stored one changes nothing.
     public func put(
@@ -43,8 +49,7 @@ public struct Follows: Sendable {
         of device: DeviceID,
         clientSeq: Int64
     ) async throws(FollowError) -> FollowOutcome {
-        let call = FollowCall(device: device, match: wish.match, wish: wish, clientSeq: clientSeq)
-        return try await lanes.submit(call, of: device)
+        try await write(FollowCall(device: device, match: wish.match, wish: wish, clientSeq: clientSeq))
     }
 
     /// Stores that a device follows a match no longer; a late one does not undo a newer follow.
@@ -53,8 +58,13 @@ public struct Follows: Sendable {
         of device: DeviceID,
         clientSeq: Int64
     ) async throws(FollowError) -> FollowOutcome {
-        let call = FollowCall(device: device, match: match, wish: nil, clientSeq: clientSeq)
-        return try await lanes.submit(call, of: device)
+        try await write(FollowCall(device: device, match: match, wish: nil, clientSeq: clientSeq))
+    }
+
+    private func write(_ call: FollowCall) async throws(FollowError) -> FollowOutcome {
+        let answer = try await lanes.submit(call, of: call.device)
+        if answer.mayBeMissed { try await catchUps.submit(WishCatchUp(key: call.key), of: call.device) }
+        return answer.outcome
     }
 
     /// What a device follows, by match.

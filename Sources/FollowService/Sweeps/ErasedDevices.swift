@@ -18,7 +18,7 @@ public struct ErasedDevices: Sendable {
     private static let endLeft = Statement(
         """
         with target as materialized (
-            select a.match_id, a.bucket, a.device_id
+            select a.match_id, a.bucket, a.device_id, a.channel_id, a.token
             from device d join activity a on a.bucket = d.bucket and a.device_id = d.device_id
             where d.erased_at >= $1 and a.state <> 3
             order by a.bucket, a.device_id, a.match_id limit $2
@@ -26,7 +26,7 @@ public struct ErasedDevices: Sendable {
         )
         update activity a set state = 3, token = '', end_reason = 'erased' from target t
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
-        returning a.match_id, a.device_id
+        returning a.match_id, a.device_id, a.gen, a.env, a.variant, t.channel_id, t.token, a.end_reason
         """
     )
 
@@ -48,19 +48,31 @@ public struct ErasedDevices: Sendable {
         self.clock = clock
     }
 
-    /// Deletes marks older than ``keptMax`` and ends what is left of devices, at most a thousand of each in one call.
+    /// Ends what is left of devices, at most a thousand activities in one call; their tokens are forgotten with it.
     ///
-    /// - Returns: How many were deleted or ended.
-    public func clear() async throws(FollowError) -> Int {
-        let young: [Bind] = [.timestamp(clock.wall + (.zero - Self.lookedAtMax)), .int(Self.rowsMax)]
-        let old: [Bind] = [.timestamp(clock.wall + (.zero - Self.keptMax)), .int(Self.rowsMax)]
+    /// - Returns: The activities, for a last push to each that is on a token.
+    public func endLeft() async throws(FollowError) -> [EndingActivity] {
+        let binds: [Bind] = [.timestamp(clock.wall + (.zero - Self.lookedAtMax)), .int(Self.rowsMax)]
         do {
-            let ended = try await pool.transaction { connection in
-                let keys = try connection.query(Self.endLeft, young) { try $0.activityKey() }
-                try connection.noteChanges(keys)
-                return keys.count
+            return try await pool.transaction { connection in
+                let ended = try connection.query(Self.endLeft, binds) { row in
+                    (try row.activityKey(), try row.endingActivity())
+                }
+                try connection.noteChanges(ended.map(\.0))
+                return ended.compactMap(\.1)
             }
-            return try await ended + pool.transaction { try $0.execute(Self.delete, old) }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Deletes marks older than ``keptMax``, at most a thousand in one call.
+    ///
+    /// - Returns: How many were deleted.
+    public func clear() async throws(FollowError) -> Int {
+        let binds: [Bind] = [.timestamp(clock.wall + (.zero - Self.keptMax)), .int(Self.rowsMax)]
+        do {
+            return try await pool.transaction { try $0.execute(Self.delete, binds) }
         } catch {
             throw FollowError(error)
         }

@@ -10,6 +10,9 @@ public actor Connection {
     /// What a statement of the node's own work may take; nobody waits for it, so it may read a whole page.
     public static let statementTimeoutDefault = Duration.seconds(5)
 
+    /// How long a transaction may stand still: its node is stopped or gone, and others wait for its locks.
+    public static let idleTimeoutDefault = Duration.seconds(10)
+
     private let executor: ThreadExecutor
     private var session: Session?
     private var prepared: [Statement: Prepared] = [:]
@@ -24,6 +27,7 @@ public actor Connection {
     ///   - info: Server, login and database.
     ///   - name: Shown in `pg_stat_activity` and as the thread's name.
     ///   - statementTimeout: The server ends longer statements; nil for none (migrations, bulk reads).
+    ///   - idleTimeout: The server ends transactions that nobody goes on with for longer, and the connection with them.
     ///   - endsWithCaller: Whether a statement ends, and the connection with it, when its task is cancelled.
     /// - Returns: The open connection.
     /// - Throws: `PostgresError` of kind `connection` after at most 3 s for each host.
@@ -31,10 +35,11 @@ public actor Connection {
         _ info: ConnectionInfo,
         name: String,
         statementTimeout: Duration? = statementTimeoutDefault,
+        idleTimeout: Duration = idleTimeoutDefault,
         endsWithCaller: Bool = false
     ) async throws(PostgresError) -> Connection {
         let connection = Connection(name: name)
-        try await connection.connect(info, name: name, statementTimeout, endsWithCaller)
+        try await connection.connect(info, name: name, statementTimeout, idleTimeout, endsWithCaller)
         return connection
     }
 
@@ -51,12 +56,14 @@ public actor Connection {
         _ info: ConnectionInfo,
         name: String,
         _ statementTimeout: Duration?,
+        _ idleTimeout: Duration,
         _ endsWithCaller: Bool
     ) throws(PostgresError) {
         session = try Session(
             info,
             name: name,
             statementTimeout: statementTimeout,
+            idleTimeout: idleTimeout,
             endsWithCaller: endsWithCaller
         )
     }

@@ -31,12 +31,14 @@ final class Session {
     ///   - info: Server, login and database.
     ///   - name: Shown in `pg_stat_activity`.
     ///   - statementTimeout: The server ends longer statements; nil for none.
+    ///   - idleTimeout: The server ends transactions that nobody goes on with for longer.
     ///   - endsWithCaller: Whether the connection is given up when the task is cancelled that waits for a statement.
     /// - Throws: `PostgresError` of kind `connection`.
     init(
         _ info: ConnectionInfo,
         name: String,
         statementTimeout: Duration?,
+        idleTimeout: Duration = Connection.idleTimeoutDefault,
         endsWithCaller: Bool = false
     ) throws(PostgresError) {
         guard let parsed = info.parsed() else {
@@ -71,8 +73,9 @@ final class Session {
         PQsetNoticeProcessor(opened, { _, _ in }, nil)
         PQsetnonblocking(opened, 1)
         let limit = statementTimeout?.milliseconds ?? 0
+        let idle = max(1, idleTimeout.milliseconds)
         _ = try run(
-            "set statement_timeout = \(limit); set idle_in_transaction_session_timeout = 10000; set timezone = 'UTC'"
+            "set statement_timeout = \(limit); set idle_in_transaction_session_timeout = \(idle); set timezone = 'UTC'"
         )
         guard PQserverVersion(opened) >= 140_000 else { return }
         // A server on a system that cannot tell refuses; its statement timeout still ends what was left behind.

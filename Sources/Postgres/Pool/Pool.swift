@@ -12,21 +12,26 @@ public final class Pool: Sendable {
         public var waitMax: Duration
         /// The server ends longer statements; nil for none.
         public var statementTimeout: Duration?
+        /// The server ends transactions that nobody goes on with for longer, so that others get what they lock.
+        public var idleTimeout: Duration
         /// Whether the work of a cancelled task is ended and its connection given up: for callers that may leave.
         ///
         /// Without it whoever is cancelled still finishes, as a node does that is told to stop.
         public var endsWithCaller: Bool
 
-        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is finished.
+        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is finished, a transaction may
+        /// stand still for 10 s.
         public init(
             waitersMax: Int = 1024,
             waitMax: Duration = .seconds(2),
             statementTimeout: Duration? = Connection.statementTimeoutDefault,
+            idleTimeout: Duration = Connection.idleTimeoutDefault,
             endsWithCaller: Bool = false
         ) {
             self.waitersMax = waitersMax
             self.waitMax = waitMax
             self.statementTimeout = statementTimeout
+            self.idleTimeout = idleTimeout
             self.endsWithCaller = endsWithCaller
         }
     }
@@ -132,6 +137,7 @@ public final class Pool: Sendable {
                 info,
                 name: name,
                 statementTimeout: bounds.statementTimeout,
+                idleTimeout: bounds.idleTimeout,
                 endsWithCaller: bounds.endsWithCaller
             )
         } catch {

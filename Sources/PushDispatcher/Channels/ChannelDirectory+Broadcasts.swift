@@ -17,8 +17,10 @@ extension ChannelDirectory {
     /// Looks after what waits for its time; called a few times a second.
     func tick() async {
         for due in ends.due(at: clock.monotonic) {
-            let sent = matches[due.content.match]?.lines[due.channel]?.sentRevision ?? 0
-            if due.isTold, sent > due.content.revision.number {
+            let match = due.content.match
+            let sent = matches[match]?.lines[due.channel]?.sentRevision ?? 0
+            // What was taken stands in the records, where whoever has the duty finds it.
+            if due.isTold, sent > due.content.revision.number || !store.holdsDuty(for: match) {
                 ends.drop(due.channel)
             } else {
                 say(due.content, on: due.channel, in: due.environment)
@@ -82,6 +84,20 @@ extension ChannelDirectory {
         case .told: return ChannelEndOutcome(channel: channel, environment: environment, isOver: true)
         }
         return nil
+    }
+
+    /// Whether the end of a channel is being said here.
+    func isEnding(_ channel: ChannelID) -> Bool { ends.knows(channel) }
+
+    /// Says an end again, at those of its steps that are to come, that APNs took so long ago from whoever said it.
+    func repeatEnd(
+        of channel: ChannelID,
+        in environment: PushEnvironment,
+        with content: EndContent,
+        toldFor age: Duration
+    ) {
+        guard configuration.environments[environment] != nil, (try? Envelope.end(content)) != nil else { return }
+        ends.adopt(channel, in: environment, with: content, toldFor: age, at: clock)
     }
 
     private func say(_ content: EndContent, on channel: ChannelID, in environment: PushEnvironment) {

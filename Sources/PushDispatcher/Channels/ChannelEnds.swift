@@ -40,8 +40,8 @@ struct ChannelEnds {
         var content: EndContent
         /// When it is said again, in real time.
         var steps: [Duration]
-        var ticket: UInt64?
         var isTold = false
+        var ticket: UInt64?
     }
 
     private var climbs: [ChannelID: Climb] = [:]
@@ -67,6 +67,24 @@ struct ChannelEnds {
             steps: EndLadder.steps(on: clock).map { now + $0 }
         )
         return .first
+    }
+
+    /// Whether an end of a channel is on its way, or is to be said again.
+    func knows(_ channel: ChannelID) -> Bool { climbs[channel] != nil }
+
+    /// Takes over an end that APNs took from somebody else so long ago: the steps that are to come.
+    mutating func adopt(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        with content: EndContent,
+        toldFor age: Duration,
+        at clock: ServiceClock
+    ) {
+        guard climbs[channel] == nil, climbs.count < Self.countMax else { return }
+        let now = clock.monotonic
+        let steps = EndLadder.steps(on: clock).filter { $0 > age }.map { now + $0 - age }
+        guard !steps.isEmpty else { return }
+        climbs[channel] = Climb(environment: environment, content: content, steps: steps, isTold: true)
     }
 
     mutating func sent(_ channel: ChannelID, _ ticket: UInt64) {
@@ -100,14 +118,9 @@ struct ChannelEnds {
         else { return nil }
         climb.ticket = nil
         let wasTold = climb.isTold
-        switch result.outcome {
-        // A fault of key or topic says nothing of the channel.
-        case .failed, .rejected(.stopEnvironment): break
-        case .accepted: climb.isTold = true
-        case .rejected:
-            climb.isTold = true
-            climb.steps = []
-        }
+        if result.outcome.isAnswer { climb.isTold = true }
+        // There is nothing to say it on: the channel, or our right to any, is gone.
+        if result.outcome.isAnswer, result.outcome != .accepted { climb.steps = [] }
         climbs[channel] = climb.steps.isEmpty ? nil : climb
         guard climb.isTold != wasTold || climb.steps.isEmpty && !climb.isTold else { return nil }
         return ChannelEndOutcome(channel: channel, environment: climb.environment, isOver: climb.isTold)

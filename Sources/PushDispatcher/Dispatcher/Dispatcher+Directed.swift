@@ -241,7 +241,7 @@ extension Dispatcher {
             }
             if let rung = ends.removeValue(forKey: result.ticket) {
                 // One that waited beyond its deadline stays marked in the store, and the sweep ends it anew.
-                if case .failed = result.outcome, !result.isExpired {
+                if !result.outcome.isAnswer, !result.isExpired {
                     if ladder.failed(rung) { continue }
                     metrics.expired(.end, "retrying", 1)
                     expired[result.environment, default: 0] += 1

@@ -65,6 +65,26 @@ extension Dispatcher {
         try await channels.retire(channel, in: environment, of: match)
     }
 
+    /// Whether the end of a channel is on its way here, or is to be said again.
+    public func isEnding(_ channel: ChannelID) async -> Bool { await channels.isEnding(channel) }
+
+    /// Says the end of a channel again that APNs took from a node that may be gone.
+    ///
+    /// At those of the steps of 1, 5, 15 and 30 minutes that are to come; nothing where this node says it already.
+    ///
+    /// - age: Real time since APNs took it.
+    public func repeatEnd(
+        of channel: ChannelID,
+        in environment: PushEnvironment,
+        with content: EndContent,
+        toldFor age: Duration
+    ) async {
+        await channels.repeatEnd(of: channel, in: environment, with: content, toldFor: age)
+    }
+
+    /// How long after its first time the end of a channel is said for the last time, in real time.
+    public nonisolated var endRepeatedFor: Duration { EndLadder.steps(on: clock).last ?? .zero }
+
     /// All channels that Apple has for the app, to be held against the records.
     public func listChannels(_ environment: PushEnvironment) async throws -> [ChannelID] {
         try await channels.list(environment)

@@ -160,6 +160,7 @@ struct Fanout {
                 pass: walking.pass,
                 attempt: 0,
                 variant: entry.variant,
+                isDemoted: isDemoted(entry.device, entry.generation),
                 round: hasAlert ? roundSerial : 0,
                 firstSentAt: now,
                 revision: walking.revision,
@@ -167,6 +168,10 @@ struct Fanout {
             )
         }
         return nil
+    }
+
+    private func isDemoted(_ device: DeviceID, _ generation: Int32) -> Bool {
+        !held.isEmpty && held.isThrottled(device, generation)
     }
 
     /// Whether a token waits that was never sent to.
@@ -206,6 +211,7 @@ struct Fanout {
             pass: entry.pass,
             attempt: entry.attempt,
             variant: entry.variant,
+            isDemoted: isDemoted(entry.device, entry.generation),
             round: hasAlert ? roundSerial : 0,
             firstSentAt: entry.firstSentAt,
             revision: launch.revision,

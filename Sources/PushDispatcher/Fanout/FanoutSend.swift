@@ -12,6 +12,8 @@ struct FanoutSend {
     let attempt: UInt8
     /// Which content state the activity decodes; 0 is the product's own.
     let variant: UInt8
+    /// APNs throttles the token: whatever the state is worth, this one goes at priority 5.
+    let isDemoted: Bool
     /// The round whose alert is carried; 0 for a silent request.
     let round: UInt32
     let firstSentAt: Duration

@@ -39,6 +39,9 @@ struct HeldTokens {
         return hold.until
     }
 
+    /// Whether APNs has taken nothing for a token since it throttled it: what is tried now goes at priority 5.
+    func isThrottled(_ device: DeviceID, _ generation: Int32) -> Bool { holds[device]?.generation == generation }
+
     /// APNs takes pushes for the token again.
     mutating func release(_ device: DeviceID) { holds[device] = nil }
 }

@@ -16,7 +16,8 @@ struct DirectedPush: Sendable {
     let match: MatchID
     let target: Target
     let body: BodyBytes
-    let priority: PushPriority
+    /// Five from the first time on that APNs throttles its token.
+    var priority: PushPriority
     /// `apns-expiration`, seconds since 1970; 0 stores nothing.
     let expiration: Int64
     let seed: RequestSeed

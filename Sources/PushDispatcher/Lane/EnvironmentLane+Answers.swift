@@ -112,6 +112,10 @@ extension EnvironmentLane {
 
     /// True when nothing more is tried.
     private func settle(_ push: DirectedPush, _ verdict: Verdict) -> Bool {
+        // Where there is a deadline: the ends of channels have their steps, and newer states their owner.
+        if verdict.outcome == .rejected(.stopEnvironment), push.repeatsWhenFailed, push.expiration > 0 {
+            return afterProbe(push, verdict)
+        }
         guard case .failed(let retry) = verdict.outcome, mayRepeat(push, retry) else {
             finish(push, verdict)
             return true
@@ -121,7 +125,17 @@ extension EnvironmentLane {
             case .refused, .renewedToken, .newConnection, .draining: .milliseconds(push.attempt == 0 ? 0 : 100)
             default: .seconds(1 + 4 * generator.unit())
             }
-        return again(push, after: max(delay, verdict.retryAfter ?? .zero), else: verdict)
+        var next = push
+        if retry == .throttled { next.priority = .five }
+        return again(next, after: max(delay, verdict.retryAfter ?? .zero), else: verdict)
+    }
+
+    /// An answer that blames key or topic is none for the one who was meant: it waits, until its deadline, for the
+    /// breaker's next probe.
+    private func afterProbe(_ push: DirectedPush, _ verdict: Verdict) -> Bool {
+        var waiting = push
+        waiting.firstSentAt = context.now + Breaker.probeInterval
+        return again(waiting, after: Breaker.probeInterval, else: verdict)
     }
 
     private func mayRepeat(_ push: DirectedPush, _ retry: RetryClass) -> Bool {

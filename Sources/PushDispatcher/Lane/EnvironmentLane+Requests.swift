@@ -21,7 +21,7 @@ extension EnvironmentLane {
             }
         let isTaken = connection.submit(
             path: path,
-            fixed: send.hasAlert ? headers.alerted : headers.plain,
+            fixed: headers.template(for: send),
             extra: ExtraHeader("apns-id", buffer.id(launch.seed, send.device, send.generation)),
             body: launch.body(variant: send.variant, withAlert: send.hasAlert),
             tag: tag
@@ -79,19 +79,19 @@ extension EnvironmentLane {
     private func headers(of match: MatchLane, _ launch: Launch) -> MatchLane.Headers {
         if let known = match.headers, known.launch === launch, known.tokenVersion == tokenVersion { return known }
         let now = setting.clock.wall
+        func template(withAlert hasAlert: Bool, _ priority: PushPriority? = nil) -> HeaderTemplate {
+            deviceTemplate(
+                launch.kind,
+                priority ?? launch.priority(withAlert: hasAlert),
+                expiration: (now + launch.lifetime(withAlert: hasAlert)).seconds
+            )
+        }
         let made = MatchLane.Headers(
             launch: launch,
             tokenVersion: tokenVersion,
-            plain: deviceTemplate(
-                launch.kind,
-                launch.priority(withAlert: false),
-                expiration: (now + launch.lifetime(withAlert: false)).seconds
-            ),
-            alerted: deviceTemplate(
-                launch.kind,
-                launch.priority(withAlert: true),
-                expiration: (now + launch.lifetime(withAlert: true)).seconds
-            )
+            plain: template(withAlert: false),
+            alerted: template(withAlert: true),
+            demoted: (template(withAlert: false, .five), template(withAlert: true, .five))
         )
         if match.headers?.launch !== launch { match.hasSentFirst = false }
         match.headers = made

@@ -21,12 +21,26 @@ final class MatchLane {
         let tokenVersion: Int
         let plain: HeaderTemplate
         let alerted: HeaderTemplate
+        /// The same for tokens that APNs throttles.
+        let demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
 
-        init(launch: Launch, tokenVersion: Int, plain: HeaderTemplate, alerted: HeaderTemplate) {
+        init(
+            launch: Launch,
+            tokenVersion: Int,
+            plain: HeaderTemplate,
+            alerted: HeaderTemplate,
+            demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
+        ) {
             self.launch = launch
             self.tokenVersion = tokenVersion
             self.plain = plain
             self.alerted = alerted
+            self.demoted = demoted
+        }
+
+        func template(for send: FanoutSend) -> HeaderTemplate {
+            if send.isDemoted { return send.hasAlert ? demoted.alerted : demoted.plain }
+            return send.hasAlert ? alerted : plain
         }
     }
 

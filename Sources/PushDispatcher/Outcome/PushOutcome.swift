@@ -9,6 +9,15 @@ public enum PushOutcome: Sendable, Hashable {
     /// Temporary: the newest state is worth another try.
     case failed(RetryClass)
 
+    /// Whether it settles anything for whom it was meant: a fault of ours with key or topic does not, no more than a
+    /// temporary one.
+    public var isAnswer: Bool {
+        switch self {
+        case .failed, .rejected(.stopEnvironment): false
+        case .accepted, .rejected: true
+        }
+    }
+
     /// The label of metrics: accepted, rejected or failed.
     public var word: String {
         switch self {

@@ -112,6 +112,7 @@ actor Audience {
     func run() async {
         while !Task.isCancelled {
             await attendThoseThatStart()
+            await repeatEnds()
             var isDone = true
             for match in attended.keys.sorted() where await !round(of: match) { isDone = false }
             let wait = rooms.clock.real(Self.roundInterval, floor: Self.roundFloor)
@@ -136,6 +137,19 @@ actor Audience {
             }
         } catch {
             log.warning("matches that are shown not looked at", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Takes over the ends of channels that a node said which is gone, or no longer has the duty.
+    private func repeatEnds() async {
+        let now = rooms.clock.wall
+        do {
+            for (channel, at) in try await rooms.channels.ended(since: now + (.zero - rooms.dispatcher.endRepeatedFor))
+            where rooms.hasDuty(channel.match) {
+                await rooms.end.repeatEnd(of: channel, takenAt: at, now: now)
+            }
+        } catch {
+            log.warning("ends of channels wait", metadata: ["error": "\(error)"])
         }
     }
 

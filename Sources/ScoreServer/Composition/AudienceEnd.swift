@@ -149,6 +149,27 @@ struct AudienceEnd: Sendable {
         await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter, then: retire)
     }
 
+    /// Says the end of a channel again whose first sayer may be gone: phones that were off then hear it nowhere else.
+    ///
+    /// - at: When Apple took it.
+    func repeatEnd(of record: FollowService.ChannelRecord, takenAt at: Instant, now: Instant) async {
+        guard await !dispatcher.isEnding(record.channel), let newest = await newest(of: record.match) else { return }
+        // Who changed over has another in its place; who had not in time was told where following goes on.
+        let isFarewell = record.supersededAt != nil && record.createdAt < at + (.zero - Renewals.ageMax)
+        let isReplaced = record.supersededAt != nil && !isFarewell
+        var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushEnd.dismissAfterDefault)
+        await dispatcher.repeatEnd(
+            of: record.channel,
+            in: record.environment,
+            with: contents[Look(variant: variant(of: record.attributesType), isFarewell: isFarewell)],
+            toldFor: now - at
+        )
+    }
+
+    private func variant(of attributesType: String) -> ActivityVariant {
+        attributesType == SurfaceRenderer.attributesType ? .portable : .own
+    }
+
     private func end(
         _ channel: SilentChannel,
         because reason: EndReason,
@@ -157,8 +178,7 @@ struct AudienceEnd: Sendable {
         then retire: @escaping @Sendable () async throws -> Void = {}
     ) async {
         guard let newest = await newest(of: channel.match) else { return }
-        let isPortable = channel.attributesType == SurfaceRenderer.attributesType
-        let look = Look(variant: isPortable ? .portable : .own, isFarewell: isFarewell)
+        let look = Look(variant: variant(of: channel.attributesType), isFarewell: isFarewell)
         var contents = EndContents(of: newest, dismissAfter: dismissAfter)
         // What Apple did not take stays open, and whoever asked for its end comes by it again.
         closing.expect(channel.channel) { [activities, log] in

@@ -52,8 +52,7 @@ final class EndClosing: DispatchObserver {
             guard outcome.kind == .end else { return nil }
             let key = Key(match: outcome.match, device: outcome.device, generation: outcome.generation)
             let activity = expected.withLock { $0.removeValue(forKey: key) }
-            if case .failed = outcome.outcome { return nil }
-            return activity
+            return outcome.outcome.isAnswer ? activity : nil
         }
         await finish(answered)
         await release(outcomes)
@@ -64,8 +63,8 @@ final class EndClosing: DispatchObserver {
     /// Starts that certainly were not made are planned again by the next look at the followers.
     private func release(_ outcomes: [DirectedOutcome]) async {
         let unmade = outcomes.filter { outcome in
-            guard outcome.kind == .start, case .failed(let retry) = outcome.outcome else { return false }
-            return retry.wasCertainlyNotDelivered
+            guard outcome.kind == .start, !outcome.outcome.isAnswer else { return false }
+            return outcome.outcome != .failed(.ambiguous)
         }
         guard !unmade.isEmpty else { return }
         do {

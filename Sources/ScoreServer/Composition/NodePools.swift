@@ -21,6 +21,9 @@ struct NodePools: Sendable {
 
     /// What a phone's statement may take (ops P5); a request has five seconds, and may need two statements.
     static let apiStatementMax = Duration.seconds(2)
+    /// How long a phone's transaction may stand still, since its node was stopped or is gone: less than a statement may
+    /// take, so that whoever waits for its locks or for its end outlasts it and answers in time.
+    static let apiIdleMax = Duration.milliseconds(1_500)
     /// What a statement of the node's own may take: some read or end a whole page of followers, and nobody waits.
     static let dutyStatementMax = Duration.seconds(5)
 
@@ -39,7 +42,11 @@ struct NodePools: Sendable {
             database,
             size: Self.apiConnections,
             name: "api",
-            bounds: .init(statementTimeout: Self.apiStatementMax, endsWithCaller: true)
+            bounds: .init(
+                statementTimeout: Self.apiStatementMax,
+                idleTimeout: Self.apiIdleMax,
+                endsWithCaller: true
+            )
         )
         let own = Pool.Bounds(statementTimeout: Self.dutyStatementMax)
         duty = Pool(database, size: Self.dutyConnections, name: "duty", bounds: own)

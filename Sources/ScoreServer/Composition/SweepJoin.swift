@@ -98,9 +98,11 @@ struct SweepJoin: StaleSweeping {
         )
         await end.end(found.activities)
         for channel in found.channels { await end.end(channel: channel) }
+        let left = try await erased.endLeft()
+        await end.end(left)
         let deleted = try await finished.clear(limit: maxItems) + erased.clear()
         var summary = SweepSummary(slot: slot)
-        summary.scanned = found.activities.count + found.channels.count + deleted
+        summary.scanned = found.activities.count + found.channels.count + left.count + deleted
         summary.changed = summary.scanned
         summary.hasMore = found.hasMore || deleted >= maxItems
         summary.tookMilliseconds = (clock.monotonic - started).milliseconds

@@ -148,6 +148,12 @@ enum ConfigurationKeys {
         .init("limits.tokens", .quota, default: "30/3600s", "Push tokens sent by one device."),
         .init("limits.notice", .quota, default: "3000/60s", "Webhook calls of feed providers from one address."),
         .init("limits.register", .quota, default: "5/3600s", "New devices from one address."),
+        .init(
+            "limits.register.daily",
+            .quota,
+            default: "20/86400s",
+            "New devices from one address in a day, beside limits.register."
+        ),
         .init("limits.register.all", .quota, default: "200/60s", "New devices from everywhere, on this node."),
         .init("limits.stream.open", .quota, default: "20/60s", "Live streams opened by one device or address."),
         .init("limits.stream.open.all", .quota, default: "500/1s", "Live streams opened by everybody, on this node."),

@@ -42,9 +42,10 @@ struct DemoEnvironment {
             "APNS_ATTRIBUTES_TYPE": DemoSupervisor.attributesType,
             "LOG_FORMAT": "text",
         ]
-        for limit in ["READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL"] {
-            variables["LIMITS_\(limit)"] = Self.openLimit
-        }
+        let limits = [
+            "READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL",
+        ]
+        for limit in limits { variables["LIMITS_\(limit)"] = Self.openLimit }
         for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }

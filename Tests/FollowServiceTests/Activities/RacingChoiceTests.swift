@@ -18,6 +18,22 @@ import Waiting
         """
     )
 
+    /// Shown as the last statement of a connection that waits for registrations.
+    private static let looks = Statement(
+        """
+        select count(*) from pg_stat_activity
+        where datname = current_database() and application_name = 'follow-test'
+          and query like '%virtualtransaction%' and query not like '%pg_stat_activity%'
+        """
+    )
+
+    private static let writtenByTheDead = Statement(
+        """
+        insert into follow (match_id, bucket, device_id, wants, team_intent, alerts, client_seq, changed_at, since_seq)
+        values ('final-2025', $1, $2, 1, 0, 4, 2, now(), 2)
+        """
+    )
+
     private let one = device(1)
 
     /// No statement gives up while the test holds it.
@@ -86,6 +102,64 @@ import Waiting
             _ = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
         } meanwhile: {
             try await store.number(Statement("select count(*) from follow")) == 1
+        }
+        #expect(try await wish(store) == AlertWish(kinds: 4))
+    }
+
+    /// A stopped node, say; who chose nothing need not wait, nor behind the one who did and who must.
+    @Test func aRegistrationThatStandsStillHoldsUpOnlyWhoChose() async throws {
+        let store = try await patientStore()
+        let call = try registration(store, seq: 1)
+        let isAnswered = Mutex(false)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            _ = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+            isAnswered.withLock { $0 = true }
+        } meanwhile: {
+            guard try await store.number(Statement("select count(*) from follow")) == 1 else { return false }
+            for number in UInt64(1)...8 {
+                let follow = try await store.follows.put(FollowWish(match: .other), of: device(number), clientSeq: 3)
+                guard case .stored(_, isNew: true) = follow else { return false }
+                let left = try await store.follows.remove(.other, of: device(number), clientSeq: 4)
+                guard case .stored(_, isNew: false) = left else { return false }
+            }
+            return !isAnswered.withLock { $0 }
+        }
+        #expect(isAnswered.withLock { $0 })
+        #expect(try await wish(store) == AlertWish(kinds: 4))
+    }
+
+    @Test func leavingOrComingBackWithoutAChoiceAlsoOutlastsARegistration() async throws {
+        let store = try await patientStore()
+        _ = try await store.follows.put(Self.chosen, of: one, clientSeq: 1)
+        let call = try registration(store, seq: 2)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            _ = try await store.follows.put(FollowWish(match: .final), of: device(1), clientSeq: 3)
+        } meanwhile: {
+            try await store.number(Statement("select count(*) from follow where alerts = 15")) == 1
+        }
+        #expect(try await wish(store) == AlertWish.all)
+    }
+
+    @Test func aChoiceThatIsSaidAgainBecauseItsNodeDiedOutlastsARegistrationToo() async throws {
+        let store = try await patientStore()
+        let call = try registration(store, seq: 1)
+        let isAnswered = Mutex(false)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            let place: [Bind] = [.smallint(Bucket(of: device(1)).number), .uuid(device(1))]
+            try await store.pool.execute(Self.writtenByTheDead, place)
+            let again = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+            isAnswered.withLock { $0 = true }
+            if case .unchanged = again { return }
+            Issue.record("\(again)")
+        } meanwhile: {
+            let hasLooked = try await store.number(Self.looks) > 0
+            return hasLooked || isAnswered.withLock { $0 }
         }
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }

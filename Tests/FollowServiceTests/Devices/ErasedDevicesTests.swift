@@ -107,10 +107,13 @@ import Testing
             try await store.pool.execute(mark, [.timestamp(at), .uuid(device(number))])
         }
         let changes = try await store.number(Statement("select count(*) from change"))
-        #expect(try await erased.clear() == 1)
+        let last = try await erased.endLeft()
+        let route = ActivityRoute.token(try token(1))
+        #expect(last.map(\.device) == [device(1)] && last.map(\.route) == [route], "for a last push")
         let ended = Statement("select device_id from activity where state = 3 and token = '' and end_reason = 'erased'")
         #expect(try await store.pool.query(ended) { try $0.uuid(0) } == [device(1)], "what is old was looked at before")
         #expect(try await store.number(Statement("select count(*) from change")) == changes + 1, "arenas learn it")
+        #expect(try await erased.endLeft().isEmpty)
         #expect(try await erased.clear() == 0)
     }
 }

@@ -1,5 +1,7 @@
 // Proves that a pool shares few connections among many, refuses in time, and mends itself.
+import Glibc
 import Postgres
+import Synchronization
 import Testing
 import Waiting
 
@@ -110,6 +112,35 @@ struct PoolTests {
         }
         #expect(error?.kind == .timeout && error?.sqlState == "57014")
         #expect(try await pool.query(Self.ownProcess) { try $0.int(0) } == before)
+    }
+
+    @Test func aTransactionThatStandsStillGivesItsLocksBack() async throws {
+        let info = try await ScratchDatabase.make()
+        let bounds = Pool.Bounds(idleTimeout: .milliseconds(50))
+        let pool = Pool(info, size: 1, name: "stopped", bounds: bounds)
+        let other = try await Connection.open(info, name: "other", statementTimeout: .seconds(60))
+        let sent = Mutex(false)
+        let stopped = Task {
+            try await pool.transaction { connection in
+                try connection.execute(Statement("select pg_advisory_xact_lock(1)"))
+                // Without an await in between, as a process that is stopped.
+                while !sent.withLock({ $0 }) { sched_yield() }
+                try connection.execute(Statement("select 1"))
+            }
+        }
+        let locks = Statement(
+            """
+            select count(*) from pg_locks join pg_database on oid = database
+            where locktype = 'advisory' and granted and datname = current_database()
+            """
+        )
+        try await eventually("it has its lock") { try await other.query(locks) { try $0.int(0) } == [1] }
+        try await other.execute(Self.blockOnLock)
+        sent.withLock { $0 = true }
+        let error = await #expect(throws: PostgresError.self) { try await stopped.value }
+        #expect(error?.kind == .timeout && error?.sqlState == "25P03")
+        #expect(try await pool.query(Self.ownProcess) { try $0.int(0) }.count == 1, "on another connection")
+        await other.close()
     }
 
     @Test("P5: who leaves takes the statement along: its connection is given up, its work undone, its place free")

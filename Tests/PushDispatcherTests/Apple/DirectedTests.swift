@@ -91,6 +91,29 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
+    @Test("13: a refused key says nothing of the token: ends, starts and notices go out when it is good again")
+    func outlastsARefusedKey() async throws {
+        let apple = try await AppleSide()
+        let ended = apple.phones(0..<1)
+        let started = apple.phones(1..<2, kind: .pushToStart)
+        let told = apple.phones(2..<3, kind: .alert)
+        await apple.simulator.interfere { _ in .answer(status: 403, reason: "InvalidProviderToken") }
+        let node = Node(try apple.configuration(), speed: 1)
+        await node.dispatcher.end([Fixture.end(0)])
+        await node.dispatcher.start([Fixture.start(1)], with: Fixture.startContent)
+        await node.dispatcher.notify([Fixture.notification(2)])
+        try await eventually("all three were refused") {
+            apple.simulator.statistics.refused["InvalidProviderToken"] ?? 0 >= 3
+        }
+        #expect(node.outcomes.all.isEmpty, "nobody hears that it is over")
+        await apple.simulator.interfere(nil)
+        try await eventually("all three arrive", within: .seconds(40)) { node.outcomes.all.count == 3 }
+        #expect(node.outcomes.all.allSatisfy { $0.outcome == .accepted })
+        #expect(ended[0].all.map(\.event) == [.end] && started[0].all.count == 1 && told[0].all.count == 1)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("23: the end of a match reaches those who missed it at first")
     func endsEverybody() async throws {
         let apple = try await AppleSide()
@@ -119,18 +142,7 @@ struct DirectedServerTests {
         let screens = apple.phones(0..<2, kind: .alert)
         let node = Node(try apple.configuration())
         await node.dispatcher.notify([
-            PushNotification(
-                match: Fixture.match,
-                device: Fixture.device(0),
-                generation: 1,
-                environment: .sandbox,
-                token: Fixture.token(0),
-                content: NotificationContent(
-                    alert: PushAlert(title: "Wicket", body: "45(32)"),
-                    thread: "m1",
-                    relevance: 90
-                )
-            ),
+            Fixture.notification(0),
             PushNotification(
                 match: Fixture.match,
                 device: Fixture.device(1),

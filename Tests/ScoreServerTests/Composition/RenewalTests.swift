@@ -109,6 +109,26 @@ import Waiting
         }
     }
 
+    @Test("23: the end of a channel that a node said before it died is said again by its successor")
+    func repeatsAPredecessorsEnd() async throws {
+        try await PushStage.attending { stage, node in
+            let (channel, old) = try await phoneOnChannel(stage, node, age: .seconds(60))
+            try await node.report(balls: 9)
+            try await eventually("the match is shown") { !old.all.isEmpty }
+            let ended = Statement(
+                "update channel set swept_at = now(), superseded_at = now(), retired_at = now() where channel_id = $1"
+            )
+            // Until it is taken over, as if Apple had taken it right now.
+            try await eventually("the phone that was off hears it") {
+                try await stage.pool.execute(ended, [.text(channel.text)])
+                return old.all.last?.event == .end
+            }
+            let end = try #require(old.aps.last)
+            #expect(end["dismissal-date"] as? Int == end["timestamp"] as? Int, "there is another in its place")
+            try await eventually("at each of its steps") { old.all.count { $0.event == .end } >= 4 }
+        }
+    }
+
     @Test("23: who has not changed over in time sees a word at the end")
     func endsAnOverdueChannel() async throws {
         try await PushStage.attending { stage, node in

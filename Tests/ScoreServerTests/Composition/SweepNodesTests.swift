@@ -92,6 +92,33 @@ import Waiting
         await stage.stop(second)
     }
 
+    /// A registration met the erasure, and the node that was to look once more is gone.
+    @Test func whatAnErasedPhoneStillShowsIsTakenOffIt() async throws {
+        let stage = try await PushStage()
+        let node = try await stage.node("a")
+        let screens = (1...2).map { stage.screen($0) }
+        for number in 1...2 {
+            try await node.phone(number)
+            try await node.activity(number)
+        }
+        try await eventually("it has the buckets") {
+            try await node.ownership.claim()
+            return node.ownership.buckets.count == Bucket.count
+        }
+        try await node.report()
+        try await eventually("both phones show the match") { screens.allSatisfy { !$0.all.isEmpty } }
+        let erase = Statement("update device set erased_at = now() where device_id = $1")
+        try await stage.pool.execute(erase, [.uuid(PushStage.device(1))])
+        try await eventually("recovered") { await node.publisher.isRecovered }
+        let summary = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
+        #expect(summary.changed == 1)
+        let left = Statement("select count(*) from activity where state <> 3 or token <> ''")
+        #expect(try await stage.number(left) == 1, "the token is forgotten at once")
+        try await eventually("the erased phone's card ends") { screens[0].all.last?.event == .end }
+        #expect(screens[1].all.allSatisfy { $0.event == .update })
+        await stage.stop(node)
+    }
+
     /// Forty minutes pass without anything.
     private func silence(_ stage: PushStage) async throws {
         try await stage.pool.execute(Statement("update fanout set sent_at = now() - interval '40 minutes'"))

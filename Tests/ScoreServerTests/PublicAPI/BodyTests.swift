@@ -45,7 +45,11 @@ import Testing
         let quota = Quota(count: 2, per: .seconds(10))
         var bucket = TokenBucket(quota, now: .zero)
         let times: [Duration] = [.zero, .zero, .zero, .seconds(4), .seconds(5), .seconds(3), .seconds(500)]
-        let waits = times.map { bucket.take(quota, now: $0) }
+        let waits = times.map { now in
+            let wait = bucket.wait(quota, now: now)
+            if wait == nil { bucket.take(1) }
+            return wait
+        }
         #expect(waits == [nil, nil, .seconds(5), .seconds(1), nil, .seconds(5), nil])
     }
 

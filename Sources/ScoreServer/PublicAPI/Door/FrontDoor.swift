@@ -93,6 +93,10 @@ extension HTTPField.Name {
     static let idempotencyKey = named("Idempotency-Key")
     /// Says that an answer is a repetition.
     static let idempotencyReplayed = named("Idempotency-Replayed")
+    /// The limits that a refused request ran into, as they are set.
+    static let rateLimitPolicy = named("RateLimit-Policy")
+    /// What is left of them, and for how long.
+    static let rateLimit = named("RateLimit")
     /// The client addresses that proxies name.
     static let forwardedFor = named("X-Forwarded-For")
     /// Tells a reverse proxy not to hold back a stream.

@@ -17,7 +17,7 @@ struct PublicDoor: Sendable {
     /// Adds a route.
     ///
     /// With `anybody` a credential may still come along, which then counts for its limits. One use takes from the
-    /// policy's quota of the device, or of the address of an unknown client.
+    /// policy's quota of the device, or of the address of an unknown client or where the policy goes by addresses.
     func add(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
@@ -61,7 +61,7 @@ struct PublicDoor: Sendable {
             try limiter.use(.deviceLogin, by: address.prefix)
             throw refusal
         }
-        try limiter.use(policy, by: device.description)
+        try limiter.use(policy, by: policy.goesByAddress ? address.prefix : device.description)
         return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
     }
 }

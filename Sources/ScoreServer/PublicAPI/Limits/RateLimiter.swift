@@ -1,5 +1,6 @@
 // Asks the buckets; the table behind them is bounded, since its keys come from strangers.
 
+import HTTPTypes
 import Metrics
 import ScoreTypes
 import Synchronization
@@ -25,7 +26,7 @@ final class RateLimiter: Sendable {
         self.clock = clock
     }
 
-    /// Uses one token of a party.
+    /// Uses one token of a party, of each limit that the policy has; nothing if one of them has none.
     ///
     /// - Throws: `quota-exceeded`, with the time to wait.
     func use(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 1) }
@@ -36,23 +37,48 @@ final class RateLimiter: Sendable {
     func check(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 0) }
 
     private func take(_ policy: RatePolicy, _ name: String, _ count: Double) throws(ServiceProblem) {
-        let quota = limits[policy]
         let now = clock.monotonic
-        let party = Party(policy: policy, name: name)
-        let wait = buckets.withLock { buckets in
-            var bucket = buckets[party] ?? TokenBucket(quota, now: now)
-            let wait = bucket.take(quota, now: now, count: count)
-            buckets[party] = bucket
-            return wait
+        let policies = policy.taken
+        let refused = buckets.withLock { parties in
+            var taken = policies.map { policy in
+                parties[Party(policy: policy, name: name)] ?? TokenBucket(limits[policy], now: now)
+            }
+            var refused: [Refusal] = []
+            for (place, policy) in policies.enumerated() {
+                guard let wait = taken[place].wait(limits[policy], now: now) else { continue }
+                refused.append(Refusal(policy: policy, wait: wait))
+            }
+            for (place, policy) in policies.enumerated() {
+                if refused.isEmpty { taken[place].take(count) }
+                parties[Party(policy: policy, name: name)] = taken[place]
+            }
+            return refused
         }
-        guard let wait else { return }
-        let dimensions = [("policy", policy.rawValue), ("decision", "refused")]
-        Counter(label: "score_rate_limit_decisions_total", dimensions: dimensions).increment()
+        if !refused.isEmpty { throw problem(refused, of: policies) }
+    }
+
+    private struct Refusal {
+        let policy: RatePolicy
+        let wait: Duration
+    }
+
+    /// The answer to a use that was refused (draft-ietf-httpapi-ratelimit-headers, revision 10).
+    private func problem(_ refused: [Refusal], of policies: [RatePolicy]) -> ServiceProblem {
+        for refusal in refused {
+            let dimensions = [("policy", refusal.policy.rawValue), ("decision", "refused")]
+            Counter(label: "score_rate_limit_decisions_total", dimensions: dimensions).increment()
+        }
         var problem = ServiceProblem(
             .quotaExceeded,
-            extras: ["violatedPolicies": .array([.text(policy.rawValue)])]
+            extras: ["violatedPolicies": .array(refused.map { .text($0.policy.rawValue) })]
         )
-        problem.retryAfter = wait
-        throw problem
+        problem.retryAfter = refused.map(\.wait).max()
+        let quotas = policies.map { policy in
+            "\"\(policy.rawValue)\";q=\(limits[policy].count);w=\(limits[policy].per.secondsRoundedUp)"
+        }
+        problem.headers[.rateLimitPolicy] = quotas.joined(separator: ", ")
+        let waits = refused.map { "\"\($0.policy.rawValue)\";r=0;t=\($0.wait.secondsRoundedUp)" }
+        problem.headers[.rateLimit] = waits.joined(separator: ", ")
+        return problem
     }
 }

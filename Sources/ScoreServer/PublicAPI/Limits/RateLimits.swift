@@ -3,11 +3,18 @@
 /// What is limited.
 enum RatePolicy: String, Sendable, Hashable, CaseIterable {
     case read, write, tokens, register, notice
+    case registerDaily = "register.daily"
     case registerAll = "register.all"
     case streamOpen = "stream.open"
     case streamOpenAll = "stream.open.all"
     case deviceLogin = "device.login"
     case adminLogin = "admin.login"
+
+    /// What one use takes from: the policy itself, and what holds beside it over a longer time.
+    var taken: [RatePolicy] { self == .register ? [.register, .registerDaily] : [self] }
+
+    /// Whether an address pays also for the phones behind it that are known: else each of them could register more.
+    var goesByAddress: Bool { self == .register }
 }
 
 /// The quota of each policy.

@@ -11,16 +11,15 @@ struct TokenBucket: Sendable, Hashable {
         filledAt = now
     }
 
-    /// Takes one token, or so many; returns nil when there was one, else how long until there will be.
-    mutating func take(_ quota: Quota, now: Duration, count: Double = 1) -> Duration? {
+    /// Fills it as time has passed; returns nil when there is a token, else how long until there will be.
+    mutating func wait(_ quota: Quota, now: Duration) -> Duration? {
         let rate = Double(quota.count) / (quota.per / .seconds(1))
         let passed = max(0, (now - filledAt) / .seconds(1))
         tokens = min(Double(quota.count), tokens + passed * rate)
         filledAt = max(filledAt, now)
-        guard tokens < 1 else {
-            tokens -= count
-            return nil
-        }
-        return .milliseconds(Int64(((1 - tokens) / rate * 1000).rounded(.up)))
+        return tokens < 1 ? .milliseconds(Int64(((1 - tokens) / rate * 1000).rounded(.up))) : nil
     }
+
+    /// Takes one token, or none, of those that ``wait(_:now:)`` found.
+    mutating func take(_ count: Double) { tokens -= count }
 }

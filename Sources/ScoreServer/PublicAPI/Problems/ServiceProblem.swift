@@ -16,6 +16,8 @@ struct ServiceProblem: Error, Sendable, Hashable {
     var retryAfter: Duration?
     /// Methods for `Allow`.
     var allow: [String] = []
+    /// What else the answer's head says.
+    var headers: HTTPFields = [:]
 
     init(_ kind: ProblemKind, _ detail: String? = nil, extras: KeyValuePairs<String, JSONValue> = [:]) {
         self.kind = kind
@@ -69,8 +71,10 @@ struct ServiceProblem: Error, Sendable, Hashable {
 
     /// The whole answer.
     func response(instance: String) -> Response {
-        var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
-        if let retryAfter { headers[.retryAfter] = String(max(1, (retryAfter.milliseconds + 999) / 1000)) }
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        if let retryAfter { headers[.retryAfter] = String(retryAfter.secondsRoundedUp) }
         if !allow.isEmpty { headers[.allow] = allow.joined(separator: ", ") }
         switch kind {
         case .unauthenticated: headers[.wwwAuthenticate] = "Bearer"
@@ -91,4 +95,9 @@ struct ServiceProblem: Error, Sendable, Hashable {
 
     /// Most mistakes named in one answer; a body full of them would be answered with a larger one.
     private static let errorsMax = 32
+}
+
+extension Duration {
+    /// Whole seconds as headers tell them: never less than the time itself, and never none.
+    var secondsRoundedUp: Int64 { max(1, (milliseconds + 999) / 1000) }
 }

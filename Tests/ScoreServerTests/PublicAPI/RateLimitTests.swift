@@ -1,0 +1,78 @@
+// Who registers phones by the dozen is stopped within the hour and within the day, and is told for how long.
+
+import HTTPTypes
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct RateLimitTests {
+    private final class Hand: Sendable {
+        private let now = Mutex(Duration.zero)
+        var clock: ServiceClock {
+            ServiceClock(monotonic: { self.now.withLock { $0 } }, wall: { Instant(milliseconds: 0) })
+        }
+        func move(_ step: Duration) { now.withLock { $0 += step } }
+    }
+
+    private func refusal(_ limiter: RateLimiter, _ name: String = "192.0.2.7") -> ServiceProblem? {
+        do throws(ServiceProblem) { try limiter.use(.register, by: name) } catch { return error }
+        return nil
+    }
+
+    @Test func twentyPhonesADayRegisterFromOneAddressAndFiveAnHour() {
+        let hand = Hand()
+        let limiter = RateLimiter(limits: RateLimits(), clock: hand.clock)
+        for hour in 0..<4 {
+            for place in 0..<5 { #expect(refusal(limiter) == nil, "\(hour) \(place)") }
+            if hour == 0 {
+                let sixth = refusal(limiter)
+                #expect(sixth?.retryAfter == .seconds(720))
+                #expect(sixth?.extras.first?.value == .array([.text("register")]))
+            }
+            hand.move(.seconds(3600))
+        }
+        // Four hours have given back a sixth of the day's twenty.
+        for _ in 0..<3 { #expect(refusal(limiter) == nil) }
+        let refused = refusal(limiter)
+        #expect(refused?.extras.first?.value == .array([.text("register.daily")]))
+        #expect(refused?.retryAfter == .seconds(2880))
+        #expect(refusal(limiter, "192.0.2.8") == nil, "another address has its own day")
+        hand.move(.seconds(2880))
+        #expect(refusal(limiter) == nil, "what was said holds")
+    }
+
+    @Test func whatOneLimitRefusesCostsTheOtherNothing() {
+        let hand = Hand()
+        let quota = Quota(count: 2, per: .seconds(3600))
+        let limits = RateLimits([.register: quota, .registerDaily: Quota(count: 3, per: .seconds(86_400))])
+        let limiter = RateLimiter(limits: limits, clock: hand.clock)
+        for _ in 0..<2 { #expect(refusal(limiter) == nil) }
+        for _ in 0..<10 { #expect(refusal(limiter) != nil) }
+        hand.move(.seconds(1800))
+        #expect(refusal(limiter) == nil, "the day still has its third")
+        let both = refusal(limiter)
+        #expect(both?.extras.first?.value == .array([.text("register"), .text("register.daily")]))
+        #expect(both?.retryAfter == .seconds(27_000), "the longer of the two")
+    }
+
+    @Test func refusalNamesItsLimitsInHeaders() async throws {
+        var rooms = TestRooms()
+        rooms.devices.onRegister = { _ in }
+        rooms.limits = RateLimits([.registerDaily: Quota(count: 1, per: .seconds(86_400))])
+        try await withServer(rooms) { server in
+            func register() async throws -> WireAnswer {
+                let key = ["Idempotency-Key": "0123456789abcdef"]
+                return try await server.publicClient.send("POST", "/v1/devices", key, json: Samples.registration)
+            }
+            #expect(try await register().status == 201)
+            let refused = try await register()
+            #expect(refused.status == 429)
+            #expect(refused["RateLimit-Policy"] == "\"register\";q=5;w=3600, \"register.daily\";q=1;w=86400")
+            let wait = try #require(refused["Retry-After"].flatMap { Int($0) })
+            #expect((86_300...86_400).contains(wait))
+            #expect(refused["RateLimit"] == "\"register.daily\";r=0;t=\(wait)")
+        }
+    }
+}
