@@ -56,6 +56,8 @@ enum CurlExchange {
         curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout.milliseconds))
         curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        // At the deadline a lookup that still runs is left behind, not waited for.
+        curl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
         curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "https")
     }

@@ -74,6 +74,7 @@ extension FeedPoller {
         }
         list.store = list.store.keeping(list.read)
         list.read = []
+        list.store.roundEnded()
         return .answered
     }
 

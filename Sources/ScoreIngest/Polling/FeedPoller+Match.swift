@@ -88,6 +88,7 @@ extension FeedPoller {
         let record = poll.store.isEmpty ? MatchRecord() : try await sink.known()
         let news = (pushed.removeValue(forKey: fixture.match) ?? PushedNews()).after(poll.notices)
         poll.take(news)
+        poll.beginsRound(now: clock.monotonic)
         let use = poll.use(of: fixture, at: clock.wall)
         let (store, round) = await askAll(fixture, session, after: news, for: use, record: record, into: poll.store)
         poll.store = store
@@ -97,6 +98,7 @@ extension FeedPoller {
             poll.notices = []
             return try await look(poll, fixture, session, sink)
         case .refused(let told):
+            poll.wasStopped(now: clock.monotonic)
             poll = try await show(news, poll, fixture, session, sink)
             // From its start on a match is asked about before others.
             let untilStart = poll.untilStart(of: fixture, at: clock.wall) ?? told
@@ -115,6 +117,9 @@ extension FeedPoller {
     }
 
     /// Asks for all parts of a match: what is refreshed with each poll, and then what the replies name and is not held.
+    ///
+    /// A round that the limits have stopped goes on where it was: with a plan that has one request left at a time it
+    /// would never come to the second part.
     func askAll(
         _ fixture: Fixture,
         _ session: ProviderSession,
@@ -125,7 +130,7 @@ extension FeedPoller {
     ) async -> (PartStore, Round) {
         var store = store
         // What was pushed is newer than any answer.
-        var asked = Set(news.parts.parts)
+        var asked = store.answered.union(news.parts.parts)
         let adapter = feed.adapter
         var requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
         for notice in news.notices { requests += adapter.requests(after: notice, session, replies: store.replies) }
@@ -133,10 +138,14 @@ extension FeedPoller {
             requests = requests.filter { asked.insert($0.part).inserted }
             let (after, round) = await ask(requests, of: fixture.match, for: use, into: store)
             store = after
-            guard case .answered = round else { return (store, round) }
+            guard case .answered = round else {
+                if case .failed = round { store.roundEnded() }
+                return (store, round)
+            }
             requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
                 .filter { store.replies[$0.part] == nil && !asked.contains($0.part) }
         } while !requests.isEmpty && asked.count < Self.roundMax
+        store.roundEnded()
         return (store, .answered)
     }
 

@@ -42,11 +42,14 @@ extension FeedPoller {
                 let isRefused = failure.status == 401 || failure.status == 403
                 if isRefused, opening.refused(now: clock.monotonic) { return (store, .refused(wait: .zero)) }
                 return (store, .failed(failure))
-            case .notModified: metrics.requested(.notModified)
+            case .notModified:
+                metrics.requested(.notModified)
+                store.wasAnswered(request.part)
             case .body(let body, let etag):
                 metrics.requested(.ok)
                 obey(feed.adapter.allowance(ProviderReplies([request.part: body])))
                 store.take(body, etag: etag, of: request.part)
+                store.wasAnswered(request.part)
             }
         }
         return (store, .answered)
@@ -112,7 +115,8 @@ extension FeedPoller {
                 tables: session.tables.withoutSignIn(requests)
             )
             surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
-            for doubt in session.doubts { unreadable(doubt, nil, kept.tables) }
+            if let first = session.doubts.first { unreadable(first, nil, kept.tables) }
+            for _ in session.doubts.dropFirst() { metrics.quarantined(FetchLabel.badSchema.rawValue) }
         } catch {
             unreadable(error, nil, replies.replies.withoutSignIn(requests))
             openingFailed(nil)

@@ -18,8 +18,14 @@ struct MatchPoll: Sendable {
     /// contradict the others.
     static let unreadableMax = 8
 
+    /// Real time for which the answers of a round that the limits have stopped are good for its rest: parts of very
+    /// different age make no picture.
+    static let roundLife: Duration = .seconds(300)
+
     /// The last reply of each part.
     var store = PartStore()
+    /// When the limits stopped the round for the first time, by the monotonic clock; nil when they have not.
+    private var stoppedAt: Duration?
     /// What the provider has told and nobody could ask for yet.
     var notices: [ProviderNotice] = []
     /// Whether the provider was asked to tell of the match by itself.
@@ -61,6 +67,17 @@ struct MatchPoll: Sendable {
     mutating func take(_ news: PushedNews) {
         for part in news.parts.parts { if let body = news.parts[part] { store.take(body, etag: nil, of: part) } }
         notices = news.notices
+    }
+
+    /// The limits have stopped a round.
+    mutating func wasStopped(now: Duration) { stoppedAt = stoppedAt ?? now }
+
+    /// Goes on with a round that was stopped not long ago, or begins one.
+    mutating func beginsRound(now: Duration) {
+        if store.answered.isEmpty { stoppedAt = nil }
+        guard let stoppedAt, now - stoppedAt > Self.roundLife else { return }
+        store.roundEnded()
+        self.stoppedAt = nil
     }
 
     /// When to ask next: an answered round has brought everything; another one puts off nothing that was due before.

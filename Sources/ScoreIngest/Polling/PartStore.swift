@@ -10,6 +10,8 @@ struct PartStore: Sendable {
     private var newest: Set<ReplyPart> = []
     /// Whether something has come that nobody has looked at yet.
     private(set) var isFresh = false
+    /// The parts that were answered in a round which is not complete.
+    private(set) var answered: Set<ReplyPart> = []
 
     /// The entity tag to ask with; nil makes the reply a whole one.
     func etag(of part: ReplyPart) -> String? { replies[part] == nil ? nil : etags[part] }
@@ -35,6 +37,12 @@ struct PartStore: Sendable {
         newest.insert(part)
         isFresh = true
     }
+
+    /// Notes that the provider has answered about a part, be it news or not.
+    mutating func wasAnswered(_ part: ReplyPart) { answered.insert(part) }
+
+    /// The next round begins with its first part.
+    mutating func roundEnded() { answered = [] }
 
     /// Has a part come anew, as if it had never come; one that is not held changes nothing.
     mutating func forget(_ part: ReplyPart) {

@@ -18,8 +18,14 @@ public struct PollSchedule: Sendable {
     /// Most matches of one feed that are made known before they are polled, the soonest first.
     public static let upcomingMax = 1_000
 
+    /// How often a match that is listed as over and cannot be read is polled again: its card may come back within hours,
+    /// or the provider keeps no more than the entry.
+    static let retriesMax = 12
+
     private var finished: [MatchID: Finish] = [:]
     private var looks: [MatchID: Duration] = [:]
+    /// How often matches that are listed as over were gone, and polled again.
+    private var retries: [MatchID: Int] = [:]
 
     /// How the polling of a match ended.
     private struct Finish: Sendable {
@@ -116,7 +122,7 @@ public struct PollSchedule: Sendable {
         finished[fixture.match] = Finish(startsAt: fixture.startsAt, isGone: isGone)
     }
 
-    /// Notes that the list was read: a match that was gone is polled again when it is listed, and not as over.
+    /// Notes that the list was read: a match that was gone and is listed is polled again, one that is over not for ever.
     ///
     /// - Parameter fixtures: The list.
     /// - Returns: The matches that were gone and are listed no more, each once.
@@ -125,8 +131,12 @@ public struct PollSchedule: Sendable {
         guard !gone.isEmpty else { return [] }
         let listed = Dictionary(fixtures.map { ($0.match, $0.status) }) { first, _ in first }
         for (match, finish) in gone {
-            let isOver = (listed[match] ?? nil).map(PollPhase.init(of:)) == .over
-            finished[match] = isOver ? Finish(startsAt: finish.startsAt, isGone: false) : nil
+            finished[match] = nil
+            guard (listed[match] ?? nil).map(PollPhase.init(of:)) == .over else { continue }
+            if retries.count >= Self.finishedMax { retries.removeAll() }
+            retries[match, default: 0] += 1
+            guard retries[match, default: 0] > Self.retriesMax else { continue }
+            finished[match] = Finish(startsAt: finish.startsAt, isGone: false)
         }
         return gone.keys.filter { listed[$0] == nil }.sorted()
     }

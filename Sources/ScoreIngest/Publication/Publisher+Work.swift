@@ -96,8 +96,7 @@ extension Publisher {
     private func tellStanding(_ head: JournalHead) async {
         let standing = Standing(head)
         guard standing != standings[head.match] ?? Standing() else { return }
-        standings[head.match] = standing
-        await self.standing(head)
+        if await self.standing(head) { standings[head.match] = standing }
     }
 }
 

@@ -23,7 +23,7 @@ public actor Publisher {
     let options: EngineOptions
     let renderer: PublicationRenderer
     let outlet: @Sendable (Publication) async -> Void
-    let standing: @Sendable (JournalHead) async -> Void
+    let standing: @Sendable (JournalHead) async -> Bool
     let log = Logger(label: "score.publisher")
     let metrics = PublicationMetrics()
     private let info: ConnectionInfo
@@ -51,7 +51,7 @@ public actor Publisher {
     ///   - scheme: URL scheme of the app, for deep links.
     ///   - options: How matches are told; the same for writers and publishers of all nodes.
     ///   - standing: Told when the feeds of a match fall silent or answer again, when it is held or let go, and when it
-    ///     is dropped.
+    ///     is dropped; false when it has to be told again.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
         journal: Journal,
@@ -59,7 +59,7 @@ public actor Publisher {
         clock: ServiceClock,
         scheme: String,
         options: EngineOptions = EngineOptions(),
-        standing: @escaping @Sendable (JournalHead) async -> Void = { _ in },
+        standing: @escaping @Sendable (JournalHead) async -> Bool = { _ in true },
         outlet: @escaping @Sendable (Publication) async -> Void
     ) {
         self.journal = journal

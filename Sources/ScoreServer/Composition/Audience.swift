@@ -99,6 +99,8 @@ actor Audience {
             log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
             return
         }
+        // Who came first while the tokens were read may have had a newer one.
+        if let known = attended[match], known.newest.revision.number >= publication.revision.number { return }
         attended[match] = Attended(newest: publication)
         await ensureChannels(of: match)
     }

@@ -167,20 +167,25 @@ final class Outlets: Sendable {
 
     /// Tells readers and watchers that a match is held, that nobody reports it, or that there is none; phones keep what
     /// they have.
-    func tellStanding(_ head: JournalHead) async {
+    ///
+    /// - Returns: False when the match could not be read: then it has to be told again.
+    func tellStanding(_ head: JournalHead) async -> Bool {
+        await push.withLock { $0 }?.audience.stand(as: head)
+        shelf.mark(head.match, isRemoved: head.isRemoved)
+        let view: MatchView?
+        do { view = head.isRemoved ? nil : try await shelf.view(of: head.match) } catch { return false }
         let isPlain = head.heldReason == nil && head.silentSince == nil || head.isRemoved
         let before = standings.withLock { standings in
             defer { standings[head.match] = isPlain ? nil : head }
             return standings[head.match]
         }
-        await push.withLock { $0 }?.audience.stand(as: head)
-        shelf.mark(head.match, isRemoved: head.isRemoved)
-        guard !head.isRemoved, let view = try? await shelf.view(of: head.match) else { return }
+        guard let view else { return true }
         var news = view.news
         news.stand(as: head)
         shelf.put(MatchView(news))
         if before?.silentSince != head.silentSince { hub.publishStale(head.match, since: head.silentSince) }
         if before?.heldReason != head.heldReason { hub.publishHeld(head.match, news.hold) }
+        return true
     }
 
     private func feed(of match: MatchID) async -> FeedID {

@@ -140,6 +140,25 @@ import Waiting
         }
     }
 
+    @Test func aRoundThatThePlanHasStoppedGoesOnWhereItWas() async throws {
+        let server = try Self.server()
+        let sink = RecordingSink()
+        let hand = HandClock()
+        // Four requests at once, which sign-in, table, list and frame take, and one more each ninety seconds.
+        let service = service(server, sink, hourlyRequests: 50, clock: Self.clock(hand))
+        try await running(server, service) {
+            await server.asked { $0.path == "/m/m1" }
+            try await eventually("the plan is used up") { await service.status()[0].overBudget >= 1 }
+            hand.advance(by: .seconds(200))
+            #expect(await service.pollNow(Self.feed))
+            guard case .accepted = await sink.next() else {
+                Issue.record("the balls were never asked for")
+                return
+            }
+            #expect(server.requests.count { $0.path == "/m/m1" } == 1)
+        }
+    }
+
     @Test func anUnknownWordReadsTheTablesAgainOnceAMinute() async throws {
         let words = Mutex("words")
         let balls = Mutex("1")

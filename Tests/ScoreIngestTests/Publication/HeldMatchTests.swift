@@ -31,7 +31,10 @@ import Waiting
             info: bench.info,
             clock: ServiceClock(speed: 100),
             scheme: "score",
-            standing: { kept.take($0) },
+            standing: { head in
+                kept.take(head)
+                return true
+            },
             outlet: { kept.take($0) }
         )
         let running = Task { await publisher.run() }

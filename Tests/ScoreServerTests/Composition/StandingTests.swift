@@ -3,6 +3,7 @@
 import MatchEngine
 import Postgres
 import ScoreTypes
+import Synchronization
 import Testing
 import Waiting
 
@@ -67,6 +68,55 @@ import Waiting
             try await eventually("it goes on") { try await news()?.isHeld == false }
             group.cancelAll()
         }
+        await journal.connections.close()
+    }
+
+    @Test func aHoldThatCouldNotBeShownIsToldAgain() async throws {
+        let info = try await ScratchDatabase.make()
+        let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
+        let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock)
+        try await membership.join()
+        let writer = MatchWriter(
+            match: Samples.match,
+            feed: Self.feed,
+            journal: journal,
+            fence: { membership.fence() },
+            clock: clock
+        )
+        let picture = MatchSnapshot(info: Samples.info(), status: StatusReport(status: .live))
+        let source = JournalSource(.cricsheet, Self.feed)
+        _ = try await writer.accept(SeenReply(picture, seenAt: clock.wall, source: source))
+        try await journal.hold(Samples.match, reason: "wrong teams")
+        let tries = Mutex(0)
+        let shelf = MatchShelf(
+            load: { _ in
+                let number = tries.withLock { tries in
+                    tries += 1
+                    return tries
+                }
+                if number == 1 { throw ServiceProblem(.temporarilyUnavailable) }
+                return try Samples.view(1)
+            },
+            changes: { _, _, _ in [] }
+        )
+        let outlets = Outlets(
+            shelf: shelf,
+            hub: StreamHub(clock: clock),
+            journal: journal,
+            acknowledgements: AcknowledgementDesk(clock: clock)
+        )
+        let publisher = Publisher(
+            journal: journal,
+            info: info,
+            clock: clock,
+            scheme: "score",
+            standing: { await outlets.tellStanding($0) },
+            outlet: { _ in }
+        )
+        let running = Task { await publisher.run() }
+        try await eventually("it is held after all") { shelf.views().first?.news.isHeld == true }
+        running.cancel()
+        await running.value
         await journal.connections.close()
     }
 }
