@@ -60,19 +60,17 @@ struct EntitySportReader {
             deliveries: balls,
             status: try EntitySportStatus.report(of: match, isSuperOver: isSuperOver, hasBalls: !balls.isEmpty),
             result: frame.result(),
-            version: version
+            version: card.modifiedAt,
+            isIncomplete: isIncomplete
         )
     }
 
-    /// The times of the last changes of all parts together: it grows when any part is newer, and falls when one of them
-    /// is an old copy and the others have not moved.
-    private var version: Int64? {
-        var sum: Int64 = 0
-        let times = [card.modifiedAt] + commentaries.map(\.reply.modifiedAt)
-        for time in times {
-            guard let time, time > 0 else { return nil }
-            sum &+= time
+    /// Whether balls of an innings are no newer than the card, and are not those that it counts.
+    private var isIncomplete: Bool {
+        commentaries.contains { number, reply in
+            guard let inning = card.response.innings?.first(where: { $0.number.whole == number }) else { return false }
+            if let balls = reply.modifiedAt, let card = card.modifiedAt, balls > card { return false }
+            return !inning.tellsTheSame(as: reply.response.inning)
         }
-        return sum
     }
 }

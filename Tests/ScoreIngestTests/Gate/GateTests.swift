@@ -171,6 +171,42 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.deliveries.count == 6)
     }
 
+    /// A page of balls may be an old copy though the match that it came with is new.
+    @Test("F14: what a picture lacks that its provider counts is not taken back")
+    func whatIsMissingIsNotTakenBack() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        // Nothing that the gate would doubt if it were whole: a ball put right, and two that are gone from the middle.
+        var old = try Sample.snapshot(overs: [over, [Sample.ball(6)] + over.dropFirst(3)])
+        old.isIncomplete = true
+        for _ in 0..<Gate.incompleteRepliesMax { #expect(poller.see(old) == .hold(.incomplete)) }
+        #expect(poller.record.deliveries.count == 12)
+        // The provider's counts do not agree with its balls for good.
+        #expect(poller.see(old) == .apply)
+        #expect(poller.record.deliveries == old.deliveries)
+    }
+
+    @Test func aBallThatIsPutRightWaitsForTheRest() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        var right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(6)]])
+        for round in 0..<2 * Gate.incompleteRepliesMax {
+            right.isIncomplete = true
+            #expect(poller.see(right) == .hold(.incomplete))
+            right.isIncomplete = false
+            #expect(poller.see(right) == .apply)
+            right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(round)]])
+        }
+    }
+
+    @Test func newBallsOfAnIncompletePicturePass() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        for count in 1...6 {
+            var more = try Sample.snapshot(overs: [over, Array(over.prefix(count))])
+            more.isIncomplete = true
+            #expect(poller.see(more) == .apply)
+        }
+        #expect(poller.record.deliveries.count == 12)
+    }
+
     @Test func aMatchThatComesBackFromItsEndIsSeenTwice() throws {
         var over = try Sample.snapshot(overs: [over])
         let live = over
