@@ -69,7 +69,8 @@ public struct Gate: Sendable, Codable {
             return .apply
         }
         if let held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) {
-            let isOther = held.snapshot != snapshot.unversioned
+            // Totals alone do not tell one old copy after another from a match that goes on after a correction.
+            let isOther = held.snapshot != snapshot.unversioned && !suspicion.isOfTotals
             guard isOther || now - held.at >= copyLife else { return .hold(suspicion.reason) }
             self.held = nil
             return .apply

@@ -93,6 +93,23 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(at(81)) == .apply)
     }
 
+    /// The second of two old copies may be the less old one, and looks like a match that went on.
+    @Test("F14: another old total soon afterwards is no second sighting")
+    func anotherOldTotalIsNoSecondSighting() {
+        var book = Scorebook.begun
+        func at(_ runs: Int, _ balls: Int) -> MatchSnapshot {
+            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
+            return book.snapshot
+        }
+        var poller = poller(after: at(100, 60))
+        #expect(poller.see(at(90, 56)) == .hold(.scoreFell))
+        #expect(poller.see(at(95, 58), after: .seconds(1)) == .hold(.scoreFell))
+        #expect(poller.see(at(101, 61), after: .seconds(1)) == .apply)
+        #expect(poller.see(at(97, 61)) == .hold(.scoreFell))
+        #expect(poller.see(at(98, 62), after: .seconds(4)) == .hold(.scoreFell))
+        #expect(poller.see(at(98, 62), after: .seconds(1)) == .apply)
+    }
+
     /// Of the replies that make a picture one may be new and another out of a cache.
     @Test func anotherVersionOfTheSameBallsIsNoSecondSighting() throws {
         func version(_ number: Int, _ overs: [[String]]) throws -> MatchSnapshot {
