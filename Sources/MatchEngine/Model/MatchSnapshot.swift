@@ -14,8 +14,8 @@ public struct MatchSnapshot: Sendable, Hashable, Codable {
     public var result: ProviderResult?
     /// The provider's own version or update time of the reply; an older one is dropped.
     public var version: Int64?
-    /// Whether balls or runs are missing that the provider itself counts: of the replies that make the picture one is an
-    /// old copy, or empty.
+    /// Whether balls or runs are missing that the provider itself counts: one of the replies that make the picture is
+    /// an old copy, or empty.
     public var isIncomplete: Bool
 
     /// Joins the parts of one reply.

@@ -60,9 +60,21 @@ struct EntitySportReader {
             deliveries: balls,
             status: try EntitySportStatus.report(of: match, isSuperOver: isSuperOver, hasBalls: !balls.isEmpty),
             result: frame.result(),
-            version: card.modifiedAt,
+            version: version,
             isIncomplete: isIncomplete
         )
+    }
+
+    /// The times of the last changes of all parts together: it grows when any part is newer, and falls when one of them
+    /// is an old copy and the others have not moved.
+    private var version: Int64? {
+        var sum: Int64 = 0
+        let times = [card.modifiedAt] + commentaries.map(\.reply.modifiedAt)
+        for time in times {
+            guard let time, time > 0 else { return nil }
+            sum &+= time
+        }
+        return sum
     }
 
     /// Whether balls of an innings are no newer than the card, and are not those that it counts.

@@ -103,14 +103,17 @@ public struct Gate: Sendable, Codable {
         }
     }
 
-    /// Whether a picture lacks balls that its own provider counts, and would change what is stored: new balls can only
-    /// be true, but what is gone may be what is missing, and what is put right may be a mistake of long ago.
+    /// Whether a picture lacks balls that its own provider counts, and would change what is stored or tell a wicket.
+    ///
+    /// What is gone may be what is missing, what is put right may be a mistake of long ago, and a wicket one that was
+    /// taken back meanwhile; any other new ball may be shown until the next reply.
     private mutating func isWaiting(_ snapshot: MatchSnapshot, for changes: [Change]) -> Bool {
         incompleteReplies = snapshot.isIncomplete ? incompleteReplies + 1 : 0
         guard snapshot.isIncomplete, incompleteReplies <= Self.incompleteRepliesMax else { return false }
         return changes.contains { change in
             switch change {
             case .withdrawn, .amended, .inningsWithdrawn: true
+            case .inserted(let ball): !ball.dismissals.isEmpty
             default: false
             }
         }

@@ -38,8 +38,8 @@ struct SportmonksSquads {
 
     /// The teams whose squads have to be asked for, each with its season.
     ///
-    /// They are those without a line-up in a match that is not over. An empty reply stands for a squad that the provider
-    /// does not have.
+    /// They are those without a line-up in a match that is not over. An empty reply stands for a squad that the
+    /// provider does not have.
     static func missing(of fixture: SportmonksFixture, _ replies: ProviderReplies) -> [(team: Int, season: Int)] {
         let phase = SportmonksStatus.word(fixture.status).map(PollPhase.init(of:))
         guard let season = fixture.seasonId, phase != .over else { return [] }

@@ -224,6 +224,19 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.deliveries.count == 12)
     }
 
+    /// It may have been taken back since the page was kept.
+    @Test func aWicketOfAnIncompletePictureWaits() {
+        var book = Scorebook.begun
+        book.ball(1)
+        var poller = poller(after: book.snapshot)
+        book.ball(out: ["Rohit Sharma"])
+        var old = book.snapshot
+        old.isIncomplete = true
+        #expect(poller.see(old) == .hold(.incomplete))
+        #expect(poller.see(book.snapshot) == .apply)
+        #expect(poller.record.deliveries.count == 2)
+    }
+
     @Test func aMatchThatComesBackFromItsEndIsSeenTwice() throws {
         var over = try Sample.snapshot(overs: [over])
         let live = over
