@@ -14,6 +14,9 @@ public struct MatchSnapshot: Sendable, Hashable, Codable {
     public var result: ProviderResult?
     /// The provider's own version or update time of the reply; an older one is dropped.
     public var version: Int64?
+    /// Whether balls or runs are missing that the provider itself counts: one of the replies that make the picture is
+    /// an old copy, or empty.
+    public var isIncomplete: Bool
 
     /// Joins the parts of one reply.
     public init(
@@ -22,7 +25,8 @@ public struct MatchSnapshot: Sendable, Hashable, Codable {
         deliveries: [Delivery] = [],
         status: StatusReport = StatusReport(status: .scheduled),
         result: ProviderResult? = nil,
-        version: Int64? = nil
+        version: Int64? = nil,
+        isIncomplete: Bool = false
     ) {
         self.info = info
         self.innings = innings
@@ -30,6 +34,7 @@ public struct MatchSnapshot: Sendable, Hashable, Codable {
         self.status = status
         self.result = result
         self.version = version
+        self.isIncomplete = isIncomplete
     }
 }
 

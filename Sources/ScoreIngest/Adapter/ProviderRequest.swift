@@ -55,6 +55,8 @@ public struct ProviderRequest: Sendable, Hashable {
     public let headers: [Field]
     /// Empty for none; may hold credentials, so it is never printed or captured.
     public let body: [UInt8]
+    /// Whether the picture can be read without its reply, so that a failure keeps nothing else waiting.
+    public let isOptional: Bool
 
     /// Describes a request.
     public init(
@@ -63,7 +65,8 @@ public struct ProviderRequest: Sendable, Hashable {
         path: String,
         query: [Field] = [],
         headers: [Field] = [],
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        isOptional: Bool = false
     ) {
         self.part = part
         self.method = method
@@ -71,6 +74,7 @@ public struct ProviderRequest: Sendable, Hashable {
         self.query = query
         self.headers = headers
         self.body = body
+        self.isOptional = isOptional
     }
 
     /// Whether the reply may hold a token: all providers are signed in to by POST, and read by GET.

@@ -60,7 +60,8 @@ struct EntitySportReader {
             deliveries: balls,
             status: try EntitySportStatus.report(of: match, isSuperOver: isSuperOver, hasBalls: !balls.isEmpty),
             result: frame.result(),
-            version: version
+            version: version,
+            isIncomplete: isIncomplete
         )
     }
 
@@ -74,5 +75,14 @@ struct EntitySportReader {
             sum &+= time
         }
         return sum
+    }
+
+    /// Whether balls of an innings are no newer than the card, and are not those that it counts.
+    private var isIncomplete: Bool {
+        commentaries.contains { number, reply in
+            guard let inning = card.response.innings?.first(where: { $0.number.whole == number }) else { return false }
+            if let balls = reply.modifiedAt, let card = card.modifiedAt, balls > card { return false }
+            return !inning.tellsTheSame(as: reply.response.inning)
+        }
     }
 }

@@ -10,6 +10,9 @@ public struct Gate: Sendable, Codable {
     /// How many replies running may carry an older version before the provider is taken to have begun its count
     /// anew; short of that it is a stale copy, and for ever would be a match that stands still.
     public static let olderRepliesMax = 10
+    /// How many incomplete pictures running may wait for the rest: more than an old copy of one reply makes, and after
+    /// that the provider's own counts will not agree with its balls, and it is the balls that are shown.
+    public static let incompleteRepliesMax = 10
     /// Domain time after which the same picture is no copy of the one before any more: an ordinary interval of polling,
     /// and the longest that a provider lets its replies be kept (`max_age` of Roanuz).
     public static let copyLife: Duration = .seconds(5)
@@ -19,6 +22,7 @@ public struct Gate: Sendable, Codable {
     private let copyLife: Duration
     private var newestVersion: Int64?
     private var olderReplies = 0
+    private var incompleteReplies = 0
     private var held: Sighting?
 
     /// The first sight of something odd; the same picture soon afterwards may be the same reply out of a cache.
@@ -59,12 +63,14 @@ public struct Gate: Sendable, Codable {
     ) -> Verdict {
         if isOlder(snapshot) { return .drop(.olderVersion) }
         if Self.isEmptied(snapshot, against: record) { return .drop(.emptyList) }
+        if isWaiting(snapshot, for: changes) { return .hold(.incomplete) }
         guard let suspicion = Suspicion(changes, of: snapshot, against: record) else {
             held = nil
             return .apply
         }
         if let held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) {
-            let isOther = held.snapshot != snapshot.unversioned
+            // Totals alone do not tell one old copy after another from a match that goes on after a correction.
+            let isOther = held.snapshot != snapshot.unversioned && !suspicion.isOfTotals
             guard isOther || now - held.at >= copyLife else { return .hold(suspicion.reason) }
             self.held = nil
             return .apply
@@ -94,6 +100,22 @@ public struct Gate: Sendable, Codable {
             guard let now = innings.reported, let old = first.innings.first(where: { $0.ordinal == innings.ordinal })
             else { return false }
             return old.reported.map(now.isBehind) ?? false
+        }
+    }
+
+    /// Whether a picture lacks balls that its own provider counts, and would change what is stored or tell a wicket.
+    ///
+    /// What is gone may be what is missing, what is put right may be a mistake of long ago, and a wicket one that was
+    /// taken back meanwhile; any other new ball may be shown until the next reply.
+    private mutating func isWaiting(_ snapshot: MatchSnapshot, for changes: [Change]) -> Bool {
+        incompleteReplies = snapshot.isIncomplete ? incompleteReplies + 1 : 0
+        guard snapshot.isIncomplete, incompleteReplies <= Self.incompleteRepliesMax else { return false }
+        return changes.contains { change in
+            switch change {
+            case .withdrawn, .amended, .inningsWithdrawn: true
+            case .inserted(let ball): !ball.dismissals.isEmpty
+            default: false
+            }
         }
     }
 

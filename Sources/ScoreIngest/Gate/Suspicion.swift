@@ -31,6 +31,9 @@ struct Suspicion: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether it is about totals, of which any copy may be older than the other.
+    var isOfTotals: Bool { !fallen.isEmpty }
+
     /// Innings without balls whose total is lower than before: nothing tells a correction from an older copy.
     private static func fallenTotals(_ snapshot: MatchSnapshot, of record: MatchRecord) -> [Int] {
         record.innings.compactMap { old in

@@ -16,6 +16,8 @@ public enum GateReason: String, Sendable, Hashable, Codable, CaseIterable {
     case emptyList
     /// The provider's own version was lower than one seen before.
     case olderVersion
+    /// Something was taken back or put right, or a wicket told, in a picture that lacks balls its provider counts.
+    case incomplete
     /// More balls vanished than a correction takes away, or a whole innings did.
     case massWithdrawal
     /// The newest balls vanished and nothing was put right, as in an old copy of the reply.

@@ -36,6 +36,10 @@ extension FeedPoller {
         var store = store
         for request in requests.prefix(Self.roundMax) {
             switch await fetch(request, of: match, for: use, etag: store.etag(of: request.part)) {
+            case .refused where request.isOptional: continue
+            case .failed(let failure) where request.isOptional:
+                // What the plan does not have is not asked for again: nothing is held in its place.
+                if failure.isForGood { store.take([], etag: nil, of: request.part) }
             case .refused(let wait): return (store, .refused(wait: wait))
             case .failed(let failure):
                 // A refused token is opened anew at once, at most once a minute.

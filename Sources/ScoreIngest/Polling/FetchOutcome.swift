@@ -31,6 +31,9 @@ struct FetchFailure: Sendable, Hashable {
         }
     }
 
+    /// Whether asking again would bring the same answer.
+    var isForGood: Bool { label == .http4xx && status != 429 }
+
     /// Whether the provider knows no such match any more.
     var isGone: Bool { status == 404 || status == 410 }
 }

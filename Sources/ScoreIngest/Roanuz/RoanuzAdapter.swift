@@ -223,20 +223,23 @@ public struct RoanuzAdapter: Adapter {
         ).deliveries(of: pages.sources(match))
         let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people).result()
         let word = RoanuzStatus.word(match.playStatus)
-        let innings = try RoanuzInningsReader(
+        let reader = RoanuzInningsReader(
             match: match,
             format: info.format,
             ballsPerOver: info.ballsPerOver,
             people: people,
             isPageOlder: pages.newestMadeAt.map { made in version.map { made < $0 } ?? false } ?? false
-        ).frames(order, deliveries: deliveries, isBreak: word == .inningsBreak || word == .superOverBreak)
+        )
+        let isBreak = word == .inningsBreak || word == .superOverBreak
+        let innings = try reader.frames(order, deliveries: deliveries, isBreak: isBreak)
         return MatchSnapshot(
             info: info,
             innings: innings,
             deliveries: deliveries,
             status: RoanuzStatus.report(of: match, innings: innings, balls: deliveries, result: result),
             result: result,
-            version: version
+            version: version,
+            isIncomplete: reader.isIncomplete(order, deliveries: deliveries)
         )
     }
 

@@ -59,6 +59,17 @@ struct RoanuzInningsReader {
         return frames
     }
 
+    /// Whether the match counts balls or runs that are on no page.
+    ///
+    /// A correction that is on its page before it is in the totals looks the same, and waits for them.
+    func isIncomplete(_ order: [String], deliveries: [Delivery]) -> Bool {
+        order.enumerated().contains { index, key in
+            guard let given = match.play?.innings?[key] else { return false }
+            let balls = deliveries.filter { $0.innings == index + 1 }
+            return given.counts(moreThan: balls) || isPageOlder && !given.agrees(with: balls)
+        }
+    }
+
     private func crease(of innings: String) -> Crease? {
         guard let live = match.play?.live, live.innings == innings else { return nil }
         guard live.strikerKey != nil || live.nonStrikerKey != nil else { return nil }
@@ -114,9 +125,16 @@ struct RoanuzInningsReader {
 extension RoanuzPlay.Innings {
     /// Whether balls make the total: only penalty runs may stand in it and on no ball.
     fileprivate func agrees(with all: [Delivery]) -> Bool {
-        let runs = all.reduce(0) { $0 + $1.runs.total }
-        let outside = (score?.runs ?? 0).subtractingReportingOverflow(runs).partialValue
-        return outside >= 0 && outside <= max(0, extraRuns?.penalty ?? 0)
-            && all.count(where: \.isLegal) == score?.balls ?? 0
+        outside(all) >= 0 && !counts(moreThan: all) && all.count(where: \.isLegal) == score?.balls ?? 0
+    }
+
+    /// Whether the total has balls or runs that none of the balls made.
+    fileprivate func counts(moreThan all: [Delivery]) -> Bool {
+        outside(all) > max(0, extraRuns?.penalty ?? 0) || all.count(where: \.isLegal) < score?.balls ?? 0
+    }
+
+    /// Runs of the total that are on no ball.
+    private func outside(_ all: [Delivery]) -> Int {
+        (score?.runs ?? 0).subtractingReportingOverflow(all.reduce(0) { $0 + $1.runs.total }).partialValue
     }
 }

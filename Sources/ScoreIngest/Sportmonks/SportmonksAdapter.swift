@@ -126,14 +126,14 @@ public struct SportmonksAdapter: Adapter {
         return try listing.readable()
     }
 
-    /// Asks for a fixture with all its rows.
+    /// Asks for a fixture with all its rows, and once for the squads of sides that have no line-up yet.
     ///
     /// - Parameters:
     ///   - id: The fixture.
     ///   - session: The token.
-    ///   - replies: Not needed: the fixture is whole.
+    ///   - replies: What is held: it names sides and season.
     ///   - record: Not needed.
-    /// - Returns: One request.
+    /// - Returns: One request to three.
     public func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
@@ -141,13 +141,26 @@ public struct SportmonksAdapter: Adapter {
         record: MatchRecord
     ) -> [ProviderRequest] {
         let query = token(session.token) + [ProviderRequest.Field("include", Self.includes)]
-        return [ProviderRequest(part: .match, path: "/fixtures/\(id)", query: query)]
+        let whole = ProviderRequest(part: .match, path: "/fixtures/\(id)", query: query)
+        // What cannot be read names no side; `snapshot` says why.
+        guard let fixture = try? replies.read(SportmonksReply<SportmonksFixture>.self, .match).content() else {
+            return [whole]
+        }
+        let squads = SportmonksSquads.missing(of: fixture, replies).map { team, season in
+            ProviderRequest(
+                part: SportmonksSquads.part(of: team, season: season),
+                path: "/teams/\(team)/squad/\(season)",
+                query: token(session.token),
+                isOptional: true
+            )
+        }
+        return [whole] + squads
     }
 
     /// Reads a fixture.
     ///
     /// - Parameters:
-    ///   - replies: The fixture.
+    ///   - replies: The fixture, and squads where there are any.
     ///   - session: The table of scores.
     /// - Returns: The match so far.
     /// - Throws: `AdapterError`; `unknownWord` for a score, a kind of match or a word that no table has.
@@ -157,16 +170,17 @@ public struct SportmonksAdapter: Adapter {
             ? SportmonksScoreTable()
             : try session.tables.decoded(.scores) { body throws(AdapterError) in try SportmonksScoreTable(body) }
         let fixture = try replies.read(SportmonksReply<SportmonksFixture>.self, .match).content()
-        return try snapshot(of: fixture, table)
+        return try snapshot(of: fixture, table, SportmonksSquads(of: fixture, replies))
     }
 
     private func snapshot(
         of fixture: SportmonksFixture,
-        _ table: SportmonksScoreTable
+        _ table: SportmonksScoreTable,
+        _ squads: SportmonksSquads
     ) throws(AdapterError) -> MatchSnapshot {
-        let frame = SportmonksFrame(fixture: fixture)
+        let frame = SportmonksFrame(fixture: fixture, squads: squads)
         let format = try frame.format()
-        let people = try SportmonksPeople(fixture)
+        let people = try SportmonksPeople(fixture, squads)
         let teams = try frame.teams()
         let info = try frame.info(format, teams: teams, people: people)
         let order = SportmonksInningsOrder(format: format)

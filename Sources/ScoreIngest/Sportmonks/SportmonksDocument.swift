@@ -68,6 +68,7 @@ struct SportmonksFixture: FeedReadable {
     let id: Int
     let localteamId: Int
     let visitorteamId: Int
+    let seasonId: Int?
     let startingAt: String?
     let type: String
     let status: String
@@ -98,6 +99,7 @@ struct SportmonksFixture: FeedReadable {
         id = try feed.need("id")
         localteamId = try feed.need("localteam_id")
         visitorteamId = try feed.need("visitorteam_id")
+        seasonId = try feed.given("season_id")
         startingAt = try feed.given("starting_at")
         type = try feed.need("type")
         status = try feed.need("status")

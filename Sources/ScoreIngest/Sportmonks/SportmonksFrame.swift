@@ -5,6 +5,7 @@ internal import MatchEngine
 /// Reads what stands on the fixture itself.
 struct SportmonksFrame {
     let fixture: SportmonksFixture
+    var squads = SportmonksSquads()
 
     /// The kind of cricket by the provider's word.
     static func format(_ word: String) -> Format? {
@@ -79,12 +80,14 @@ struct SportmonksFrame {
         let lineup = (fixture.lineup?.rows ?? []).filter {
             $0.lineup?.teamId == id && $0.lineup?.substitution?.value != true
         }
+        // Until somebody of the side is named, the squad is who may play.
+        let players = lineup.isEmpty ? squads.players(of: id) : lineup
         let keepers = lineup.filter { $0.lineup?.wicketkeeper?.value == true }
         return TeamInfo(
             id: String(id),
             name: FeedText.clean(team.name),
             abbreviation: team.code.map(FeedText.clean).flatMap { $0.isEmpty ? nil : $0 },
-            players: lineup.map { Player(id: String($0.id), name: FeedText.clean($0.name ?? "Player \($0.id)")) },
+            players: players.map { Player(id: String($0.id), name: FeedText.clean($0.name ?? "Player \($0.id)")) },
             // Two gloves are none: the card would mark the wrong one.
             keeper: keepers.count == 1 ? String(keepers[0].id) : nil
         )

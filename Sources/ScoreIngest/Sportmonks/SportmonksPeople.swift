@@ -13,7 +13,7 @@ struct SportmonksPeople: Sendable {
     private var bench: Set<Int> = []
     private var eleven: Set<Int> = []
 
-    init(_ fixture: SportmonksFixture) throws(AdapterError) {
+    init(_ fixture: SportmonksFixture, _ squads: SportmonksSquads = SportmonksSquads()) throws(AdapterError) {
         local = fixture.localteamId
         visitor = fixture.visitorteamId
         guard local != visitor else {
@@ -23,6 +23,7 @@ struct SportmonksPeople: Sendable {
         guard lineup.count <= Self.peopleMax else {
             throw .outOfRange(path: "data.lineup", expected: "at most \(Self.peopleMax) players")
         }
+        for player in squads.all { add(player) }
         for player in lineup {
             add(player)
             if player.lineup?.substitution?.value == true { bench.insert(player.id) } else { eleven.insert(player.id) }

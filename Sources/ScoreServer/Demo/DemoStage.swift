@@ -150,7 +150,7 @@ struct DemoStage: Sendable {
     private static func serve(_ feed: FeedSimulator) async throws -> (Task<Void, any Error>, Int) {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let server = Task {
-            try await FeedServer.application(feed, host: DemoSupervisor.host, port: 0) { bound.yield($0) }.run()
+            try await FeedServer.application(feed, host: DemoSupervisor.host, port: 0) { bound.yield($0) }.serve()
         }
         for await port in ports { return (server, port) }
         throw DemoError.noRandomness

@@ -93,6 +93,23 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(at(81)) == .apply)
     }
 
+    /// The second of two old copies may be the less old one, and looks like a match that went on.
+    @Test("F14: another old total soon afterwards is no second sighting")
+    func anotherOldTotalIsNoSecondSighting() {
+        var book = Scorebook.begun
+        func at(_ runs: Int, _ balls: Int) -> MatchSnapshot {
+            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
+            return book.snapshot
+        }
+        var poller = poller(after: at(100, 60))
+        #expect(poller.see(at(90, 56)) == .hold(.scoreFell))
+        #expect(poller.see(at(95, 58), after: .seconds(1)) == .hold(.scoreFell))
+        #expect(poller.see(at(101, 61), after: .seconds(1)) == .apply)
+        #expect(poller.see(at(97, 61)) == .hold(.scoreFell))
+        #expect(poller.see(at(98, 62), after: .seconds(4)) == .hold(.scoreFell))
+        #expect(poller.see(at(98, 62), after: .seconds(1)) == .apply)
+    }
+
     /// Of the replies that make a picture one may be new and another out of a cache.
     @Test func anotherVersionOfTheSameBallsIsNoSecondSighting() throws {
         func version(_ number: Int, _ overs: [[String]]) throws -> MatchSnapshot {
@@ -169,6 +186,55 @@ private typealias Sample = CricsheetSample
         for _ in 0..<Gate.olderRepliesMax { #expect(poller.see(try version(1, 6)) == .drop(.olderVersion)) }
         #expect(poller.see(try version(1, 6)) == .apply)
         #expect(poller.record.deliveries.count == 6)
+    }
+
+    /// A page of balls may be an old copy though the match that it came with is new.
+    @Test("F14: what a picture lacks that its provider counts is not taken back")
+    func whatIsMissingIsNotTakenBack() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        // Nothing that the gate would doubt if it were whole: a ball put right, and two that are gone from the middle.
+        var old = try Sample.snapshot(overs: [over, [Sample.ball(6)] + over.dropFirst(3)])
+        old.isIncomplete = true
+        for _ in 0..<Gate.incompleteRepliesMax { #expect(poller.see(old) == .hold(.incomplete)) }
+        #expect(poller.record.deliveries.count == 12)
+        // The provider's counts do not agree with its balls for good.
+        #expect(poller.see(old) == .apply)
+        #expect(poller.record.deliveries == old.deliveries)
+    }
+
+    @Test func aBallThatIsPutRightWaitsForTheRest() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        var right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(6)]])
+        for round in 0..<2 * Gate.incompleteRepliesMax {
+            right.isIncomplete = true
+            #expect(poller.see(right) == .hold(.incomplete))
+            right.isIncomplete = false
+            #expect(poller.see(right) == .apply)
+            right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(round)]])
+        }
+    }
+
+    @Test func newBallsOfAnIncompletePicturePass() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        for count in 1...6 {
+            var more = try Sample.snapshot(overs: [over, Array(over.prefix(count))])
+            more.isIncomplete = true
+            #expect(poller.see(more) == .apply)
+        }
+        #expect(poller.record.deliveries.count == 12)
+    }
+
+    /// It may have been taken back since the page was kept.
+    @Test func aWicketOfAnIncompletePictureWaits() {
+        var book = Scorebook.begun
+        book.ball(1)
+        var poller = poller(after: book.snapshot)
+        book.ball(out: ["Rohit Sharma"])
+        var old = book.snapshot
+        old.isIncomplete = true
+        #expect(poller.see(old) == .hold(.incomplete))
+        #expect(poller.see(book.snapshot) == .apply)
+        #expect(poller.record.deliveries.count == 2)
     }
 
     @Test func aMatchThatComesBackFromItsEndIsSeenTwice() throws {

@@ -143,6 +143,29 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, session).deliveries.count == 12)
     }
 
+    /// Of the newest over six balls were bowled, the first of which brought two runs, by the match.
+    @Test(arguments: [
+        (balls: 6, runs: 2, madeAfter: 0.0, lacks: false), (5, 2, 0, true), (0, 0, 0, true), (6, 1, 0, true),
+        // What was told as more at first, or what the match does not have yet.
+        (6, 3, -5, true), (6, 3, 5, false),
+    ])
+    func aPageLacksWhatTheMatchCounts(
+        _ page: (balls: Int, runs: Int, madeAfter: Double, lacks: Bool)
+    ) throws {
+        let replies = ProviderReplies([
+            .match: Sample.match(innings: ["a_1": Sample.innings((2, 0), runs: 6)]),
+            .balls: Sample.page(
+                "a_1",
+                1,
+                Array(over(1, runs: page.runs).prefix(page.balls)),
+                before: "a_1_0",
+                madeAt: 1_698_396_795.5 + page.madeAfter
+            ),
+            .balls("a_1_0"): Sample.page("a_1", 0, over(0, runs: 4)),
+        ])
+        #expect(try adapter.snapshot(replies, session).isIncomplete == page.lacks)
+    }
+
     @Test func anOverThatLacksABallIsFoundHoweverManyThereAre() {
         let match = Sample.match(innings: ["a_1": Sample.innings((30, 0))])
         var replies = ProviderReplies([.match: match, .balls: Sample.page("a_1", 29, over(29), before: "a_1_28")])

@@ -25,12 +25,27 @@ enum SportmonksSample {
             """#
     }
 
+    /// The eleven and a substitute, as far as anybody needs them.
+    static let lineup = [
+        #"{"id":11,"fullname":"Ann One","lineup":{"team_id":1,"substitution":false}}"#,
+        #"{"id":12,"firstname":"Bea","lastname":"Two","lineup":{"team_id":1,"substitution":false}}"#,
+        #"{"id":21,"fullname":"Xan Ex","lineup":{"team_id":2,"substitution":false}}"#,
+        #"{"id":29,"fullname":"Yve Sub","lineup":{"team_id":2,"substitution":true}}"#,
+    ]
+
+    /// The squad of a team as `/teams/{id}/squad/{season}` has it.
+    static func squad(_ team: Int, _ players: [(id: Int, name: String)]) -> [UInt8] {
+        let rows = players.map { #"{"resource":"players","id":\#($0.id),"fullname":"\#($0.name)"}"# }
+        return Array(#"{"data":{"id":\#(team),"name":"x","squad":[\#(rows.joined(separator: ","))]}}"#.utf8)
+    }
+
     /// A fixture; `more` begins with a comma and may repeat no field.
     static func fixture(
         type: String = "T20",
         status: String = "1st Innings",
         balls: [String] = [],
         runs: String = #"{"team_id":1,"inning":1,"score":0,"wickets":0,"overs":0}"#,
+        lineup: [String] = SportmonksSample.lineup,
         more: String = ""
     ) -> [UInt8] {
         Array(
@@ -38,10 +53,7 @@ enum SportmonksSample {
             {"data":{"id":7,"localteam_id":1,"visitorteam_id":2,"starting_at":"2026-10-09T13:00:00.000000Z",
             "type":"\#(type)","status":"\#(status)","localteam":{"id":1,"name":"Reds","code":"RED"},
             "visitorteam":{"data":{"id":2,"name":"Blues","code":null}},
-            "lineup":[{"id":11,"fullname":"Ann One","lineup":{"team_id":1,"substitution":false}},
-            {"id":12,"firstname":"Bea","lastname":"Two","lineup":{"team_id":1,"substitution":false}},
-            {"id":21,"fullname":"Xan Ex","lineup":{"team_id":2,"substitution":false}},
-            {"id":29,"fullname":"Yve Sub","lineup":{"team_id":2,"substitution":true}}],
+            "lineup":[\#(lineup.joined(separator: ","))],
             "runs":[\#(runs)],"balls":{"data":[\#(balls.joined(separator: ","))]}\#(more)}}
             """#.utf8
         )

@@ -164,10 +164,13 @@ struct FeedFollowing {
         var wanted = requests
         while !wanted.isEmpty && asked.count < Self.requestsMax {
             for request in wanted {
-                guard let body = send(request) else { return false }
+                asked.insert(request.part)
+                guard let body = send(request) else {
+                    if request.isOptional { continue }
+                    return false
+                }
                 if replies[request.part] != body { isDoubted = true }
                 replies[request.part] = body
-                asked.insert(request.part)
             }
             let (now, seen) = (replies, asked)
             wanted = requests.filter { now[$0.part] == nil && !seen.contains($0.part) }

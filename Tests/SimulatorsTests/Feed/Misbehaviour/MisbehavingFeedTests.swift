@@ -39,11 +39,9 @@ struct MisbehavingFeedTests {
         #expect(!proof.run(document).failures.isEmpty)
     }
 
-    /// An old copy that a cache goes on serving for some replies, and lists that are empty for one.
-    ///
-    /// Only where one reply is the whole picture: of several, two may be old copies one after the other, which is the
-    /// second sighting that is believed (F14).
-    @Test(arguments: [Provider.sportmonks, .cricketData, .cricsheet])
+    /// An old copy that a cache goes on serving for some replies, of all or of one that makes the picture, and lists
+    /// that are empty for one.
+    @Test(arguments: Provider.allCases)
     func noScoreFallsWithoutACorrection(provider: Provider) throws {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let id = ProviderMatchID(unchecked: "804517")

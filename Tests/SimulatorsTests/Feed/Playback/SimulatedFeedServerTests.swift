@@ -25,7 +25,7 @@ import Testing
     ) async throws {
         let (ports, tell) = AsyncStream.makeStream(of: Int.self)
         let server = SimulatedFeedServer.application(feed, host: "127.0.0.1", port: 0) { tell.yield($0) }
-        let task = Task { try await server.run() }
+        let task = Task { try await server.serve() }
         defer { task.cancel() }
         let port = try #require(await ports.first { _ in true })
         feed.open()

@@ -44,6 +44,36 @@ import Testing
         #expect(try feed.poll(match, &replies) == snapshot)
     }
 
+    /// Balls and card are two replies, and a cache may have kept either.
+    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
+    func ballsThatAreOlderThanTheCardAreIncomplete() throws {
+        let read = try #require(try SpecialMatches.read(ids: ["804517"]).first)
+        func shown(_ balls: Int, _ version: Int64) -> ShownMatch {
+            ShownMatch(
+                document: read.document.cut(to: balls),
+                id: ProviderMatchID(unchecked: read.id),
+                status: .live,
+                startsAt: 1_700_000_000,
+                version: version,
+                updatedAt: 1_700_000_000 + version
+            )
+        }
+        let (before, after) = (shown(20, 100), shown(23, 200))
+        let shape = EntitySportShape(token: "1|token")
+        let feed = try Conversation(EntitySportAdapter(), shape, Self.credentials, of: before)
+        var (old, new) = (ProviderReplies(), ProviderReplies())
+        #expect(try !feed.poll(before, &old).isIncomplete)
+        #expect(try !feed.poll(after, &new).isIncomplete)
+        func mixed(_ part: ReplyPart) throws -> MatchSnapshot {
+            var mixed = new
+            mixed[part] = old[part]
+            return try EntitySportAdapter().snapshot(mixed, feed.session)
+        }
+        #expect(try mixed("balls.1").deliveries.count == 20)
+        #expect(try mixed("balls.1").isIncomplete)
+        #expect(try !mixed("card").isIncomplete, "balls that are ahead of their card lack nothing")
+    }
+
     @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
     func everyMatchComesBack() throws {
         let shape = EntitySportShape(token: "1|token")

@@ -18,6 +18,12 @@ struct SportmonksNumbers {
     /// The number of a team.
     func team(_ side: Side) -> Int { teams[side.rawValue] }
 
+    /// The number of the season.
+    var season: Int {
+        let event = document.info.event?.name ?? ""
+        return 1 + Int(Self.hash("\(event)/\(document.info.season?.characters ?? "")") % 90_000)
+    }
+
     /// The number of a player: the register's, which is written in eight hexadecimal digits, else one of the name.
     func player(_ player: Player) -> Int { Self.number(player.id) }
 

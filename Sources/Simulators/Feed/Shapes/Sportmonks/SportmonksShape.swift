@@ -4,7 +4,7 @@ import MatchEngine
 public import ScoreIngest
 import ScoreTypes
 
-/// Serves `/scores`, `/livescores`, `/fixtures` and `/fixtures/{id}`.
+/// Serves `/scores`, `/livescores`, `/fixtures`, `/fixtures/{id}` and `/teams/{id}/squad/{season}`.
 ///
 /// What the provider cannot say, and how the shape brings the score home all the same:
 /// - Penalty runs on a ball: a row of their own without a ball, `5 Penalty Runs`. Those before or after an innings
@@ -65,8 +65,23 @@ public struct SportmonksShape: ListingShape {
             return list(matches.filter { Self.isWanted($0, between: days) }, includes)
         case "fixtures" where parts.count == 2:
             return matches.first { $0.id.text == parts[1] }.flatMap { one($0, includes) }
+        case "teams" where parts.count == 4 && parts[2] == "squad":
+            return matches.lazy.compactMap { squad(of: parts[1], in: parts[3], $0) }.first
         default: return nil
         }
+    }
+
+    /// The squad of a team; nil when it plays no such match in that season.
+    private func squad(of team: String, in season: String, _ match: ShownMatch) -> ShapeAnswer? {
+        guard let writer = writer(match, []), season == String(writer.numbers.season),
+            let side = Side.allCases.first(where: { String(writer.numbers.team($0)) == team })
+        else { return nil }
+        return ShapeAnswer(
+            body: JSONWriter.document { json in
+                json.key("data")
+                json.object { writer.writeSquad(of: side, to: &$0) }
+            }
+        )
     }
 
     private func one(_ match: ShownMatch, _ includes: Set<String>) -> ShapeAnswer? {

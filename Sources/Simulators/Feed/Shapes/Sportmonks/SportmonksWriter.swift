@@ -20,6 +20,7 @@ struct SportmonksWriter {
         json.field("id", Int(match.id.text) ?? 0)
         json.field("localteam_id", numbers.team(.first))
         json.field("visitorteam_id", numbers.team(.second))
+        json.field("season_id", numbers.season)
         json.field("starting_at", ShapeTime.iso(match.startsAt))
         json.field("type", Self.type(of: info.format))
         json.field("live", match.status.isInPlay)
@@ -139,8 +140,29 @@ struct SportmonksWriter {
         }
     }
 
+    /// Those who may play, as `/teams/{id}/squad/{season}` has them: no more are known than played.
+    func writeSquad(of side: Side, to json: inout JSONWriter) {
+        json.field("resource", "teams")
+        json.field("id", numbers.team(side))
+        json.field("name", score.team(side))
+        json.key("squad")
+        json.array { rows in
+            for player in info.team(side).players {
+                rows.object { row in
+                    row.field("resource", "players")
+                    row.field("id", numbers.player(player))
+                    row.field("fullname", player.name)
+                    row.key("squad")
+                    row.object { $0.field("season_id", numbers.season) }
+                }
+            }
+        }
+    }
+
+    /// The eleven of each side, which are named with the toss.
     private func writeLineup(to json: inout JSONWriter) {
         list("lineup", in: &json) { rows in
+            guard match.status != .scheduled else { return }
             for side in Side.allCases {
                 for player in info.team(side).players {
                     rows.object { write(player.name, numbers.player(player), side, isBench: false, to: &$0) }
