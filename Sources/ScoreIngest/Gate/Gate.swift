@@ -13,6 +13,9 @@ public struct Gate: Sendable, Codable {
     /// How many incomplete pictures running may wait for the rest: more than an old copy of one reply makes, and after
     /// that the provider's own counts will not agree with its balls, and it is the balls that are shown.
     public static let incompleteRepliesMax = 10
+    /// How many replies running may lack all balls of an innings that has no more than `withdrawalsMax` before they can
+    /// have been taken back: more than an empty page makes, and for ever would be a match that stands still.
+    public static let emptiedRepliesMax = 10
     /// Domain time after which the same picture is no copy of the one before any more: an ordinary interval of polling,
     /// and the longest that a provider lets its replies be kept (`max_age` of Roanuz).
     public static let copyLife: Duration = .seconds(5)
@@ -23,6 +26,7 @@ public struct Gate: Sendable, Codable {
     private var newestVersion: Int64?
     private var olderReplies = 0
     private var incompleteReplies = 0
+    private var emptiedReplies = 0
     private var held: Sighting?
 
     /// The first sight of something odd; the same picture soon afterwards may be the same reply out of a cache.
@@ -62,8 +66,8 @@ public struct Gate: Sendable, Codable {
         at now: Duration
     ) -> Verdict {
         if isOlder(snapshot) { return .drop(.olderVersion) }
-        if Self.isEmptied(snapshot, against: record) { return .drop(.emptyList) }
-        if isWaiting(snapshot, for: changes) { return .hold(.incomplete) }
+        if isEmptied(snapshot, against: record) { return .drop(.emptyList) }
+        if isWaiting(snapshot, for: changes, of: record) { return .hold(.incomplete) }
         guard let suspicion = Suspicion(changes, of: snapshot, against: record) else {
             held = nil
             return .apply
@@ -86,12 +90,18 @@ public struct Gate: Sendable, Codable {
     }
 
     /// Whether a list is empty where balls or totals are stored: that of the match, or of an innings that still stands.
-    private static func isEmptied(_ snapshot: MatchSnapshot, against record: MatchRecord) -> Bool {
-        let stored = Set(record.deliveries.lazy.map(\.innings))
+    ///
+    /// The first balls of an innings may have been told by mistake, and all of them be taken back: beside balls of
+    /// other innings that is believed in the end, and judged as any withdrawal.
+    private mutating func isEmptied(_ snapshot: MatchSnapshot, against record: MatchRecord) -> Bool {
+        let stored = Dictionary(grouping: record.deliveries, by: \.innings).mapValues(\.count)
         let shown = Set(snapshot.deliveries.lazy.map(\.innings))
         if shown.isEmpty && !stored.isEmpty { return true }
         if snapshot.innings.isEmpty && record.innings.contains(where: { $0.reported?.isBegun == true }) { return true }
-        return snapshot.innings.contains { stored.contains($0.ordinal) && !shown.contains($0.ordinal) }
+        let missing = snapshot.innings.filter { !shown.contains($0.ordinal) }.compactMap { stored[$0.ordinal] }
+        emptiedReplies = missing.isEmpty ? 0 : emptiedReplies + 1
+        if missing.contains(where: { $0 > Self.withdrawalsMax }) { return true }
+        return !missing.isEmpty && emptiedReplies <= Self.emptiedRepliesMax
     }
 
     /// Whether a total is behind that of the first sighting: then both are old copies of something.
@@ -107,9 +117,11 @@ public struct Gate: Sendable, Codable {
     ///
     /// What is gone may be what is missing, what is put right may be a mistake of long ago, and a wicket one that was
     /// taken back meanwhile; any other new ball may be shown until the next reply.
-    private mutating func isWaiting(_ snapshot: MatchSnapshot, for changes: [Change]) -> Bool {
+    private mutating func isWaiting(_ snapshot: MatchSnapshot, for changes: [Change], of record: MatchRecord) -> Bool {
         incompleteReplies = snapshot.isIncomplete ? incompleteReplies + 1 : 0
         guard snapshot.isIncomplete, incompleteReplies <= Self.incompleteRepliesMax else { return false }
+        // Of a match that nobody has seen before, most is better than nothing.
+        guard record.info != nil else { return false }
         return changes.contains { change in
             switch change {
             case .withdrawn, .amended, .inningsWithdrawn: true

@@ -18,8 +18,8 @@ public struct PollSchedule: Sendable {
     /// Most matches of one feed that are made known before they are polled, the soonest first.
     public static let upcomingMax = 1_000
 
-    /// How often a match that is listed as over and cannot be read is polled again: its card may come back within hours,
-    /// or the provider keeps no more than the entry.
+    /// How often a match that is listed as over and cannot be read is polled again: its card may come back within
+    /// hours, or the provider keeps no more than the entry.
     static let retriesMax = 12
 
     private var finished: [MatchID: Finish] = [:]
@@ -122,7 +122,7 @@ public struct PollSchedule: Sendable {
         finished[fixture.match] = Finish(startsAt: fixture.startsAt, isGone: isGone)
     }
 
-    /// Notes that the list was read: a match that was gone and is listed is polled again, one that is over not for ever.
+    /// Notes that the list was read: a match that was gone and is listed is polled again, if it is over not for ever.
     ///
     /// - Parameter fixtures: The list.
     /// - Returns: The matches that were gone and are listed no more, each once.

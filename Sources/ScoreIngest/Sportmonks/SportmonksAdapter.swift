@@ -120,7 +120,9 @@ public struct SportmonksAdapter: Adapter {
                 let fixture = fixture(row)
                 if part == .live || found[fixture.id] == nil { found[fixture.id] = fixture }
             }
-            if Self.pages(part, replies) > Self.pagesMax, part != .live { listing.cut.append(part) }
+            // Its further pages say the same.
+            let isFirstPage = !part.rawValue.dropFirst("fixtures.".count).contains(".")
+            if isFirstPage, Self.pages(part, replies) > Self.pagesMax, part != .live { listing.cut.append(part) }
         }
         listing.fixtures = found.values.sorted { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
         return try listing.readable()
