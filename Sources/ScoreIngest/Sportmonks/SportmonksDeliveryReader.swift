@@ -39,11 +39,15 @@ struct SportmonksDeliveryReader {
             let over = Array(placed[start..<end])
             let order = SportmonksOverOrder.byLabels(
                 over.map { row in
-                    let tenths = (rows[row.index].ball.value - Double(row.over)) * 10
+                    let ball = rows[row.index]
+                    let tenths = (ball.ball.value - Double(row.over)) * 10
+                    let crease = [ball.batsmanOneOnCreezeId, ball.batsmanTwoOnCreezeId].compactMap { $0 }
                     return .init(
                         place: Int(tenths.rounded()),
                         isBall: row.meaning.isBall,
-                        isLegal: row.meaning.isLegal
+                        isLegal: row.meaning.isLegal,
+                        out: row.meaning.dismissal == nil ? nil : ball.batsmanoutId ?? ball.batsmanId,
+                        crease: crease.count == 2 ? crease : nil
                     )
                 }
             )

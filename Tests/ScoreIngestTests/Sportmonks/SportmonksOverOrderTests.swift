@@ -38,6 +38,31 @@ private typealias Sample = SportmonksSample
         #expect(try Self.keys(rows) == ["1", "4", "2", "3"])
     }
 
+    @Test(
+        "F12: of no-balls with one label who was out tells which came first",
+        arguments: [(3, 13, ["1", "3", "2", "4"]), (2, 11, ["1", "3", "2", "4"]), (2, 13, ["1", "2", "3", "4"])]
+    )
+    func wicketLate(id: Int, partner: Int, keys: [String]) throws {
+        let scores =
+            Self.scores + [
+                Sample.score(30, "No Ball", #""runs":1,"noball":1,"noball_runs":1,"ball":false"#),
+                Sample.score(
+                    31,
+                    "No Ball + Run Out",
+                    #""runs":1,"noball":1,"noball_runs":1,"ball":false,"is_wicket":true"#
+                ),
+            ]
+        func ball(_ id: Int, _ score: Int, with partner: Int) -> String {
+            Sample.ball(id, label: 5.2, score: score, batter: 12)
+                .replacing(#""batsman_one_on_creeze_id":11"#, with: #""batsman_one_on_creeze_id":\#(partner)"#)
+        }
+        let out = Sample.ball(id, label: 5.2, score: 31, batter: 12, more: #","batsmanout_id":11"#)
+        let rows = [
+            Sample.ball(1, label: 5.1), out, ball(5 - id, 30, with: partner), ball(4, 82, with: 13),
+        ]
+        #expect(try Sample.snapshot(Sample.fixture(balls: rows), scores: scores).deliveries.map(\.key.text) == keys)
+    }
+
     @Test("F12: a label that is wrong moves no ball", arguments: [5.5, 5.1, 5.9, 5.0])
     func labelWrong(label: Double) throws {
         let rows = [1, 2, 3, 4, 5, 6].map { Sample.ball($0, label: $0 == 3 ? label : 5 + Double($0) / 10) }
