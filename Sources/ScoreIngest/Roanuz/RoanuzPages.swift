@@ -10,6 +10,8 @@ struct RoanuzPages {
     static let doubtedMax = 4
     /// Pages asked for again in one call because a batter's balls are not what the card says, which may stay wrong.
     static let mismatchedMax = 1
+    /// The same once the match is over: nothing else is to come, and soon it is asked about no more.
+    static let mismatchedAtEndMax = 4
     /// Most pages of a match.
     static let pagesMax = 900
 
@@ -20,6 +22,8 @@ struct RoanuzPages {
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
     /// When the page of the newest over was made, in milliseconds since 1970; nil when it does not tell.
     private(set) var newestMadeAt: Int64?
+    /// When each page was made.
+    private var madeAt: [String: Int64] = [:]
     /// Keys that are held or missing: those that need not be looked at again.
     private var known: Set<String> = []
 
@@ -64,8 +68,10 @@ struct RoanuzPages {
         return (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : ball
     }
 
-    /// Keys of pages worth asking for again, beginning anywhere: one in which a batter was given what the card does not
-    /// say; of innings whose balls do not add up to their totals a few more, first those that are no whole over.
+    /// Keys of pages worth asking for again, the oldest first, and of equal ones beginning anywhere.
+    ///
+    /// They are one in which a batter was given what the card does not say, and of innings whose balls do not add up to
+    /// their totals a few more, first those that are no whole over.
     func doubted(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
         var sums: [String: Sum] = [:]
         var broken: Set<ReplyPart> = []
@@ -78,12 +84,17 @@ struct RoanuzPages {
         let given = match.play?.innings ?? [:]
         let wrong = Set(given.keys.filter { !(sums[$0] ?? Sum()).agrees(with: given[$0]) })
         let mismatched = RoanuzMismatch(found, match).parts
-        let first = Self.turn(keys.filter { mismatched.contains(.balls($0)) }, start, atMost: Self.mismatchedMax)
+        let isOver = RoanuzStatus.word(match.playStatus).map(PollPhase.init(of:)) == .over
+        let first = turn(
+            keys.filter { mismatched.contains(.balls($0)) },
+            start,
+            atMost: isOver ? Self.mismatchedAtEndMax : Self.mismatchedMax
+        )
         guard !wrong.isEmpty else { return first }
         let own = keys.filter { key in !first.contains(key) && wrong.contains { key.hasPrefix($0 + "_") } }
         // A ball that was gone when its over was asked for is missed there, and there alone.
-        return first + Self.turn(own.filter { broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
-            + Self.turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
+        return first + turn(own.filter { broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
+            + turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
     }
 
     /// What balls add up to; numbers of a hostile page wrap around and agree with nothing.
@@ -111,9 +122,11 @@ struct RoanuzPages {
         }
     }
 
-    /// A few keys of a list, beginning anywhere in it.
-    private static func turn(_ keys: [String], _ start: Int, atMost max: Int) -> [String] {
-        (0..<min(max, keys.count)).map { keys[(start + $0) % keys.count] }
+    /// A few keys of a list: those whose pages are oldest, so that all have their turn; of these beginning anywhere.
+    private func turn(_ keys: [String], _ start: Int, atMost max: Int) -> [String] {
+        let turned = keys.indices.map { keys[(start + $0) % keys.count] }
+        let aged = turned.enumerated().map { (madeAt: madeAt[$1] ?? .min, place: $0, key: $1) }
+        return aged.sorted { ($0.madeAt, $0.place) < ($1.madeAt, $1.place) }.prefix(max).map(\.key)
     }
 
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
@@ -133,6 +146,7 @@ struct RoanuzPages {
             return nil
         }
         keys.append(key)
+        madeAt[key] = try? Self.reply(.balls(key), replies).madeAt
         found.append((.balls(key), page))
         return page
     }

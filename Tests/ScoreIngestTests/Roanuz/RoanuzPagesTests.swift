@@ -66,6 +66,26 @@ private typealias Sample = RoanuzSample
         #expect(asked.allSatisfy { ["balls.a_1_0", "balls.a_1_1"].contains($0) })
     }
 
+    @Test(arguments: [("in_play", 1), ("result", 4)])
+    func thePagesThatWereMadeLongestAgoAreAskedForFirst(status: String, count: Int) throws {
+        let match = Sample.match(
+            status: status,
+            innings: ["a_1": Sample.innings((7, 0), runs: 7)],
+            card: Sample.card(runs: 8, balls: 42)
+        )
+        var replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 6, over(6, runs: 1), before: "a_1_5", madeAt: 900),
+        ])
+        let times: [Double] = [500, 300, 700, 100, 600, 200]
+        for (number, madeAt) in times.enumerated() {
+            let before = number > 0 ? "a_1_\(number - 1)" : nil
+            replies[.balls("a_1_\(number)")] =
+                Sample.page("a_1", number, over(number, runs: 1), before: before, madeAt: madeAt)
+        }
+        let asked = Array(parts(replies).dropFirst(2))
+        #expect(asked == Array(["balls.a_1_3", "balls.a_1_5", "balls.a_1_1", "balls.a_1_0"].prefix(count)))
+    }
+
     /// A wicket that came late, or was taken back, changes no runs.
     @Test(arguments: [
         (wickets: 1, isOut: true, hasBall: false, isAsked: true), (0, true, false, false), (1, true, true, false),
