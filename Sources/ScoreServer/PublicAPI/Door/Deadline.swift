@@ -16,7 +16,7 @@ enum Deadline {
     /// The work's result, or the problem as soon as the time is over.
     ///
     /// Work that is late, or whose client has left, is cancelled and left behind: what it waits for has bounds of its
-    /// own. So it must not touch what ends with the request, such as the body.
+    /// own. So of what ends with the request, such as the body, it may only wait for what its cancellation ends.
     static func run<Value: Sendable>(
         _ limit: Duration,
         _ problem: ServiceProblem,

@@ -28,7 +28,7 @@ struct MisbehavingFeedTests {
             for alert in verdict.revoked { print("revoked: \(verdict.place): \(alert)") }
         }
         print("\(provider.rawValue), seed \(Self.seed): \(sum.text)")
-        #expect(sum.isGood)
+        #expect(sum.isGood())
     }
 
     /// A proof that finds nothing proves nothing: what is never put right has to show.
