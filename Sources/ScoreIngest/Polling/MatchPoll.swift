@@ -66,6 +66,8 @@ struct MatchPoll: Sendable {
     /// Takes what the provider has told by itself: parts as they are, notices until they are acted on.
     mutating func take(_ news: PushedNews) {
         for part in news.parts.parts { if let body = news.parts[part] { store.take(body, etag: nil, of: part) } }
+        // What is told of has changed since a round that was stopped has asked for it.
+        if news.notices != notices { store.roundEnded() }
         notices = news.notices
     }
 

@@ -110,6 +110,21 @@ import Testing
         #expect(poll.store.answered.isEmpty, "the oldest counts")
     }
 
+    @Test func whatANoticeTellsOfIsAskedForAgainInAStoppedRound() {
+        var poll = poll()
+        poll.store.wasAnswered(.match)
+        var news = PushedNews()
+        poll.take(news.after(poll.notices))
+        #expect(poll.store.answered == [.match])
+        let id = ProviderMatchID(unchecked: "m1")
+        news.take(.notice(ProviderNotice(provider: .roanuz, match: id, reason: .update, kind: .other)))
+        poll.take(news.after(poll.notices))
+        #expect(poll.store.answered.isEmpty)
+        poll.store.wasAnswered(.match)
+        poll.take(PushedNews().after(poll.notices))
+        #expect(poll.store.answered == [.match], "once")
+    }
+
     @Test("F16: a match that is not in play is given up after ten answers")
     func notInPlay() {
         var poll = poll()
