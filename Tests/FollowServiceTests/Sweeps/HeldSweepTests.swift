@@ -6,20 +6,6 @@ import ScoreTypes
 import Testing
 
 @Suite struct HeldSweepTests {
-    private func register(_ store: Store, _ number: UInt64) async throws {
-        _ = try await store.activities.register(
-            ActivityRegistration(
-                device: device(number),
-                match: .final,
-                activityID: ActivityID(unchecked: "A"),
-                environment: .sandbox,
-                route: .token(token(number)),
-                startedAt: store.time.now,
-                clientSeq: 1
-            )
-        )
-    }
-
     /// Nothing is sent of a held match, an end neither, and the half hour begins anew when it is let go.
     @Test(arguments: [false, true]) func whatIsHeldIsNotSilent(wasEverPushed: Bool) async throws {
         let store = try await Store()
@@ -47,7 +33,9 @@ import Testing
                 createdAt: store.time.now
             )
         )
-        for number in 1...2 as ClosedRange<UInt64> { try await register(store, number) }
+        for number in 1...2 as ClosedRange<UInt64> {
+            try await store.register(number, seq: 1, route: .token(token(number)))
+        }
         func found(after wait: Duration) async throws -> [Int] {
             store.time.advance(by: wait)
             let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
