@@ -28,7 +28,8 @@ public struct MomentLife: Sendable, Codable {
     private struct Waiting: Sendable, Codable {
         let ball: Delivery?
         var since: Duration
-        let patience: Duration
+        /// False for a result that only the balls prove.
+        let isOfficial: Bool
         /// Whether a reply that is held shows the match without it.
         var isDoubted = false
     }
@@ -124,7 +125,7 @@ public struct MomentLife: Sendable, Codable {
             } else if isCertain(moment, in: record) || known.map({ isSettled($0, moment, sighting, now) }) == true {
                 telling.news.append(moment)
             } else {
-                if let known, known.patience == patience(for: moment) {
+                if let known, known.isOfficial == moment.isOfficial {
                     waiting[identity] = known
                 } else {
                     wait(moment, record: record, now: now)
@@ -152,22 +153,19 @@ public struct MomentLife: Sendable, Codable {
         for identity in settled.keys where !standing.contains(identity) { settled[identity]?.revoke() }
     }
 
-    /// How long until time alone settles something; nil when nothing waits.
+    /// How long until time alone settles something; nil when nothing waits that it could settle.
     public func wait(now: Duration) -> Duration? {
-        waiting.values.filter { !$0.isDoubted }.map { max(.zero, $0.since + $0.patience - now) }.min()
+        waiting.values.filter { !$0.isDoubted && $0.isOfficial }
+            .map { max(.zero, $0.since + patience.reported - now) }.min()
     }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
         let ball = ball(of: moment, in: record)
-        waiting[MomentIdentity(moment)] = Waiting(ball: ball, since: now, patience: patience(for: moment))
+        waiting[MomentIdentity(moment)] = Waiting(ball: ball, since: now, isOfficial: moment.isOfficial)
     }
 
     private func ball(of moment: Moment, in record: MatchRecord) -> Delivery? {
         moment.delivery.flatMap(record.delivery)
-    }
-
-    private func patience(for moment: Moment) -> Duration {
-        moment.isOfficial ? patience.reported : patience.proved
     }
 
     /// Certain by itself: the provider's final word, or the next ball.
@@ -179,11 +177,15 @@ public struct MomentLife: Sendable, Codable {
         return ball.isFinal || record.deliveries.last?.key != ball.key
     }
 
-    /// Certain by having been there before, unchanged; a result that only the balls prove does not ripen by replies.
+    /// Certain by having been there before, unchanged.
+    ///
+    /// A result that only the balls prove ripens by time and is told with an answer that shows it still: a feed that
+    /// stopped in the last over may have one more ball to tell of.
     private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
         if known.isDoubted { return false }
-        if sighting != .time && moment.isOfficial { return true }
-        return now - known.since >= known.patience
+        let waited = now - known.since
+        guard moment.isOfficial else { return sighting != .time && waited >= patience.proved }
+        return sighting != .time || waited >= patience.reported
     }
 
     /// What had happened before the match was first looked at, while nobody looked, or behind two overs of known balls.
