@@ -54,21 +54,27 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
 
 extension PostgresError {
     /// Reads what the server said; the detail field is left out, since it quotes values.
+    ///
+    /// A server that was cut off said nothing: then these are libpq's own words.
     init(result: OpaquePointer?) {
         let state = Self.field("C", of: result)
         self.init(
             Self.kind(ofState: state),
             sqlState: state,
-            message: Self.field("M", of: result) ?? "the server gave no reason",
+            message: Self.field("M", of: result) ?? Self.line(PQresultErrorMessage(result)),
             constraint: Self.field("n", of: result)
         )
     }
 
     /// Reads libpq's own words about a connection.
     static func broken(_ connection: OpaquePointer?) -> PostgresError {
-        let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return PostgresError(.connection, message: line.isEmpty ? "the connection is closed" : line)
+        PostgresError(.connection, message: line(PQerrorMessage(connection)))
+    }
+
+    /// What libpq says, on one line.
+    private static func line(_ text: UnsafePointer<CChar>?) -> String {
+        let line = text.map { String(cString: $0) }?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
+        return line.isEmpty ? "the connection is closed" : line
     }
 
     /// Sorts a SQLSTATE into a kind (PostgreSQL documentation, appendix A).

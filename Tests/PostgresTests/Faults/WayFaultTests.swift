@@ -79,6 +79,22 @@ import Waiting
         await way.remove()
     }
 
+    @Test func aWayThatBreaksUnderAQuestionIsNamedInTheError() async throws {
+        let way = try await Way()
+        let pool = Pool(way.info, size: 1, name: "broken", bounds: Pool.Bounds(statementTimeout: .seconds(60)))
+        try await pool.execute(Self.one)
+        way.proxy.set(.swallows)
+        let asking = Task { try await pool.execute(Self.one) }
+        try await eventually("the connection is lent") { pool.counts.idle == 0 }
+        way.proxy.end()
+        let error = await #expect(throws: PostgresError.self) { try await asking.value }
+        #expect(error?.kind == .connection)
+        // The server could not say anything: these are the words of the library.
+        #expect(error?.message.contains("closed the connection") == true, "\(String(describing: error))")
+        await pool.close()
+        await way.remove()
+    }
+
     @Test("P6: on a slow way the pool sheds what it cannot serve in time and serves the rest")
     func slowWay() async throws {
         let way = try await Way()
