@@ -22,14 +22,14 @@ import Waiting
             #expect(stage.apple.subscribe(channel: channel, subscriber: 1) { broadcast.show($0) })
             try await node.activity(1, route: .channel(channel))
             try await node.activity(2)
-            try await node.report(balls: 9)
-            try await eventually("both show it") { !broadcast.all.isEmpty && !screen.all.isEmpty }
+            // A picture that came after the end would be the last one.
+            let newest = try await node.report(balls: 9)
+            try await eventually("both show the newest picture") {
+                [broadcast, screen].allSatisfy { $0.all.contains { $0.revision == newest } }
+            }
 
             try await node.push.end.endAll(of: Samples.match, because: .over)
-            // What Apple could not take at once is said again after a minute.
-            try await eventually("the channel's phones ended", within: .seconds(80)) {
-                broadcast.all.last?.event == .end
-            }
+            try await eventually("the channel's phones ended") { broadcast.all.last?.event == .end }
             try await eventually("the other one ended") { screen.all.last?.event == .end }
             try await eventually("the store knows") {
                 let ended = Statement("select count(*) from activity where state = 3 and end_reason = 'over'")

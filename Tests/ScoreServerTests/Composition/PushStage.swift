@@ -200,12 +200,15 @@ final class PushNode: Sendable {
     }
 
     /// Writes what a feed shows of a match that is on, as its poller would.
+    ///
+    /// - Returns: The revision that shows it; 0 when it was no news.
+    @discardableResult
     func report(
         _ match: MatchID = Samples.match,
         balls: Int = 7,
         status: MatchStatus = .live,
         startsAt: Int64? = Samples.info().startsAt
-    ) async throws {
+    ) async throws -> Int64 {
         let writer = MatchWriter(
             match: match,
             feed: FeedID(unchecked: "test"),
@@ -223,7 +226,8 @@ final class PushNode: Sendable {
             status: StatusReport(status: status),
             result: nil
         )
-        _ = try await writer.accept(SeenReply(snapshot, seenAt: ServiceClock().wall, source: .server))
+        let acceptance = try await writer.accept(SeenReply(snapshot, seenAt: ServiceClock().wall, source: .server))
+        return if case .applied(let revision) = acceptance { revision.number } else { 0 }
     }
 
     /// Registers a phone that follows a match, with a token that starts its activities.
