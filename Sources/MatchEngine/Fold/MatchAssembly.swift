@@ -176,8 +176,10 @@ struct MatchAssembly {
         let isAtLimit = card.limit.map { card.ballsCalled >= $0 } ?? false
         if isClosed && card.hasBegun && !isAtLimit && hasNobodyLeft(card) { return .allOut }
         if isAtLimit { return .limitReached }
-        if card.info.isClosed || index < lastBegun { return .closed }
-        return isOver && card.hasBegun ? .matchOver : nil
+        if index < lastBegun { return .closed }
+        // What nothing ended but the match is no end of an innings, though many feeds call it closed then.
+        if isOver && card.hasBegun { return .matchOver }
+        return card.info.isClosed ? .closed : nil
     }
 
     /// Whether the side ran out of batters before ten wickets: some hurt, fewer than eleven named, or a last one who

@@ -13,7 +13,8 @@ struct Competition {
     init(_ info: MatchInfo) {
         format = info.format
         words = Abbreviations.words(of: info.competition ?? "")
-        isWomens = info.isWomens
+        // Some feeds have no word for who plays, and names of clubs do not tell.
+        isWomens = info.isWomens || (info.competition ?? "").uppercased().contains("WOMEN")
         date = info.days.first ?? String((info.season ?? "").prefix(4))
         // A Test that ends on the third day was still meant to last five, and files list the days that were played.
         days = info.format == .test ? max(5, info.days.count) : max(4, info.days.count)

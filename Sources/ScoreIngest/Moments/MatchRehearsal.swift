@@ -10,6 +10,8 @@ public struct MatchRehearsal: Sendable {
     /// Moments that were too old to be told when they were first seen.
     public private(set) var history: [Moment] = []
 
+    /// Where the ball of each wicket of `news` stood when it was told, by its place there.
+    private var overs: [Int: BowledOver] = [:]
     private var state: WriterState
     private var gate: Gate
     private let source: JournalSource
@@ -98,7 +100,10 @@ public struct MatchRehearsal: Sendable {
             let moments = state.replica.state.moments.filter { keys.contains($0.key) }
             // What is told stands last; what is history comes before it, or alone.
             if append.cause == .confirmation && index == spent.count - 1 {
-                news += moments
+                for moment in moments {
+                    overs[news.count] = over(of: moment)
+                    news.append(moment)
+                }
             } else {
                 history += moments
             }
@@ -108,10 +113,24 @@ public struct MatchRehearsal: Sendable {
 
     // MARK: Judgement
 
-    /// Alerts that were told although the match as it stands has no such moment, or has it for a later alert's sake.
+    /// Alerts that were told although the match as it stands has no such moment, or has it for a later alert's sake; a
+    /// wicket has to have fallen in the over in which it was told, since nearly everybody is out in the end.
     public var revoked: [Moment] {
-        var standing = Set(state.replica.state.moments.map(MomentIdentity.init))
-        return alerts.reversed().filter { standing.remove(MomentIdentity($0)) == nil }.reversed()
+        var standing: [MomentIdentity: BowledOver?] = [:]
+        for moment in state.replica.state.moments { standing[MomentIdentity(moment)] = .some(over(of: moment)) }
+        return news.indices.reversed().filter { index in
+            let identity = MomentIdentity(news[index])
+            guard news[index].isAlert else { return false }
+            guard let over = standing[identity], over == overs[index] else { return true }
+            standing[identity] = nil
+            return false
+        }.reversed().map { news[$0] }
+    }
+
+    /// Where the ball of a wicket stands; nil for all else, which has no ball or may be reached with another one.
+    private func over(of moment: Moment) -> BowledOver? {
+        guard moment.kind == .wicket else { return nil }
+        return moment.delivery.flatMap(state.replica.record.delivery).map(BowledOver.init)
     }
 
     /// Alerts that were told more than once: under the same name, or for the same ball.
@@ -132,4 +151,12 @@ public struct MatchRehearsal: Sendable {
 
     /// Moments that were told with a sound.
     public var alerts: [Moment] { news.filter(\.isAlert) }
+}
+
+/// Where a ball was bowled, whatever the provider calls it.
+private struct BowledOver: Sendable, Hashable {
+    let innings: Int
+    let over: Int
+
+    init(_ ball: Delivery) { (innings, over) = (ball.innings, ball.over) }
 }

@@ -154,6 +154,7 @@ struct RoanuzDeliveryReader {
 
     /// What of an innings' extras has still to be found on balls.
     private struct ExtrasPool {
+        private static let penaltyRuns = 5
         private var byes = 0
         private var legByes = 0
         private var penalty = 0
@@ -194,8 +195,10 @@ struct RoanuzDeliveryReader {
         }
 
         /// Penalty runs hidden among byes: the innings has fewer byes than its balls.
+        ///
+        /// They come in fives (Law 41), so a single leg bye hides none.
         private mutating func hiddenPenalty(in count: Int, excess: Int) -> Int {
-            let hidden = min(count, max(0, excess), max(0, penalty))
+            let hidden = min(count, max(0, excess), max(0, penalty)) / Self.penaltyRuns * Self.penaltyRuns
             penalty -= hidden
             return hidden
         }

@@ -12,8 +12,8 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
         abstract: "Play Cricsheet files through misbehaving feeds of every provider; exit 1 for a card that differs.",
         discussion: """
             Each match is told in each provider's terms, late, wrong, rewritten and spoilt as the seed says, and read \
-            one to twelve balls a poll. In the end its card has to be that of the file, and as good as no alert may \
-            have been told that a correction made untrue (one in a thousand).
+            one to twelve balls a poll. In the end its card has to be that of the file, no score may have fallen for \
+            nothing, and as good as no alert may have been told that was untrue in the end (one in a thousand).
             """
     )
 
@@ -25,6 +25,9 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
 
     @Option(help: "What all misbehaviour is drawn from.")
     var seed: UInt64 = FeedVerification.seed
+
+    @Flag(help: "Look every five seconds, as a poller does, and not once in one to twelve balls.")
+    var live = false
 
     @Option(help: "Only the match of this file name.")
     var only: String?
@@ -61,6 +64,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             files: files,
             providers: providers,
             seed: seed,
+            pace: live ? .live : .strides,
             workers: ProcessInfo.processInfo.activeProcessorCount
         )
         let linesMax = all ? Int.max : Self.linesMax
@@ -75,7 +79,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
         var total = FeedVerdictSum()
         for provider in providers {
             guard let sum = sums[provider] else { continue }
-            print("\(provider.rawValue), seed \(seed): \(sum.text)")
+            print("\(provider.rawValue), seed \(seed)\(live ? ", live" : ""): \(sum.text)")
             total.add(sum)
         }
         print("\(total.failed) of \(total.matches) failed; \(total.revoked) of \(total.told) alerts revoked later")

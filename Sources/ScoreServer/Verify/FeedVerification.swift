@@ -13,6 +13,7 @@ struct FeedVerification: Sendable {
     let files: [String]
     let providers: [Provider]
     let seed: UInt64
+    let pace: ProofPace
     let workers: Int
 
     /// Picks files evenly from a list: the same for the same list.
@@ -53,7 +54,8 @@ struct FeedVerification: Sendable {
         let proof = FeedProof(
             provider: provider,
             id: ProviderMatchID(unchecked: String(name.hasSuffix(".json") ? name.dropLast(5) : name)),
-            seed: seed
+            seed: seed,
+            pace: pace
         )
         guard let data = FileManager.default.contents(atPath: path), data.count <= VerifyRun.fileBytesMax else {
             return proof.failed("cannot be read, or is larger than \(VerifyRun.fileBytesMax >> 20) MiB")

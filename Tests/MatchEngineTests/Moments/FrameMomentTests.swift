@@ -136,6 +136,11 @@ import Testing
         stopped.status(.drawn)
         #expect(stopped.state.innings[0].end == .matchOver && moments(stopped, .inningsEnd).isEmpty)
         #expect(moments(stopped, .result).count == 1)
+        // Many feeds call an innings closed once the match is over.
+        var called = Self.ended(.t20(), "1 4") { $0.isClosed = true }
+        #expect(called.state.innings[0].end == .closed && moments(called, .inningsEnd).count == 1)
+        called.status(.noResult)
+        #expect(called.state.innings[0].end == .matchOver && moments(called, .inningsEnd).isEmpty)
     }
 
     /// The innings that decides is told by the result; one that decides nothing, a tie or a draw, by both.

@@ -39,6 +39,8 @@ import Testing
         (.listA, "One-Day Cup", "2024-07-24", false, 2),
         (.listA, "One-Day Cup (Australia)", "2024-10-01", false, 1),
         (.listA, "ECB Women's One-Day Cup", "2025-05-01", true, 1),
+        // A feed without a word for who plays: the competition's name has it.
+        (.listA, "ECB Women's One-Day Cup", "2025-05-01", false, 1),
         (.t20, "NatWest T20 Blast", "2014-05-16", false, 2),
         (.t20, "Vitality Blast Men", "2025-06-01", false, 2),
         (.t20, "Vitality Blast Women", "2025-06-01", true, 1),

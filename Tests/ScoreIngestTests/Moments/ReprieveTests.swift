@@ -106,4 +106,24 @@ import Testing
         #expect(rehearsal.revoked.map(\.subject) == [Self.kohli])
         #expect(rehearsal.repeated.isEmpty && rehearsal.untold.isEmpty)
     }
+
+    @Test func theProofCountsAWicketThatFellOversLaterAsRevoked() {
+        let hand = HandClock()
+        var book = Scorebook.begun
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
+        func see(_ book: Scorebook) { for _ in 0..<2 { _ = rehearsal.accept(book.snapshot) } }
+        see(book)
+        book.ball(striker: Self.kohli, out: [Self.kohli])
+        see(book)
+        #expect(rehearsal.revoked.isEmpty)
+        book.amend(0) { $0.dismissals = [] }
+        see(book)
+        #expect(rehearsal.revoked.map(\.subject) == [Self.kohli])
+        for _ in 0..<6 { book.ball(striker: Self.rohit) }
+        book.ball(striker: Self.kohli, out: [Self.kohli])
+        see(book)
+        // The name is spent, so nobody hears of it again; what was told was not true all the same.
+        #expect(rehearsal.alerts.map(\.key.text) == ["w:1:1"])
+        #expect(rehearsal.revoked.map(\.subject) == [Self.kohli])
+    }
 }

@@ -87,6 +87,17 @@ private typealias Sample = RoanuzSample
         #expect(snapshot.innings[0].penaltyBefore == 5)
     }
 
+    /// A single leg bye hides no penalty, whatever the innings has of both.
+    @Test func penaltiesComeInFives() throws {
+        let balls = [
+            Sample.ball(key(1), (0, 1), type: "legbye", extras: 1),
+            Sample.ball(key(2), (0, 2), type: "legbye", extras: 7),
+        ]
+        let extras = #","extra_runs":{"bye":0,"leg_bye":3,"penalty":5}"#
+        let snapshot = try Sample.snapshot(balls, totals: Sample.innings((0, 2), runs: 8, extras: extras))
+        #expect(snapshot.deliveries.map(\.runs) == [DeliveryRuns(legByes: 1), DeliveryRuns(legByes: 2, penalty: 5)])
+    }
+
     @Test func wicketsFieldersAndSubstitutes() throws {
         func wicket(_ type: String, _ fielders: String) -> String {
             #","wicket":{"player_key":"p2","wicket_type":"\#(type)"},"fielders":[\#(fielders)]"#

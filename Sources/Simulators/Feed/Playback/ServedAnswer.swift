@@ -64,9 +64,17 @@ public struct ServedAnswer: Sendable {
         ServedAnswer(status: 302, headers: [("location", address ?? "")])
     }
 
-    /// What a careful client takes of it: the whole body of a good answer that came in time; nil for all else.
+    /// What a careful client takes of it: the body of a good answer that came in time, as far as its header says that
+    /// it goes; nil for all else.
     public var takenBody: [UInt8]? {
-        guard status == 200, ending == .proper, pace == .prompt else { return nil }
-        return headers.contains { $0.name == "content-encoding" } ? nil : body
+        guard status == 200, pace == .prompt, !headers.contains(where: { $0.name == "content-encoding" }) else {
+            return nil
+        }
+        switch ending {
+        case .proper: return body
+        // On the wire nothing tells that there was more.
+        case .declares(let count) where count < body.count: return Array(body.prefix(count))
+        case .declares, .cutOff, .endless: return nil
+        }
     }
 }

@@ -26,7 +26,7 @@ struct FeedFollowing {
     /// Balls between two polls.
     private static let stride = 1...12
 
-    let clock = ProofClock()
+    let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal
     /// What became of the polls.
     private(set) var counts: [String: Int] = [:]
@@ -34,6 +34,7 @@ struct FeedFollowing {
     private let feed: SimulatedFeed
     private let match: PlaybackMatch
     private let session: ProviderSession
+    private let pace: ProofPace
     private var draw: SeededDraw
     private var replies = ProviderReplies()
     /// Whether the replies that are held have to be looked at even if the next ones are the same.
@@ -54,6 +55,8 @@ struct FeedFollowing {
 
     init(_ proof: FeedProof, _ document: CricsheetDocument) throws(AdapterError) {
         let plan = proof.plan
+        pace = proof.pace
+        clock = ProofClock(followerSpeed: pace.followerSpeed)
         adapter = FeedProof.adapter(of: proof.provider)
         draw = SeededDraw(seed: plan.seed, purpose: 5, number: 0)
         match = try PlaybackMatch(id: proof.id, document: document, plan: plan)
@@ -86,20 +89,16 @@ struct FeedFollowing {
         )
     }
 
-    /// Follows the match to its end, one to twelve balls a poll.
+    /// Follows the match to its end.
     mutating func follow() {
         feed.open()
         poll()
-        var ball = 0
-        while ball < match.ballTimes.count {
-            ball = min(match.ballTimes.count, ball + Int.random(in: Self.stride, using: &draw))
-            move(to: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
-            // A poll that fails is tried again soon, as a poller would.
-            for _ in 0..<Self.triesMax where !poll() { waitForAnother() }
-            // What is held is looked at again before the next stride.
-            for _ in 0..<Cadence.secondLooksMax where isHeld {
+        switch pace {
+        case .strides: stride()
+        case .live:
+            while clock.time < match.duration {
                 poll()
-                waitForAnother()
+                move(to: clock.time + (isHeld ? draw.duration(Cadence.secondLook) : ProofPace.wait(&draw)))
             }
         }
         move(to: match.duration)
@@ -108,6 +107,26 @@ struct FeedFollowing {
             let before = rehearsal.record
             quiet = poll() && rehearsal.record == before ? quiet + 1 : rehearsal.record == before ? quiet : 0
             waitForAnother()
+        }
+    }
+
+    /// Looks once in one to twelve balls.
+    private mutating func stride() {
+        var ball = 0
+        while ball < match.ballTimes.count {
+            ball = min(match.ballTimes.count, ball + Int.random(in: Self.stride, using: &draw))
+            move(to: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
+            // A poll that fails is tried again soon, as a poller would.
+            var tries = 1
+            while !poll() && tries < Self.triesMax {
+                waitForAnother()
+                tries += 1
+            }
+            // What is held is looked at again before the next stride.
+            for _ in 0..<Cadence.secondLooksMax where isHeld {
+                poll()
+                waitForAnother()
+            }
         }
     }
 
@@ -165,7 +184,10 @@ struct FeedFollowing {
         while !wanted.isEmpty && asked.count < Self.requestsMax {
             for request in wanted {
                 asked.insert(request.part)
-                guard let body = send(request) else {
+                let answer = send(request)
+                // As `FeedPoller` does: what the plan does not have is not asked for again.
+                let isRefused = answer.map { (400..<500).contains($0.status) && $0.status != 429 } ?? false
+                guard let body = answer?.takenBody ?? (request.isOptional && isRefused ? [] : nil) else {
                     if request.isOptional { continue }
                     return false
                 }
@@ -178,8 +200,8 @@ struct FeedFollowing {
         return true
     }
 
-    /// Sends one request, if the breaker lets it through; nil when nothing usable came.
-    private mutating func send(_ request: ProviderRequest) -> [UInt8]? {
+    /// Sends one request, if the breaker lets it through; nil when it does not.
+    private mutating func send(_ request: ProviderRequest) -> ServedAnswer? {
         guard case .granted = breaker.admit(now: clock.time, patience: Self.retryAfter) else {
             count("refused")
             return nil
@@ -191,7 +213,7 @@ struct FeedFollowing {
         gone = answer.status == 404 ? gone + 1 : 0
         if gone == Self.goneMax { count("gone") }
         if answer.takenBody == nil { count("failed") }
-        return answer.takenBody
+        return answer
     }
 
     /// Whether somebody who remembers nothing reads the same replies otherwise.
@@ -253,8 +275,10 @@ extension ServedAnswer {
     /// Whether it shows a feed that is well, be the answer of use or not, as `FetchFailure` has it.
     fileprivate var isWell: Bool {
         switch ending {
-        case .cutOff, .declares: false
-        case .proper, .endless: pace == .prompt && (200..<500).contains(status) && status != 302 && status != 429
+        case .cutOff: return false
+        case .declares(let count) where count > body.count: return false
+        case .proper, .endless, .declares: break
         }
+        return pace == .prompt && (200..<500).contains(status) && ![302, 401, 403, 429].contains(status)
     }
 }

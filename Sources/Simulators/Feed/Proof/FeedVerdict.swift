@@ -31,7 +31,10 @@ public struct FeedVerdict: Sendable {
     }
 
     /// Provider, match and seed, as options of the command that plays it again.
-    public var place: String { "--provider \(proof.provider.rawValue) --only \(proof.id) --seed \(proof.seed)" }
+    public var place: String {
+        "--provider \(proof.provider.rawValue) --only \(proof.id) --seed \(proof.seed)"
+            + (proof.pace == .live ? " --live" : "")
+    }
 }
 
 /// Sums over many proofs.
@@ -75,10 +78,12 @@ public struct FeedVerdictSum: Sendable {
         polls.merge(other.polls) { $0 + $1 }
     }
 
-    /// Whether every card was right and as good as no alert untrue.
+    /// Whether every card was right, no score ever fell for nothing, and as good as no alert was untrue.
     ///
     /// - few: Revoked alerts that say nothing of a rate yet: a sample has fewer alerts than a thousand.
-    public func isGood(few: Int = 1) -> Bool { failed == 0 && revoked <= max(told / Self.revokedOneIn, few) }
+    public func isGood(few: Int = 1) -> Bool {
+        failed == 0 && falls == 0 && revoked <= max(told / Self.revokedOneIn, few)
+    }
 
     /// One line.
     public var text: String {

@@ -4,6 +4,8 @@ public import MatchEngine
 
 /// A scorecard written out line by line.
 public struct ScoreSheet: Sendable, Hashable {
+    private static let marksPerLine = 30
+
     /// The lines, from the format to the result.
     public let lines: [String]
 
@@ -27,6 +29,13 @@ public struct ScoreSheet: Sendable, Hashable {
                     + " wides \($0.wideCount)/\($0.wideRuns), no-balls \($0.noBallCount)/\($0.noBallRuns)"
             }
             lines += card.falls.map { "  \($0.number)-\($0.runs) \(card.batters[$0.batter].player.name) \($0.label)" }
+            lines += card.partnerships.map { stand in
+                "  stand \(stand.wicket): \(stand.runs) (\(stand.balls)), "
+                    + [stand.first, stand.second].map { "\($0.runs) (\($0.balls))" }.joined(separator: " and ")
+            }
+            lines += Self.marks(of: card)
+            lines += card.moments.filter { $0.isAlert && $0.delivery != nil }.map { "  \($0.title): \($0.body)" }
+            lines.append("  end: \(card.end.map { "\($0)" } ?? "open")")
             lines.append(
                 "  target \(card.target?.runs ?? 0) in \(card.target?.balls ?? 0), follow-on \(card.isFollowOn)"
             )
@@ -47,6 +56,23 @@ public struct ScoreSheet: Sendable, Hashable {
             } + [
                 "\(state.result.map { "\($0.kind)" } ?? "open"), \(state.result?.winner.map(team) ?? "nobody")"
             ]
+    }
+
+    /// What each ball brought, some overs a line; of balls that do not count, which share the label of the next one, no
+    /// label says which came first.
+    private static func marks(of card: InningsState) -> [String] {
+        let marks = card.balls.split(omittingEmptySubsequences: false, whereSeparator: \.isLegal)
+        var ball = 0
+        var words: [String] = []
+        for extras in marks {
+            words += extras.map(\.text).sorted()
+            ball += extras.count
+            if ball < card.balls.count { words.append(card.balls[ball].text) }
+            ball += 1
+        }
+        return stride(from: 0, to: words.count, by: marksPerLine).map { start in
+            "  from \(start): " + words[start..<min(start + marksPerLine, words.count)].joined(separator: " ")
+        }
     }
 
     private static func folded(_ snapshot: MatchSnapshot) -> MatchState {

@@ -75,6 +75,21 @@ struct MisbehavingFeedTests {
         #expect(verdict.polls["breaker opened", default: 0] == 0)
     }
 
+    /// Who looks every five seconds sees more of what is wrong for a while, and ends at the same card.
+    @Test func aMatchThatIsPolledAsInLifeEndsRight() throws {
+        let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
+        let id = ProviderMatchID(unchecked: "804517")
+        let verdicts = [ProofPace.strides, .live].map { pace in
+            FeedProof(provider: .cricsheet, id: id, seed: Self.seed, pace: pace).run(document)
+        }
+        for verdict in verdicts {
+            #expect(verdict.failures.isEmpty, "\(verdict.place): \(verdict.failures.prefix(Self.linesMax))")
+            #expect(verdict.falls == 0 && verdict.told > 0, "\(verdict.place)")
+        }
+        let taken = verdicts.map { $0.polls["taken", default: 0] }
+        #expect(taken[1] > 2 * taken[0], "\(taken)")
+    }
+
     private static func run(faults: Set<FeedFault>) throws -> FeedVerdict {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let id = ProviderMatchID(unchecked: "804517")
