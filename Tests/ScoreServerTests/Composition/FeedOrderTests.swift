@@ -2,6 +2,7 @@
 
 import Postgres
 import ScoreTypes
+import Synchronization
 import Testing
 import Waiting
 
@@ -16,8 +17,14 @@ import Waiting
         let ingest: IngestService
         let orders: IngestOrderDesk
 
-        init(_ info: ConnectionInfo, _ journal: Journal) {
-            let clock = ServiceClock()
+        init(
+            _ info: ConnectionInfo,
+            _ journal: Journal,
+            speed: Int = 1,
+            mayPoll: Bool = false,
+            beforeReading: @escaping @Sendable () throws -> Void = {}
+        ) {
+            let clock = ServiceClock(speed: speed)
             let ingest = IngestService(
                 feeds: [
                     FeedConfiguration(
@@ -29,7 +36,7 @@ import Waiting
                 ],
                 driver: TransferDriver(name: "orders"),
                 clock: clock,
-                mayPoll: { _ in false },
+                mayPoll: { _ in mayPoll },
                 makeSink: { _, _ in throw CancellationError() }
             )
             self.ingest = ingest
@@ -46,7 +53,10 @@ import Waiting
                 ),
                 records: AliasRecords(pool: journal.connections),
                 aliases: AliasDesk(),
-                paused: { Set(try await records.pausedReasons().keys) }
+                paused: {
+                    try beforeReading()
+                    return Set(try await records.pausedReasons().keys)
+                }
             )
         }
 
@@ -94,6 +104,52 @@ import Waiting
             group.cancelAll()
         }
         #expect(IngestOrder("feed main turn") == .feed(Self.feed, .turn) && IngestOrder("feed main stop") == nil)
+        await pool.close()
+    }
+
+    @Test func aTableThatCannotBeReadAtOnceIsReadAgain() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 2, name: "orders")
+        let tries = Mutex(0)
+        let node = Node(info, Journal(pool: pool)) {
+            let number = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            // More often than the desk has reasons to look: at its start, and when listening begins.
+            if number <= 3 { throw PostgresError(.connection, message: "the server is restarting") }
+        }
+        try await FeedRecords(pool: pool).pause(Self.feed, provider: "", reason: "rain of errors")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await node.run() }
+            try await eventually("the pause is known", within: .seconds(30)) { await node.isPaused() }
+            group.cancelAll()
+        }
+        await pool.close()
+    }
+
+    @Test func aNodeThatIsAskedDoesWhatItHearsAndNothingBefore() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 1, name: "orders")
+        // Nobody listens at its port, so its breaker opens.
+        let node = Node(info, Journal(pool: pool), speed: 10_000, mayPoll: true)
+        let join = FeedJoin(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let listener = Listener(info, channels: [IngestOrder.channel])
+        defer { listener.stop() }
+        var heard = listener.notifications.makeAsyncIterator()
+        #expect(await heard.next() == .reconnected)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await node.ingest.run() }
+            try await eventually("the breaker opens") { await node.ingest.status()[0].breaker != .closed }
+            #expect(try await join.resetBreaker(Self.feed))
+            #expect(await node.ingest.status()[0].breaker != .closed)
+            #expect(try await join.pollNow(Self.feed))
+            for order in ["feed main reset", "feed main poll"] {
+                #expect(await heard.next() == .message(channel: IngestOrder.channel, payload: order))
+            }
+            #expect(try await !join.pollNow(FeedID(unchecked: "other")))
+            group.cancelAll()
+        }
         await pool.close()
     }
 }
