@@ -2,6 +2,7 @@
 
 internal import Logging
 internal import MatchEngine
+internal import Postgres
 internal import ScoreTypes
 
 /// The provider's list of matches as last read.
@@ -20,18 +21,27 @@ struct FixtureList: Sendable {
     }
 }
 
+/// What became of a reading of the list.
+enum ListReading: Sendable {
+    /// It came; the next one after this real time.
+    case read(next: Duration)
+    /// It did not come; nothing before this real time has passed.
+    case failed(wait: Duration)
+}
+
 extension FeedPoller {
-    /// Reads the list; returns the real time until it is to be read again.
-    func refresh() async -> Duration {
+    /// Reads the list.
+    func refresh() async -> ListReading {
         let session: ProviderSession
         switch await self.session() {
-        case .failure(let postponed): return max(postponed.wait, Cadence.liveFloor)
+        case .failure(let postponed): return .failed(wait: max(postponed.wait, Cadence.liveFloor))
         case .success(let opened): session = opened
         }
+        // A list that cannot be had is no reason to let go of matches whose own addresses answer.
+        await recallUnfinished()
         switch await askList(session) {
-        case .refused(let wait): return max(wait, Cadence.liveFloor)
-        case .failed(let failure):
-            return list.backoff.failed(retryAfter: failure.retryAfter, clock: clock, jitter: surroundings.jitter())
+        case .refused(let wait): return .failed(wait: max(wait, Cadence.liveFloor))
+        case .failed(let failure): return listFailed(retryAfter: failure.retryAfter)
         case .answered: break
         }
         if list.store.isFresh {
@@ -43,15 +53,28 @@ extension FeedPoller {
             } catch {
                 unreadable(error, nil, list.store.replies)
                 list.store.doubt()
-                if asksForOpening(error) { return Cadence.liveFloor }
-                return list.backoff.failed(retryAfter: nil, clock: clock, jitter: surroundings.jitter())
+                if asksForOpening(error) { return .failed(wait: Cadence.liveFloor) }
+                return listFailed(retryAfter: nil)
             }
         }
         list.backoff.succeeded()
         vanished.subtract(list.fixtures.map(\.match))
         vanished.formUnion(schedule.listed(list.fixtures))
-        await lookForUnlisted()
-        return feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter())
+        unlisted.compare(with: list.fixtures, announced: announced)
+        wakeResting()
+        return .read(next: feed.cadence.waitForFixtures(clock: clock, jitter: surroundings.jitter()))
+    }
+
+    private func listFailed(retryAfter: Duration?) -> ListReading {
+        .failed(wait: list.backoff.failed(retryAfter: retryAfter, clock: clock, jitter: surroundings.jitter()))
+    }
+
+    /// Wakes the matches that rest by what they said last, and do not by the list.
+    private func wakeResting() {
+        let now = clock.wall
+        for fixture in list.fixtures where followed[fixture.match]?.listed(fixture, at: now) == true {
+            followed[fixture.match]?.signal.fire()
+        }
     }
 
     /// Asks for the first page of each list, and then for those that they name; a reading that the limits have stopped
@@ -78,17 +101,16 @@ extension FeedPoller {
         return .answered
     }
 
-    /// Finds the matches that the list has dropped: while it was read, or while nobody read it.
-    private func lookForUnlisted() async {
-        if !unlisted.isRecalled {
-            do {
-                let known = try await surroundings.unfinished(feed.id)
-                unlisted.recall(known, feed.adapter.provider, surroundings.aliases())
-            } catch {
-                surroundings.logger.warning("matches not recalled", metadata: place(nil, ["reason": "\(error)"]))
-            }
+    /// Takes up the matches that this feed has told of before this node had its duty; a list leaves over of them those
+    /// that it dropped while nobody read it.
+    private func recallUnfinished() async {
+        guard !unlisted.isRecalled else { return }
+        do {
+            let known = try await surroundings.unfinished(feed.id)
+            unlisted.recall(known, feed.adapter.provider, surroundings.aliases())
+        } catch {
+            surroundings.logger.warning("matches not recalled", metadata: place(nil, ["reason": "\(error)"]))
         }
-        unlisted.compare(with: list.fixtures, announced: announced)
     }
 
     /// Notes what was left out of a list, and where it goes on behind the last page that was asked for.
@@ -101,8 +123,18 @@ extension FeedPoller {
         }
     }
 
-    /// Gives the entries our names, by the alias table as it is now.
-    func rename() { list.fixtures = named(list.fixtures) }
+    /// Gives the entries our names, by the alias table as it is now; what a provider's id meant before is let go of, or
+    /// one match would be polled and told as two.
+    func rename() {
+        let (book, provider) = (surroundings.aliases(), feed.adapter.provider)
+        list.fixtures = named(list.fixtures)
+        announced = announced.filter { book.match($0.value.id, of: provider) == $0.key }
+        unlisted.rename(provider, book)
+        for (match, found) in followed where book.match(found.id, of: provider) != match {
+            followed[match]?.isRenamed = true
+            found.signal.fire()
+        }
+    }
 
     private func named(_ fixtures: [Fixture]) -> [Fixture] {
         let book = surroundings.aliases()
@@ -130,15 +162,18 @@ extension FeedPoller {
                 vanished.remove(match)
             } catch {
                 surroundings.logger.warning("match not removed", metadata: place(match, ["reason": "\(error)"]))
-                return false
+                if concernsAll(error) { return false }
             }
         }
         return true
     }
 
+    /// Tells of matches that have not begun; one that cannot be written down holds up no other, and is tried again with
+    /// the next list.
+    ///
     /// Returns false when the rest has to wait for the next list.
     private func announce() async -> Bool {
-        for fixture in schedule.upcoming(list.fixtures, polled: Set(signals.keys), clock: clock) {
+        for fixture in schedule.upcoming(list.fixtures, polled: Set(followed.keys), clock: clock) {
             guard announced[fixture.match] != fixture, fixture.teams.count == 2 else { continue }
             guard await maySend(), !Task.isCancelled else { return false }
             do {
@@ -149,7 +184,7 @@ extension FeedPoller {
                     "match not announced",
                     metadata: place(fixture.match, ["reason": "\(error)"])
                 )
-                return false
+                if concernsAll(error) { return false }
             }
         }
         let listed = Set(list.fixtures.map(\.match))
@@ -159,7 +194,7 @@ extension FeedPoller {
 
     /// Reads one match that is days ahead, for its squads: the soonest that was not looked at for long.
     private func look() async {
-        guard let fixture = schedule.distant(list.fixtures, polled: Set(signals.keys), feed.cadence, clock: clock),
+        guard let fixture = schedule.distant(list.fixtures, polled: Set(followed.keys), feed.cadence, clock: clock),
             await maySend(), budget?.takeSpare(now: clock.monotonic) != false,
             case .success(let session) = await session()
         else { return }
@@ -179,6 +214,15 @@ extension FeedPoller {
         }
     }
 
+    /// Whether no other match could be written down either: the feed is another node's, or the database is away.
+    private func concernsAll(_ error: any Error) -> Bool {
+        switch error {
+        case is CancellationError, JournalError.fenced: true
+        case JournalError.postgres(let error): error.concernsAll
+        default: false
+        }
+    }
+
     /// Opens a sink for one word about a match, and closes it whatever comes of it: one left open is never let go of.
     private func withSink(of match: MatchID, _ tell: (any ReplySink) async throws -> Void) async throws {
         let sink = try await surroundings.makeSink(match, feed.id)
@@ -189,5 +233,16 @@ extension FeedPoller {
             throw error
         }
         await sink.close()
+    }
+}
+
+extension PostgresError {
+    /// Whether the cause lies with the server or the node, not with what was to be written.
+    fileprivate var concernsAll: Bool {
+        switch kind {
+        case .connection, .readOnly, .exhausted, .fenced, .poolFull: true
+        // One match's row may be locked for long.
+        case .timeout, .constraint, .serialization, .decoding, .other: false
+        }
     }
 }

@@ -14,7 +14,7 @@ extension FeedPoller {
         var poll = MatchPoll(fixture)
         var sink: (any ReplySink)?
         var isDueAt = clock.monotonic
-        while !Task.isCancelled && !poll.isDone {
+        while !Task.isCancelled && !poll.isDone && followed[match]?.isRenamed == false {
             let maySend = await maySend()
             if hasLostDuty {
                 // The next holder writes; what was known here is old when the duty comes back.
@@ -30,6 +30,7 @@ extension FeedPoller {
                     if clock.monotonic >= isDueAt || pushed[match] != nil {
                         let asked = try await step(poll, fixture, open)
                         poll = asked.poll
+                        followed[match]?.phase = poll.phase
                         isDueAt = MatchPoll.due(
                             before: isDueAt,
                             wait: asked.wait,

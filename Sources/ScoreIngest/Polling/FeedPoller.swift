@@ -42,8 +42,8 @@ actor FeedPoller {
     var flights: [FlightKey: [CheckedContinuation<FetchOutcome, Never>]] = [:]
     var list = FixtureList()
     var schedule = PollSchedule()
-    /// The loops of the matches that are polled.
-    var signals: [MatchID: WakeSignal] = [:]
+    /// The matches that are polled.
+    var followed: [MatchID: FollowedMatch] = [:]
     var comebacks = Comebacks()
     /// What webhooks brought and no loop has taken yet.
     var pushed: [MatchID: PushedNews] = [:]
@@ -61,6 +61,7 @@ actor FeedPoller {
     private var duty: (answer: Bool, at: Duration)?
     private var isPaused = false
     private let listSignal = WakeSignal()
+    private var listTurn = ListTurn()
 
     init(_ feed: FeedConfiguration, in surroundings: Surroundings) {
         self.feed = feed
@@ -84,20 +85,29 @@ actor FeedPoller {
                     _ = await listSignal.sleep(Self.standbyInterval)
                     continue
                 }
-                let wait = await refresh()
+                listTurn.begins(now: clock.monotonic)
+                let reading = await refresh()
+                listTurn.ended(reading, clock: clock)
                 let known = list.fixtures + unlisted.fixtures
-                for fixture in schedule.due(known, polled: Set(signals.keys), clock: clock) {
-                    let signal = WakeSignal()
-                    signals[fixture.match] = signal
-                    group.addTask { await self.follow(fixture, signal: signal) }
+                for fixture in schedule.due(known, polled: Set(followed.keys), clock: clock) {
+                    let found = FollowedMatch(fixture, at: clock.wall)
+                    followed[fixture.match] = found
+                    group.addTask { await self.follow(fixture, signal: found.signal) }
                 }
                 isListNews = true
                 if !isAnnouncing {
                     isAnnouncing = true
                     group.addTask { await self.prepare() }
                 }
-                _ = await listSignal.sleep(wait)
+                await restUntilListIsDue()
             }
+        }
+    }
+
+    private func restUntilListIsDue() async {
+        while !Task.isCancelled {
+            let wait = listTurn.wait(now: clock.monotonic)
+            guard wait > .zero, await listSignal.sleep(wait) else { return }
         }
     }
 
@@ -124,7 +134,7 @@ actor FeedPoller {
     /// Ends the polling of a match.
     func finished(_ fixture: Fixture, isGone: Bool) {
         let match = fixture.match
-        signals[match] = nil
+        followed[match] = nil
         comebacks.forget(match)
         pushed[match] = nil
         notices[match] = nil
@@ -147,16 +157,16 @@ actor FeedPoller {
 
     private func wakeAll() {
         comebacks.forgetAll()
-        listSignal.fire()
-        for signal in signals.values { signal.fire() }
+        wakeList()
+        for found in followed.values { found.signal.fire() }
     }
 
     /// Wakes those that waited for the breaker; they ask within one interval of a match in play, not all at once.
     func comeBack() {
         let span = clock.real(feed.cadence.live, floor: Cadence.liveFloor)
-        comebacks.spread(signals.keys, over: span, now: clock.monotonic, jitter: surroundings.jitter)
-        listSignal.fire()
-        for signal in signals.values { signal.fire() }
+        comebacks.spread(followed.keys, over: span, now: clock.monotonic, jitter: surroundings.jitter)
+        wakeList()
+        for found in followed.values { found.signal.fire() }
     }
 
     func resetBreaker() {
@@ -167,18 +177,19 @@ actor FeedPoller {
 
     /// Takes what the provider has told by itself; without it the match is only asked for at once.
     ///
-    /// Returns false when the match is not polled; the list is then read again, as it may be new.
+    /// Returns false when the match is not polled; the list is then read again soon, as it may be new.
     func notice(_ id: ProviderMatchID, _ push: ProviderPush?) -> Bool {
         let match = surroundings.aliases().match(id, of: feed.adapter.provider)
         facts.lastNotice = clock.wall
-        guard let signal = signals[match] else {
+        guard let found = followed[match] else {
+            listTurn.notice()
             listSignal.fire()
             return false
         }
         notices[match] = clock.monotonic
         comebacks.forget(match)
         if let push { pushed[match, default: PushedNews()].take(push) }
-        signal.fire()
+        found.signal.fire()
         return true
     }
 
@@ -186,15 +197,18 @@ actor FeedPoller {
         var report = facts
         if isPaused { report.activity = .paused }
         report.breaker = breaker.state
-        report.matches = signals.keys.sorted()
+        report.matches = followed.keys.sorted()
         report.budgetLeft = budget?.left(now: clock.monotonic)
         report.isOpen = opening.session != nil
         report.upcoming = announced.count
         return report
     }
 
-    /// Wakes the loop of the list.
-    func wakeList() { listSignal.fire() }
+    /// Has the list read at once.
+    func wakeList() {
+        listTurn.order()
+        listSignal.fire()
+    }
 
     func place(_ match: MatchID?, _ more: Logger.Metadata = [:]) -> Logger.Metadata {
         var metadata = more

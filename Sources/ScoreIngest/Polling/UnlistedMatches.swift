@@ -37,11 +37,11 @@ extension Journal {
 /// The matches of a feed that are to be asked for although its list does not have them, each at its time.
 ///
 /// ```
-/// in the journal, not over ──first list of a duty──┐
-///                                                  ├──▶ unlisted ──▶ polled as any, from an hour before its start
-/// announced, to come ──a later list without it ────┘        │             ├── known: polled on to its end
-///                                                           │             └── not known: given up as any (F16)
-///                                                        listed again: the list's
+/// in the journal, not over ──start of a duty────┐
+///                                               ├──▶ unlisted ──▶ polled as any, from an hour before its start
+/// announced, to come ──a later list without it──┘        │             ├── known: polled on to its end
+///                                                        │             └── not known: given up as any (F16)
+///                                                     listed: the list's
 /// ```
 struct UnlistedMatches: Sendable {
     /// Whether the journal has been asked since this node got the duty.
@@ -52,10 +52,13 @@ struct UnlistedMatches: Sendable {
     var fixtures: [Fixture] { kept.values.sorted { $0.match < $1.match } }
 
     /// Takes what the journal has; ids of the provider are those that aliases give, or the match's own.
+    ///
+    /// A match whose own id means another one by now was told of before its alias was given: it is not polled as two.
     mutating func recall(_ matches: [UnfinishedMatch], _ provider: Provider, _ aliases: AliasBook) {
         isRecalled = true
         for found in matches {
             let id = aliases.id(of: found.match, from: provider)
+            guard aliases.match(id, of: provider) == found.match else { continue }
             kept[found.match] = Fixture(
                 id: id,
                 match: found.match,
@@ -72,6 +75,11 @@ struct UnlistedMatches: Sendable {
             kept[match] = fixture
         }
         kept = kept.filter { !listed.contains($0.key) }
+    }
+
+    /// Lets go of what has another name by the alias table as it is now.
+    mutating func rename(_ provider: Provider, _ aliases: AliasBook) {
+        kept = kept.filter { aliases.match($0.value.id, of: provider) == $0.key }
     }
 
     /// Its polling has ended.

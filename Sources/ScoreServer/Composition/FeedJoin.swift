@@ -49,13 +49,14 @@ struct FeedJoin: FeedControl {
     }
 
     func pollNow(_ feed: FeedID) async throws -> Bool {
-        guard await ingest.pollNow(feed) else { return false }
+        guard ingest.knows(feed) else { return false }
+        // This node hears it too, like all others: done here as well, everything would be asked twice.
         try await feeds.order(feed, .poll)
         return true
     }
 
     func resetBreaker(_ feed: FeedID) async throws -> Bool {
-        guard await ingest.resetBreaker(feed) else { return false }
+        guard ingest.knows(feed) else { return false }
         try await feeds.order(feed, .reset)
         return true
     }

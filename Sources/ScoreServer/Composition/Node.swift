@@ -24,12 +24,10 @@ struct Node: Sendable {
     let health: HealthJoin
     let publicListener: HTTPListener
     let internalListener: HTTPListener
-    let feedRecords: FeedRecords
     let recent: RecentMatches
 
     /// Runs until shutdown is asked for, or a part fails.
     func run(logger: Logger) async throws {
-        for feed in try await feedRecords.pausedReasons().keys { await pipeline.ingest.pause(feed) }
         try await group(endedBy: [.sigterm, .sigint], logger: logger).run()
     }
 
@@ -57,7 +55,12 @@ struct Node: Sendable {
         add("keeper") { await pipeline.keeper.run() }
         add("orders") { await pipeline.orders.run() }
         // A node without feeds has nothing to poll: it serves and pushes what others write.
-        if !settings.feeds.isEmpty { add("ingest") { await pipeline.ingest.run() } }
+        if !settings.feeds.isEmpty {
+            add("ingest") {
+                await pipeline.orders.ready()
+                await pipeline.ingest.run()
+            }
+        }
         services.append(.init(service: internalListener))
         services.append(.init(service: publicListener))
         services.append(.init(service: Draining(health: health)))

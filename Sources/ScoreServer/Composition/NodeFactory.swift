@@ -57,9 +57,8 @@ struct NodeFactory: Sendable {
         ).make(late)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
         let health = healthJoin(duty, membership, pipeline.publisher)
-        let feedRecords = FeedRecords(pool: duty)
         let inbox = notices(pipeline.ingest, pool: duty)
-        let feeds = feedJoin(pipeline.ingest, feedRecords)
+        let feeds = feedJoin(pipeline.ingest, FeedRecords(pool: duty))
         let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, acknowledgements: acknowledgements)
         return Node(
             settings: settings,
@@ -71,7 +70,6 @@ struct NodeFactory: Sendable {
             health: health,
             publicListener: publicListener(shelf, hub, phones, push, inbox, acknowledgements),
             internalListener: try internalListener(shelf, hub, journal, pipeline, feeds, push, health, status, duty),
-            feedRecords: feedRecords,
             recent: RecentMatches(journal: journal, shelf: shelf, publisher: pipeline.publisher)
         )
     }

@@ -40,7 +40,13 @@ struct NoticeJoin: NoticeInbox {
         guard await ingest.polls(feed) else {
             // The whole picture is too large for a notification; who polls can ask for it.
             let order = IngestOrder.poll(feed, push.match).payload
-            _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order)]) { _ in () }
+            do {
+                _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order)]) { _ in () }
+            } catch {
+                // Its sender is told that it failed, and sends it again.
+                ledger.forget(body, feed: feed)
+                throw error
+            }
             return .forwarded
         }
         await ingest.notice(feed, push.match, push)

@@ -82,7 +82,7 @@ struct Pipeline: Sendable {
             info: database,
             ingest: ingest,
             keeper: keeper,
-            records: AliasRecords(pool: journal.connections),
+            book: { try await AliasRecords(pool: journal.connections).book() },
             aliases: aliases,
             captured: { book in captures?.take(book, of: feeds, at: clock.wall) },
             paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }

@@ -1,7 +1,6 @@
 // Lists make matches known ahead of their time, under our names, and looks bring their squads.
 
 import CoreMetrics
-import Foundation
 import MatchEngine
 import MetricsTestKit
 import ScoreTypes
@@ -10,52 +9,6 @@ import Testing
 import Waiting
 
 @testable import ScoreIngest
-
-/// A provider whose list names matches, start and teams: `id start status` on each line; `more` names a second page,
-/// `cut` says that there are others, `plan used/limit` counts the day's requests.
-private struct ListAdapter: Adapter {
-    var provider: Provider { .sportmonks }
-
-    func listRequests(_ session: ProviderSession, at now: Instant, replies: ProviderReplies) -> [ProviderRequest] {
-        let hasMore = replies[.list].map { String(decoding: $0, as: UTF8.self).contains("more") } ?? false
-        return [ProviderRequest(part: .list, path: "/list")]
-            + (hasMore ? [ProviderRequest(part: .list.page(2), path: "/list2")] : [])
-    }
-
-    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing {
-        let text = String(decoding: try replies.required(.list) + (replies[.list.page(2)] ?? []), as: UTF8.self)
-        let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        var listing = FixtureListing(
-            lines.filter { $0.count == 3 }.map { words in
-                Fixture(
-                    id: ProviderMatchID(unchecked: words[0]),
-                    startsAt: Int64(words[1]),
-                    status: MatchStatus(rawValue: words[2]),
-                    teams: Scorebook().info.teams,
-                    format: .t20
-                )
-            }
-        )
-        if lines.contains(["cut"]) { listing.cut = [.list] }
-        return listing
-    }
-
-    func allowance(_ replies: ProviderReplies) -> RequestAllowance? {
-        let words = replies[.list].map { String(decoding: $0, as: UTF8.self).split { " /\n".contains($0) } } ?? []
-        guard let plan = words.firstIndex(of: "plan"), plan + 2 < words.count else { return nil }
-        return RequestAllowance(limit: Int(words[plan + 2]) ?? 0, used: Int(words[plan + 1]) ?? 0)
-    }
-
-    func matchRequests(_ id: ProviderMatchID, _ session: ProviderSession, replies: ProviderReplies, record: MatchRecord)
-        -> [ProviderRequest]
-    {
-        [ProviderRequest(part: .match, path: "/m/\(id)")]
-    }
-
-    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
-        Scorebook().snapshot
-    }
-}
 
 @Suite(.timeLimit(.minutes(1))) struct ListPollingTests {
     private static let feed = FeedID(unchecked: "list")

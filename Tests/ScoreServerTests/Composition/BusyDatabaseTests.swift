@@ -74,8 +74,8 @@ import Waiting
                     #expect(audit.status == 200, "operators see what happens: \(audit.text)")
                 }
                 try await whenExhausted {
-                    let paused = try await whole.node.feedRecords.pausedReasons()
-                    #expect(paused.isEmpty)
+                    let aliases = try await whole.internalClient.get("/admin/api/v1/aliases", pass)
+                    #expect(aliases.status == 200, "operators name matches: \(aliases.text)")
                 }
                 crowdIsDone.raise()
                 try await crowd.waitForAll()

@@ -2,6 +2,7 @@
 
 import Postgres
 import ScoreTypes
+import Synchronization
 import Testing
 import Waiting
 
@@ -15,9 +16,16 @@ import Waiting
     private struct Node {
         let ingest: IngestService
         let orders: IngestOrderDesk
+        let aliases = AliasDesk()
 
-        init(_ info: ConnectionInfo, _ journal: Journal) {
-            let clock = ServiceClock()
+        init(
+            _ info: ConnectionInfo,
+            _ journal: Journal,
+            speed: Int = 1,
+            mayPoll: Bool = false,
+            beforeReading: @escaping @Sendable () throws -> Void = {}
+        ) {
+            let clock = ServiceClock(speed: speed)
             let ingest = IngestService(
                 feeds: [
                     FeedConfiguration(
@@ -29,7 +37,7 @@ import Waiting
                 ],
                 driver: TransferDriver(name: "orders"),
                 clock: clock,
-                mayPoll: { _ in false },
+                mayPoll: { _ in mayPoll },
                 makeSink: { _, _ in throw CancellationError() }
             )
             self.ingest = ingest
@@ -44,9 +52,15 @@ import Waiting
                     polled: [feed],
                     acquire: { _ in false }
                 ),
-                records: AliasRecords(pool: journal.connections),
-                aliases: AliasDesk(),
-                paused: { Set(try await records.pausedReasons().keys) }
+                book: {
+                    try beforeReading()
+                    return try await AliasRecords(pool: journal.connections).book()
+                },
+                aliases: aliases,
+                paused: {
+                    try beforeReading()
+                    return Set(try await records.pausedReasons().keys)
+                }
             )
         }
 
@@ -94,6 +108,57 @@ import Waiting
             group.cancelAll()
         }
         #expect(IngestOrder("feed main turn") == .feed(Self.feed, .turn) && IngestOrder("feed main stop") == nil)
+        await pool.close()
+    }
+
+    @Test func aTableThatCannotBeReadAtOnceIsReadAgain() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 2, name: "orders")
+        let tries = Mutex(0)
+        let node = Node(info, Journal(pool: pool)) {
+            let number = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            // Two tables, each more often than the desk has reasons to look: at its start, and when listening begins.
+            if number <= 6 { throw PostgresError(.connection, message: "the server is restarting") }
+        }
+        try await FeedRecords(pool: pool).pause(Self.feed, provider: "", reason: "rain of errors")
+        let alias = Alias(.match, .cricsheet, "77", means: "final")
+        try await AliasRecords(pool: pool).put([alias])
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await node.run() }
+            // Who waits for both tables polls nothing before.
+            await node.orders.ready()
+            #expect(await node.isPaused())
+            #expect(node.aliases.book.aliases == [alias])
+            group.cancelAll()
+        }
+        await pool.close()
+    }
+
+    @Test func aNodeThatIsAskedDoesWhatItHearsAndNothingBefore() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 1, name: "orders")
+        // Nobody listens at its port, so its breaker opens.
+        let node = Node(info, Journal(pool: pool), speed: 10_000, mayPoll: true)
+        let join = FeedJoin(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let listener = Listener(info, channels: [IngestOrder.channel])
+        defer { listener.stop() }
+        var heard = listener.notifications.makeAsyncIterator()
+        #expect(await heard.next() == .reconnected)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await node.ingest.run() }
+            try await eventually("the breaker opens") { await node.ingest.status()[0].breaker != .closed }
+            #expect(try await join.resetBreaker(Self.feed))
+            #expect(await node.ingest.status()[0].breaker != .closed)
+            #expect(try await join.pollNow(Self.feed))
+            for order in ["feed main reset", "feed main poll"] {
+                #expect(await heard.next() == .message(channel: IngestOrder.channel, payload: order))
+            }
+            #expect(try await !join.pollNow(FeedID(unchecked: "other")))
+            group.cancelAll()
+        }
         await pool.close()
     }
 }

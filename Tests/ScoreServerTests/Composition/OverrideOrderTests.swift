@@ -29,7 +29,7 @@ import Waiting
         let keeper = MatchKeeper(journal: journal, sources: desk, clock: clock, polled: [Self.feed]) { _ in
             (try? await membership.acquire(lease: "feed:main")) ?? false
         }
-        let orders = Self.orders(info, keeper, journal)
+        let orders = Self.orders(info, keeper)
         _ = try await membership.acquire(lease: "feed:main")
         let sink = await desk.open(Samples.match, Self.feed)
         let snapshot = MatchSnapshot(info: Samples.info(), status: StatusReport(status: .scheduled))
@@ -62,7 +62,7 @@ import Waiting
     }
 
     /// Hears of operators' words, and polls nothing.
-    private static func orders(_ info: ConnectionInfo, _ keeper: MatchKeeper, _ journal: Journal) -> IngestOrderDesk {
+    private static func orders(_ info: ConnectionInfo, _ keeper: MatchKeeper) -> IngestOrderDesk {
         let ingest = IngestService(
             feeds: [],
             driver: TransferDriver(name: "words"),
@@ -74,7 +74,7 @@ import Waiting
             info: info,
             ingest: ingest,
             keeper: keeper,
-            records: AliasRecords(pool: journal.connections),
+            book: { AliasBook() },
             aliases: AliasDesk(),
             paused: { [] }
         )

@@ -36,7 +36,9 @@ final class NoticeLedger: Sendable {
             if known.order.count < Self.digestsMax {
                 known.order.append(digest)
             } else {
-                known.digests[known.order[known.next]] = nil
+                let oldest = known.order[known.next]
+                // One that was forgotten and came again has a later place.
+                if known.digests[oldest] == known.next { known.digests[oldest] = nil }
                 known.order[known.next] = digest
             }
             known.digests[digest] = known.next
@@ -46,5 +48,11 @@ final class NoticeLedger: Sendable {
             known.newest = max(known.newest, sentAt)
             return isLate ? .late : .fresh
         }
+    }
+
+    /// Takes back that a body has come: nothing could be done about it, and the same one may come again.
+    func forget(_ body: [UInt8], feed: FeedID) {
+        let digest = SecretDigest(of: body)
+        feeds.withLock { $0[feed, default: Feed()].digests[digest] = nil }
     }
 }

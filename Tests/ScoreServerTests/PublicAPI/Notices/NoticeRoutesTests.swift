@@ -87,6 +87,18 @@ import Testing
         #expect(judge(ledger, "5") == .repeat)
     }
 
+    @Test func whatIsForgottenMayComeAgain() {
+        let ledger = NoticeLedger()
+        for body in ["a", "b"] { #expect(judge(ledger, body) == .fresh) }
+        ledger.forget(Array("a".utf8), feed: Self.feed)
+        #expect(judge(ledger, "a") == .fresh)
+        #expect(judge(ledger, "a") == .repeat && judge(ledger, "b") == .repeat)
+        // Its first place is taken by another: it stands at its second.
+        for number in 3..<NoticeLedger.digestsMax { #expect(judge(ledger, "\(number)") == .fresh) }
+        #expect(judge(ledger, "more") == .fresh)
+        #expect(judge(ledger, "a") == .repeat)
+    }
+
     @Test func theProvidersOwnClockTellsWhatIsLate() {
         let ledger = NoticeLedger()
         // An hour slow: what counts is that it runs forward.

@@ -1,0 +1,217 @@
+// What goes wrong around a list holds up no match that could be told of all the same.
+
+import MatchEngine
+import Postgres
+import ScoreTypes
+import Synchronization
+import Testing
+import Waiting
+
+@testable import ScoreIngest
+
+/// A match that cannot be written down.
+private struct RefusingSink: ReplySink {
+    let error: JournalError
+
+    func accept(_ reply: SeenReply) async throws -> Acceptance { throw error }
+    func unchanged(seenAt: Instant, source: JournalSource?) async throws { throw error }
+    func tick() async throws -> Duration? { nil }
+    func announce(_ fixture: Fixture, source: JournalSource) async throws { throw error }
+    func known() async throws -> MatchRecord { MatchRecord() }
+    func removed() async throws { throw error }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ListTroubleTests {
+    private static let feed = FeedID(unchecked: "list")
+    private static let day: Int64 = 86_400
+
+    /// A feed whose list and matches say what a test wants, with a clock that stands still until it is moved.
+    private final class Stage: Sendable {
+        /// nil while the list is down.
+        let list: Mutex<String?>
+        let match = Mutex("x")
+        let book = Mutex(AliasBook())
+        let hand = HandClock()
+        let opened = Mutex<[MatchID]>([])
+        let sink = RecordingSink()
+
+        init(_ list: String?) { self.list = Mutex(list) }
+
+        func running(
+            unfinished: [UnfinishedMatch] = [],
+            refused: [String: JournalError] = [:],
+            _ body: (ScriptedServer, IngestService) async throws -> Void
+        ) async throws {
+            let server = try ScriptedServer { [self] request, write in
+                let text = request.path == "/list" ? list.withLock { $0 } : match.withLock { $0 }
+                guard let text else { return write(ScriptedServer.reply(status: 500)) }
+                return write(ScriptedServer.reply(body: Array(text.utf8)))
+            }
+            let service = IngestService(
+                feeds: [
+                    FeedConfiguration(id: feed, baseURL: server.url, adapter: ListAdapter(), security: .local())
+                ],
+                driver: TransferDriver(name: "test-trouble"),
+                clock: hand.clock(),
+                mayPoll: { _ in true },
+                makeSink: { [self] match, _ in
+                    opened.withLock { $0.append(match) }
+                    return refused[match.text].map { RefusingSink(error: $0) } ?? sink
+                },
+                unfinished: { _ in unfinished },
+                aliases: { [self] in book.withLock { $0 } }
+            )
+            let task = Task { await service.run() }
+            defer {
+                task.cancel()
+                server.stop()
+            }
+            try await body(server, service)
+        }
+    }
+
+    private static var now: Int64 { HandClock.wallAtZero.seconds }
+
+    @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
+    func matchesAreRecalledThoughTheListIsDown() async throws {
+        let stage = Stage(nil)
+        let known = UnfinishedMatch(MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
+        try await stage.running(unfinished: [known]) { server, service in
+            #expect(await stage.sink.next() == .accepted(balls: 0))
+            #expect(server.requests.contains { $0.path == "/m/77" })
+            #expect(await service.status()[0].matches == [known.match])
+        }
+    }
+
+    @Test(arguments: ["stumps", "scheduled"])
+    func aMatchThatTheListCallsLiveAgainIsAskedAtOnce(resting: String) async throws {
+        let stage = Stage("77 \(Self.now + 60) \(resting)")
+        stage.match.withLock { $0 = resting }
+        try await stage.running { server, service in
+            #expect(await stage.sink.next() == .accepted(balls: 0))
+            // A list that says the same wakes nobody; the new match tells that it was read.
+            stage.list.withLock { $0 = "77 \(Self.now + 60) \(resting)\n78 \(Self.now + Self.day) scheduled" }
+            await service.aliasesChanged()
+            while let event = await stage.sink.next(), event != .accepted(balls: 0) {}
+            #expect(server.requests.count { $0.path == "/m/77" } == 1)
+            // The list is ahead of the match's own page, which still rests whenever it is asked.
+            stage.list.withLock { $0 = "77 \(Self.now + 60) live" }
+            await service.aliasesChanged()
+            await server.asked(2) { $0.path == "/m/77" }
+            #expect(await stage.sink.next() != nil)
+            await service.aliasesChanged()
+            await server.asked(3) { $0.path == "/m/77" }
+        }
+    }
+
+    @Test(arguments: ["stumps", "scheduled"])
+    func aMatchIsAskedWhenItsListedStartHasCome(resting: String) async throws {
+        let stage = Stage("77 \(Self.now + 1_800) \(resting)")
+        stage.match.withLock { $0 = resting }
+        try await stage.running { server, service in
+            #expect(await stage.sink.next() == .accepted(balls: 0))
+            stage.hand.advance(by: .seconds(1_801))
+            await service.aliasesChanged()
+            await server.asked(2) { $0.path == "/m/77" }
+        }
+    }
+
+    @Test func aMatchThatCannotBeWrittenHoldsUpNoOther() async throws {
+        let stage = Stage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        let refusal = JournalError.postgres(PostgresError(.constraint, message: "no"))
+        try await stage.running(refused: ["77": refusal]) { server, _ in
+            guard case .announced(let fixture) = await stage.sink.next() else {
+                Issue.record("not announced")
+                return
+            }
+            #expect(fixture.match.text == "78")
+            await server.asked(1) { $0.path == "/m/77" }
+        }
+    }
+
+    @Test func aFeedThatIsAnothersTellsOfNothing() async throws {
+        let stage = Stage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        try await stage.running(refused: ["77": .fenced]) { server, service in
+            for count in 1...2 {
+                try await eventually("it is tried with each list") {
+                    stage.opened.withLock { $0.count } == count
+                }
+                await service.aliasesChanged()
+            }
+            #expect(stage.opened.withLock { $0 }.allSatisfy { $0.text == "77" })
+            #expect(server.requests.allSatisfy { $0.path == "/list" })
+        }
+    }
+
+    @Test func noticesAboutMatchesThatNobodyPollsHaveTheListReadSeldom() async throws {
+        let stage = Stage("70 \(Self.now) live")
+        stage.match.withLock { $0 = "live" }
+        try await stage.running { server, service in
+            #expect(await stage.sink.next() == .accepted(balls: 0))
+            func tell(_ match: String) async { _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match)) }
+            for count in 2...5 {
+                await tell("99")
+                // A match that is polled is asked at once all the while.
+                await tell("70")
+                await server.asked(count) { $0.path == "/m/70" }
+                #expect(server.requests.count { $0.path == "/list" } == 1)
+            }
+            await service.aliasesChanged()
+            await server.asked(2) { $0.path == "/list" }
+            stage.hand.advance(by: .seconds(11))
+            await tell("99")
+            await server.asked(3) { $0.path == "/list" }
+        }
+    }
+
+    @Test func aMatchThatIsNowKnownUnderAnotherNameIsPolledOnce() async throws {
+        let stage = Stage("77 \(Self.now) live")
+        stage.match.withLock { $0 = "live" }
+        try await stage.running { _, service in
+            #expect(await stage.sink.next() == .accepted(balls: 0))
+            #expect(await service.status()[0].matches.map(\.text) == ["77"])
+            stage.book.withLock { $0 = AliasBook([Alias(.match, .sportmonks, "77", means: "final")]) }
+            await service.aliasesChanged()
+            try await eventually("it has one name") { await service.status()[0].matches.map(\.text) == ["final"] }
+            #expect(stage.opened.withLock { $0 }.map(\.text) == ["77", "final"])
+        }
+    }
+
+    @Test func aListThatSaysLiveDayAndNightIsNoReasonToAsk() {
+        func entry(_ status: MatchStatus) -> Fixture {
+            Fixture(id: ProviderMatchID(unchecked: "77"), startsAt: Self.now - 100, status: status)
+        }
+        var found = FollowedMatch(entry(.live), at: HandClock.wallAtZero)
+        func says(_ status: MatchStatus, whileItIs phase: PollPhase) -> Bool {
+            found.phase = phase
+            return found.listed(entry(status), at: HandClock.wallAtZero)
+        }
+        #expect(!says(.live, whileItIs: .overnight))
+        #expect(!says(.stumps, whileItIs: .overnight))
+        #expect(says(.live, whileItIs: .overnight))
+        #expect(says(.live, whileItIs: .overnight), "until its own page says so")
+        #expect(!says(.live, whileItIs: .live))
+        #expect(!says(.live, whileItIs: .overnight), "the list lags behind the evening")
+    }
+
+    @Test func aNoticeEndsNoBackOff() {
+        let hand = HandClock()
+        let clock = hand.clock()
+        var turn = ListTurn()
+        turn.begins(now: clock.monotonic)
+        turn.ended(.failed(wait: .seconds(30)), clock: clock)
+        turn.notice()
+        #expect(turn.wait(now: clock.monotonic) == .seconds(30))
+        turn.order()
+        #expect(turn.wait(now: clock.monotonic) == .zero)
+        turn.begins(now: clock.monotonic)
+        // What was told while the list was on its way may be missing in it.
+        turn.notice()
+        hand.advance(by: .seconds(4))
+        turn.ended(.read(next: .seconds(60)), clock: clock)
+        #expect(turn.wait(now: clock.monotonic) == ListTurn.noticeFloor - .seconds(4))
+        turn.begins(now: clock.monotonic)
+        turn.ended(.read(next: .seconds(60)), clock: clock)
+        #expect(turn.wait(now: clock.monotonic) == .seconds(60))
+    }
+}

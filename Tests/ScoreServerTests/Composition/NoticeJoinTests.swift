@@ -1,0 +1,46 @@
+// A webhook's news reaches the node that polls, or its sender hears that it has to send it again.
+
+import Postgres
+import ScoreIngest
+import ScoreTypes
+import Testing
+
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(1))) struct NoticeJoinTests {
+    private static let feed = FeedID(unchecked: "main")
+    private static let body = Array(
+        #"{"data_kind":"match-entry-update","data":{"matchkey":"m1","ts":1234567890},"push_reason":"Update"}"#.utf8
+    )
+
+    /// The webhook of a node that polls nothing.
+    private static func join(_ pool: Pool) -> NoticeJoin {
+        let clock = ServiceClock()
+        let ingest = IngestService(
+            feeds: [],
+            driver: TransferDriver(name: "notices"),
+            clock: clock,
+            mayPoll: { _ in false },
+            makeSink: { _, _ in throw CancellationError() }
+        )
+        let settings = FeedSettings(id: feed, provider: .roanuz, url: "http://127.0.0.1:9")
+        return NoticeJoin(ingest: ingest, feeds: [settings], pool: pool, clock: clock)
+    }
+
+    @Test func whatCouldNotBeForwardedMayBeSentAgain() async throws {
+        let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
+        let join = Self.join(pool)
+        await pool.close()
+        for _ in 0..<2 {
+            await #expect(throws: (any Error).self) { try await join.take(Self.body, feed: Self.feed) }
+        }
+    }
+
+    @Test func whatWasForwardedCountsOnce() async throws {
+        let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
+        let join = Self.join(pool)
+        #expect(try await join.take(Self.body, feed: Self.feed) == .forwarded)
+        #expect(try await join.take(Self.body, feed: Self.feed) == .repeated)
+        await pool.close()
+    }
+}
