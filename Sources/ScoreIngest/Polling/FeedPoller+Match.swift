@@ -30,6 +30,8 @@ extension FeedPoller {
                     if clock.monotonic >= isDueAt || pushed[match] != nil {
                         let asked = try await step(poll, fixture, open)
                         poll = asked.poll
+                        // By its budget a feed may be asked so seldom that another has to speak for it.
+                        if asked.isAnswered { await open.asksAgain(in: asked.wait) }
                         isDueAt = MatchPoll.due(
                             before: isDueAt,
                             wait: asked.wait,
