@@ -17,6 +17,8 @@ struct CaptureBasis: Sendable {
         /// The last reply of each part, by the feed that they came from.
         var replies: [String: CaptureRecord] = [:]
         var isWritten = false
+        /// Whether replies came that what is remembered does not explain: they are skipped when they are played.
+        var isBroken = false
         /// The newest entry about it, by the count of entries.
         var newest = 0
         /// Bytes of its replies.
@@ -36,7 +38,16 @@ struct CaptureBasis: Sendable {
         for match in matches.keys { matches[match]?.isWritten = false }
     }
 
-    /// What has to be written in front of an entry; nothing of it is asked for again in the same file.
+    /// An entry about a match was not kept: what comes next of it stands on something that no file has.
+    mutating func lost(_ match: MatchID) {
+        guard let known = matches[match] else { return }
+        bytes -= known.bytes
+        matches[match] = Known(newest: known.newest)
+    }
+
+    /// What has to be written in front of an entry: once in a file, and again where its match goes on from elsewhere.
+    ///
+    /// A writer that has read the journal anew may find there what another node has written.
     ///
     /// - Parameters:
     ///   - record: The entry.
@@ -49,12 +60,18 @@ struct CaptureBasis: Sendable {
             entries += sessions.sorted { $0.key < $1.key }.map(\.value)
             if let aliases { entries.append(aliases) }
         }
-        guard let match = record.head.match, record.head.kind.isOfWriter, matches[match]?.isWritten != true,
+        guard let match = record.head.match, record.head.kind.isOfWriter, needsStanding(match, before: record.head),
             let standing = standing()
         else { return entries }
         matches[match, default: Known()].isWritten = true
+        matches[match]?.isBroken = false
         let replies = matches[match]?.replies ?? [:]
         return entries + replies.sorted { $0.key < $1.key }.map(\.value) + [standing]
+    }
+
+    private func needsStanding(_ match: MatchID, before head: CaptureRecord.Head) -> Bool {
+        guard let known = matches[match], known.isWritten, head.kind != .opened else { return true }
+        return known.isBroken && head.kind == .reply && head.isWhole
     }
 
     /// Takes in an entry that comes next.
@@ -70,6 +87,10 @@ struct CaptureBasis: Sendable {
         matches[match, default: Known()].newest = count
         if head.kind == .reply {
             let earlier = matches[match]?.replies[head.sourceFeed]
+            guard head.isWhole || earlier != nil else {
+                matches[match]?.isBroken = true
+                return makeRoom()
+            }
             let merged = record.merged(into: earlier)
             let grown = merged.replies.byteCount - (earlier?.replies.byteCount ?? 0)
             matches[match]?.replies[head.sourceFeed] = merged
@@ -105,6 +126,9 @@ extension CaptureRecord {
 }
 
 extension CaptureRecord.Head.Kind {
+    /// Whether it repeats what the files before it have told of a match.
+    var isBasis: Bool { self == .parts || self == .standing }
+
     /// Whether a match's writer was told it.
     var isOfWriter: Bool {
         switch self {

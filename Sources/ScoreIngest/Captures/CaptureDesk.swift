@@ -29,13 +29,13 @@ public final class CaptureDesk: Sendable {
     static let waitingBytesMax = 64 * 1024 * 1024
 
     private enum Item: Sendable {
-        case event(CaptureEvent)
+        case event(CaptureEvent, isAfterLoss: Bool)
         case capture(FeedCapture)
         case mark(CheckedContinuation<Void, Never>)
 
         var feed: FeedID {
             switch self {
-            case .event(let event): event.feed
+            case .event(let event, _): event.feed
             case .capture(let capture): capture.feed
             case .mark: FeedID(unchecked: "none")
             }
@@ -49,6 +49,8 @@ public final class CaptureDesk: Sendable {
     private let continuation: AsyncStream<Item>.Continuation
     private let waitingBytes = Atomic<Int>(0)
     private let secrets: Mutex<[FeedID: KnownSecrets]>
+    /// Matches of which the newest entry was dropped.
+    private let lost = Mutex<Set<MatchID>>([])
     private let metrics = CaptureMetrics()
     private let log = Logger(label: "score.captures")
 
@@ -77,7 +79,10 @@ public final class CaptureDesk: Sendable {
 
     /// Takes what a writer was told; returns at once.
     public func take(_ event: CaptureEvent) {
-        offer(.event(event), bytes: event.byteCount)
+        // Those of a match come one after the other: what was dropped is missing in front of the next one.
+        let isAfterLoss = lost.withLock { $0.remove(event.match) } != nil
+        if offer(.event(event, isAfterLoss: isAfterLoss), bytes: event.byteCount) { return }
+        _ = lost.withLock { $0.insert(event.match) }
     }
 
     /// Takes what a feed brought beside its matches; returns at once.
@@ -85,7 +90,7 @@ public final class CaptureDesk: Sendable {
         if case .session(_, let session) = capture.kind, let token = session.token {
             secrets.withLock { $0[capture.feed, default: KnownSecrets()].take(token) }
         }
-        offer(.capture(capture), bytes: capture.byteCount)
+        _ = offer(.capture(capture), bytes: capture.byteCount)
     }
 
     /// Waits until all that was taken before is written.
@@ -108,17 +113,17 @@ public final class CaptureDesk: Sendable {
             case .mark(let waiter):
                 waiter.resume()
                 continue
-            case .event(let event):
-                let clean: ([UInt8]) -> [UInt8] = { self.clean($0, of: event.feed) }
+            case .event(let event, _):
                 record = CaptureRecord(event, clean: clean)
-                standing = { CaptureRecord(standingOf: event, clean: clean) }
+                standing = { CaptureRecord(standingOf: event, clean: self.clean) }
                 release(event.byteCount)
             case .capture(let capture):
-                record = CaptureRecord(capture, clean: { self.clean($0, of: capture.feed) })
+                record = CaptureRecord(capture, clean: clean)
                 release(capture.byteCount)
             }
             let feed = record.head.feed
             var shelf = shelves[feed] ?? Shelf(folder: CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds))
+            if case .event(let event, isAfterLoss: true) = item { shelf.basis.lost(event.match) }
             number += 1
             write(record.placed(run: run, number: number, speed: clock.speed), to: &shelf, standing)
             shelves[feed] = shelf
@@ -136,7 +141,10 @@ public final class CaptureDesk: Sendable {
         let (feed, head) = (record.head.feed, record.head)
         // Whatever becomes of the entry, later ones are understood by it.
         defer { shelf.basis.take(record) }
-        guard let bytes = record.encoded() else { return metrics.dropped(feed, "memory") }
+        guard let bytes = record.encoded() else {
+            shelf.basis.fileBegan()
+            return metrics.dropped(feed, "memory")
+        }
         do throws(CaptureFolder.Refusal) {
             let now = clock.monotonic
             if try shelf.folder.makeRoom(for: bytes.count, now: now) { shelf.basis.fileBegan() }
@@ -168,18 +176,19 @@ public final class CaptureDesk: Sendable {
         }
     }
 
-    private func offer(_ item: Item, bytes: Int) {
+    private func offer(_ item: Item, bytes: Int) -> Bool {
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
-        if waiting <= Self.waitingBytesMax, case .enqueued = continuation.yield(item) { return }
+        if waiting <= Self.waitingBytesMax, case .enqueued = continuation.yield(item) { return true }
         release(bytes)
         metrics.dropped(item.feed, "busy")
+        return false
     }
 
     private func release(_ bytes: Int) { waitingBytes.subtract(bytes, ordering: .relaxed) }
 
-    /// A body with dashes where a secret stood.
-    private func clean(_ body: [UInt8], of feed: FeedID) -> [UInt8] {
-        (secrets.withLock { $0[feed] } ?? KnownSecrets()).struck(from: body)
+    /// A body with dashes where a secret of any feed stood: a match's writer is told by all that have the match.
+    private func clean(_ body: [UInt8]) -> [UInt8] {
+        secrets.withLock { $0.values.reduce(KnownSecrets()) { $0.joined(with: $1) } }.struck(from: body)
     }
 }
 

@@ -36,10 +36,11 @@ struct CaptureFolder {
         self.path = path
         self.bounds = bounds
         segments = Self.files(in: path).map { file in
-            let all = FileManager.default.contents(atPath: file).map { CaptureRecord.read(Array($0)) } ?? []
-            let records = all.count { $0.head.kind != .parts && $0.head.kind != .standing }
-            let size = (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
-            return Segment(path: file, records: records, bytes: size)
+            var segment = Segment(path: file, records: 0, bytes: 0)
+            guard let captures = CaptureFile(file) else { return segment }
+            segment.bytes = captures.size
+            while let head = captures.skip() { segment.records += head.kind.isBasis ? 0 : 1 }
+            return segment
         }
     }
 

@@ -79,30 +79,6 @@ struct CaptureRecord: Sendable, Hashable {
         }
         return replies
     }
-
-    /// Longest line and largest payload that are read, in bytes: a file may have been written by anybody.
-    static let lineMax = 256 * 1024
-    static let payloadMax = 256 * 1024 * 1024
-
-    /// Reads the entries of a file, up to the first that is damaged, as the last may be after a crash.
-    static func read(_ file: [UInt8]) -> [CaptureRecord] {
-        var records: [CaptureRecord] = []
-        var start = 0
-        let decoder = JSONDecoder()
-        while start < file.count, let end = file[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            guard end - start <= lineMax,
-                let head = try? decoder.decode(Head.self, from: Data(file[start..<end])),
-                head.packed >= 0, head.packed < file.count - end - 1
-            else { break }
-            let packed = Array(file[end + 1..<end + 1 + head.packed])
-            guard packed.isEmpty || file[end + 1 + head.packed] == UInt8(ascii: "\n"),
-                let payload = packed.isEmpty ? [] : try? Compression.unpack(packed, limit: payloadMax)
-            else { break }
-            records.append(CaptureRecord(head: head, payload: payload))
-            start = end + 2 + head.packed
-        }
-        return records
-    }
 }
 
 extension CaptureRecord {

@@ -49,6 +49,9 @@ public final class CaptureReplay {
         var heardAt: Duration?
         var stores: [String: ProviderReplies] = [:]
         var home: FeedID
+        /// The entry that the parts in `stores` were repeated for last, and the one that the state was.
+        var storesBefore: CaptureRecord.Place?
+        var stateBefore: CaptureRecord.Place?
     }
 
     /// What could not be played because captures that explained it are gone.
@@ -94,19 +97,13 @@ public final class CaptureReplay {
     /// - Throws: `Failure`.
     public func play(_ directory: String, _ give: (ReplayedEntry) -> Void) throws(Failure) {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        let paths = ([directory] + folders.map { "\(directory)/\($0)" }).flatMap(CaptureFolder.files)
-        let records = paths.flatMap { path in
-            FileManager.default.contents(atPath: path).map { CaptureRecord.read(Array($0)) } ?? []
-        }
-        guard !records.isEmpty else { throw .nothingThere(directory) }
-        // What a file begins with has the number of the entry behind it.
-        let ordered = records.enumerated().sorted { one, other in
-            let (left, right) = (one.element.head, other.element.head)
-            return (left.run, left.number, one.offset) < (right.run, right.number, other.offset)
-        }
-        for (_, record) in ordered {
+        let paths = [directory] + folders.sorted().map { "\(directory)/\($0)" }
+        var isEmpty = true
+        for record in CaptureSequence(paths.map(CaptureFolder.files)) {
+            isEmpty = false
             for entry in try play(record) { give(entry) }
         }
+        if isEmpty { throw .nothingThere(directory) }
     }
 
     func play(_ record: CaptureRecord) throws(Failure) -> [ReplayedEntry] {
@@ -129,8 +126,11 @@ public final class CaptureReplay {
         defer { tables[match] = table }
         let now = Duration.microseconds(head.at)
         let clock = Self.clock(head, now)
-        if head.kind == .opened { open(&table, match, now, clock) }
-        if head.kind == .opened && head.isWhole { table.gate = Gate(clock) }
+        // What the writer found in the journal stands before it, unless the captures are of an older server.
+        if head.kind == .opened && table.stateBefore != record.place {
+            open(&table, match, now, clock)
+            if head.isWhole { table.gate = Gate(clock) }
+        }
         guard let state = table.state else {
             skip(match, "what was known of the match is not among the captures")
             return []
@@ -142,11 +142,15 @@ public final class CaptureReplay {
     private func take(_ record: CaptureRecord) {
         guard let match = record.head.match else { return }
         var table = tables[match] ?? Table(home: record.head.feed)
+        // All parts that are held: one that is not among them came with what was not kept, or is of another node.
+        if table.storesBefore != record.place { table.stores = [:] }
+        table.storesBefore = record.place
         if record.head.kind == .parts {
             table.stores[record.head.sourceFeed] = record.replies
         } else if let standing = record.value(as: StoredStanding.self) {
             table.state = standing.state(of: match, options: options)
             table.gate = standing.gate
+            table.stateBefore = record.place
             table.publishedAt = standing.publishedAt
         }
         tables[match] = table

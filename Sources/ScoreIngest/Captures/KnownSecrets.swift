@@ -10,7 +10,7 @@ struct KnownSecrets: Sendable {
     /// Shortest secret that is looked for, in bytes: a shorter one would strike out half a scorecard.
     static let lengthMin = 6
 
-    private let credentials: [[UInt8]]
+    private var credentials: [[UInt8]]
     private var tokens: [[UInt8]] = []
 
     init(_ given: ProviderCredentials = .none) {
@@ -21,6 +21,14 @@ struct KnownSecrets: Sendable {
     mutating func take(_ token: Secret) {
         guard let token = Self.bytes(of: token), !all.contains(token) else { return }
         tokens = (tokens + [token]).suffix(Self.tokensMax)
+    }
+
+    /// The secrets of both.
+    func joined(with other: KnownSecrets) -> KnownSecrets {
+        var both = self
+        both.credentials += other.credentials
+        both.tokens += other.tokens
+        return both
     }
 
     /// The same bytes with dashes where a secret stood.

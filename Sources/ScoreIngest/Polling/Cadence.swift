@@ -37,7 +37,8 @@ public struct Cadence: Sendable, Hashable {
     /// be none any more; a provider that never says the same twice is asked as often as any.
     public static let secondLooksMax = 3
 
-    /// Between polls of a match in play whose provider tells of every ball by itself.
+    /// Between polls of a match in play whose provider tells of every ball by itself; another feed takes it for silent
+    /// only after twice that.
     public static let pushed: Duration = .seconds(30)
     /// Domain time without a notice after which a provider that should tell of every ball is polled as any other.
     public static let pushTrust: Duration = .seconds(120)
@@ -45,8 +46,8 @@ public struct Cadence: Sendable, Hashable {
     /// The usual cadence.
     public init() {}
 
-    /// The cadence of a provider (cricket.md B.1): where plans count by the day, seldom in play, though never so seldom
-    /// that another feed takes it for silent (`SourceElection.silence`), and lists twice an hour.
+    /// The cadence of a provider (cricket.md B.1): where plans count by the day, seldom in play, though not so
+    /// seldom that another feed waits for it much longer than for any (`SourceElection`), and lists twice an hour.
     ///
     /// - Parameter provider: Who is asked.
     public init(of provider: Provider) {

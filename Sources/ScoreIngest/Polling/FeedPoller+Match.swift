@@ -31,6 +31,8 @@ extension FeedPoller {
                         let asked = try await step(poll, fixture, open)
                         poll = asked.poll
                         followed[match]?.phase = poll.phase
+                        // By its budget a feed may be asked so seldom that another has to speak for it.
+                        if asked.isAnswered { await open.asksAgain(in: asked.wait) }
                         isDueAt = MatchPoll.due(
                             before: isDueAt,
                             wait: asked.wait,

@@ -39,11 +39,19 @@ public protocol ReplySink: Sendable {
     /// Takes note that the provider does not know the match any more.
     func removed() async throws
 
+    /// Takes note of when the feed is asked about the match again, after it has answered.
+    ///
+    /// - Parameter interval: Real time until then.
+    func asksAgain(in interval: Duration) async
+
     /// Takes note that the feed is not asked about the match any more.
     func close() async
 }
 
 extension ReplySink {
+    /// Nobody else waits for the feed.
+    public func asksAgain(in interval: Duration) async {}
+
     /// Nothing to let go of.
     public func close() async {}
 }

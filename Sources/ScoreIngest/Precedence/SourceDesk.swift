@@ -112,6 +112,19 @@ public actor SourceDesk {
     /// Whether a feed is the only one of its match.
     func isAlone(_ match: MatchID) -> Bool { Set(seats[match].map { Array($0.holders.values) } ?? []).count < 2 }
 
+    /// Whether a feed is the only one of its match, and no other has spoken for it before.
+    func isUncontested(_ match: MatchID, _ feed: FeedID) -> Bool { isAlone(match) && leads(match, feed) }
+
+    /// Remembers who spoke for a match last, as its journal has it.
+    func recall(_ feed: FeedID, of match: MatchID) {
+        seats[match]?.election.recall(feed, precedence: precedence[feed] ?? .max)
+    }
+
+    /// Takes note of when a feed is asked about a match again, in real time.
+    func asksAgain(_ match: MatchID, _ feed: FeedID, in interval: Duration) {
+        seats[match]?.election.asksAgain(feed, in: interval)
+    }
+
     /// Whether a feed speaks for the match.
     func leads(_ match: MatchID, _ feed: FeedID) -> Bool {
         guard let leader = seats[match]?.election.leader else { return true }
@@ -125,12 +138,19 @@ public actor SourceDesk {
     func understudy(_ match: MatchID, _ feed: FeedID) -> Understudy? { seats[match]?.understudies[feed] }
 
     /// A feed has answered; returns whether it speaks for the match.
-    func answered(_ match: MatchID, _ feed: FeedID, isBehind: Bool, isResting: Bool) -> Bool {
+    func answered(
+        _ match: MatchID,
+        _ feed: FeedID,
+        isBehind: Bool = false,
+        isResting: Bool,
+        isOver: Bool = false
+    ) -> Bool {
         guard var seat = seats[match] else { return true }
         let role = seat.election.answered(
             feed,
             isBehind: isBehind,
             isResting: isResting,
+            isOver: isOver,
             now: clock.monotonic,
             clock: clock
         )
@@ -159,8 +179,13 @@ struct Understudy: Sendable {
     private(set) var record = MatchRecord()
     /// In what it differs from what is stored, in its newest picture.
     private(set) var disagreements: Set<Disagreement> = []
+
     /// Whether it knows less of the match than is stored.
-    private(set) var isBehind = false
+    func isBehind(_ stored: MatchRecord) -> Bool {
+        guard let reply else { return false }
+        let mine = Tally(reply.snapshot.deliveries, reply.snapshot.innings)
+        return mine.isBehind(Tally(stored.deliveries, stored.innings))
+    }
 
     func taking(_ reply: SeenReply, against stored: MatchRecord, hasSameSides: Bool) -> Understudy {
         var next = self
@@ -168,7 +193,6 @@ struct Understudy: Sendable {
         next.reply = reply
         let mine = Tally(reply.snapshot.deliveries, reply.snapshot.innings)
         let theirs = Tally(stored.deliveries, stored.innings)
-        next.isBehind = mine.isBehind(theirs)
         next.disagreements = hasSameSides ? mine.disagreements(with: theirs) : [.sides]
         return next
     }

@@ -12,12 +12,13 @@ struct SourceSink: ReplySink {
 
     func accept(_ reply: SeenReply) async throws -> Acceptance {
         let writer = await desk.writer(of: match, feed)
+        let (stored, speaker) = try await writer.told()
+        if let speaker { await desk.recall(speaker, of: match) }
         let isResting = PollPhase(of: reply.snapshot.status.status) != .live
-        if await desk.isAlone(match) {
-            _ = await desk.answered(match, feed, isBehind: false, isResting: isResting)
+        if await desk.isUncontested(match, feed) {
+            _ = await desk.answered(match, feed, isResting: isResting)
             return try await writer.accept(reply)
         }
-        let stored = try await writer.known()
         let names = Namesakes(reply.snapshot, in: stored)
         await desk.keep(reply, of: match, feed, against: stored, sides: names.hasSameSides)
         // Whose sides are others tells another match: it never speaks.
@@ -26,12 +27,17 @@ struct SourceSink: ReplySink {
             let acceptance = try await writer.accept(reply)
             // Who answers rubbish is as silent as who does not answer, and another speaks for it.
             if case .dropped = acceptance { return acceptance }
-            _ = await desk.answered(match, feed, isBehind: false, isResting: isResting)
+            _ = await desk.answered(match, feed, isResting: isResting)
             return acceptance
         }
-        let isBehind = await desk.understudy(match, feed)?.isBehind ?? false
-        guard await desk.answered(match, feed, isBehind: isBehind, isResting: isResting) else { return .standby }
-        return try await writer.accept(reply)
+        let speaks = await desk.answered(
+            match,
+            feed,
+            isBehind: desk.understudy(match, feed)?.isBehind(stored) ?? false,
+            isResting: isResting,
+            isOver: stored.isOver
+        )
+        return speaks ? try await writer.accept(reply) : .standby
     }
 
     func unchanged(seenAt: Instant, source: JournalSource?) async throws {
@@ -40,8 +46,16 @@ struct SourceSink: ReplySink {
         let kept = await desk.understudy(match, feed)
         let isResting = kept?.reply.map { PollPhase(of: $0.snapshot.status.status) != .live } ?? false
         if kept?.disagreements.contains(.sides) == true { return }
-        let isBehind = kept?.isBehind ?? false
-        guard await desk.answered(match, feed, isBehind: isBehind, isResting: isResting) else { return }
+        // What it told last is as old as that: the match may have gone on since.
+        let stored = didLead ? nil : try await writer.known()
+        let speaks = await desk.answered(
+            match,
+            feed,
+            isBehind: stored.flatMap { kept?.isBehind($0) } ?? false,
+            isResting: isResting,
+            isOver: stored?.isOver ?? false
+        )
+        guard speaks else { return }
         // Who speaks from now on has told its picture before, and nobody has written it down.
         if !didLead, let reply = kept?.reply {
             _ = try await writer.accept(SeenReply(reply.snapshot, seenAt: seenAt, source: reply.source, raw: reply.raw))
@@ -67,5 +81,22 @@ struct SourceSink: ReplySink {
         try await desk.writer(of: match, feed).removed()
     }
 
+    func asksAgain(in interval: Duration) async { await desk.asksAgain(match, feed, in: interval) }
+
     func close() async { await desk.close(match, id) }
+}
+
+extension MatchWriter {
+    /// The match as the journal has it, and the feed that spoke for it last; nil before any has.
+    ///
+    /// - Throws: `JournalError`.
+    fileprivate func told() async throws(JournalError) -> (record: MatchRecord, speaker: FeedID?) {
+        let record = try await known()
+        return (record, state?.feed.flatMap { FeedID($0) })
+    }
+}
+
+extension MatchRecord {
+    /// Whether nothing more is to come but late corrections.
+    fileprivate var isOver: Bool { PollPhase(of: status.status) == .over }
 }

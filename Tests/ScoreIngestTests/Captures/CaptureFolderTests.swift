@@ -20,21 +20,89 @@ import Testing
     }
 
     private static func read(_ path: String) -> [CaptureRecord] {
-        CaptureFolder.files(in: path).flatMap { file in
-            CaptureRecord.read(Array(FileManager.default.contents(atPath: file) ?? Data()))
-        }
+        Array(CaptureSequence([CaptureFolder.files(in: path)]))
+    }
+
+    /// The entries of a file of these bytes.
+    private static func read(_ bytes: [UInt8]) throws -> [CaptureRecord] {
+        let path = folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return Array(CaptureSequence([[path]]))
     }
 
     @Test func entriesComeBackAsTheyWere() throws {
         let records = [Self.record(1, body: "{\"a\":\"\n\"}"), Self.record(2), Self.record(3, body: "ü\0")]
         let bytes = try records.flatMap { try #require($0.encoded()) }
-        let back = CaptureRecord.read(bytes)
+        let back = try Self.read(bytes)
         #expect(back.map(\.head.number) == [1, 2, 3])
         #expect(back.map(\.replies) == records.map(\.replies))
         // A file that was cut off in the middle of an entry, or written over, ends before it.
-        for cut in [1, 40, 200] { #expect(CaptureRecord.read(Array(bytes.dropLast(cut))).count < 3) }
-        #expect(CaptureRecord.read(Array("{}\n".utf8)).isEmpty)
-        #expect(CaptureRecord.read(Array(repeating: 0x0a, count: 10_000)).isEmpty)
+        for cut in [1, 40, 200] { #expect(try Self.read(Array(bytes.dropLast(cut))).count < 3) }
+        #expect(try Self.read(Array("{}\n".utf8)).isEmpty)
+        #expect(try Self.read(Array(repeating: 0x0a, count: 10_000)).isEmpty)
+        #expect(try Self.read([]).isEmpty && CaptureFile("/nonexistent") == nil)
+        // Nor does a line without an end take more than a line may.
+        let endless = bytes + [UInt8](repeating: 32, count: 4 * CaptureFile.lineMax)
+        #expect(try Self.read(endless).count == 3)
+    }
+
+    @Test func bodiesOfAnySizeComeBackAndMayBePassedOver() throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var generator = SeededGenerator(seed: 3)
+        // From a few bytes to some times what is read at once, and none at all.
+        let sizes = [0, 1, 60_000, 64 * 1024, 70_000, 0, 300_000, 5]
+        let records = sizes.enumerated().map { number, size in
+            let noise = (0..<size).map { _ in UInt8.random(in: 33...126, using: &generator) }
+            return Self.record(Int64(number), body: String(decoding: noise, as: UTF8.self))
+        }
+        var bytes = try records.flatMap { try #require($0.encoded()) }
+        #expect(try Self.read(bytes).map(\.replies) == records.map(\.replies))
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        var file = try #require(CaptureFile(path))
+        #expect(file.size == bytes.count)
+        for record in records {
+            // One is read, the next is passed over.
+            let isRead = record.head.number.isMultiple(of: 2)
+            #expect((isRead ? file.next()?.head.number : file.skip()?.number) == record.head.number)
+        }
+        #expect(file.next() == nil && file.skip() == nil)
+        // A body that is damaged is passed over unread: what is counted need not be understood.
+        let first = try #require(records[0].encoded()).count + (try #require(records[1].encoded()).count)
+        let line = try #require(bytes[first...].firstIndex(of: UInt8(ascii: "\n")))
+        for index in line + 1..<line + 5_000 { bytes[index] = 0 }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        file = try #require(CaptureFile(path))
+        var count = 0
+        while file.skip() != nil { count += 1 }
+        #expect(count == records.count)
+        #expect(try Self.read(bytes).map(\.head.number) == [0, 1])
+    }
+
+    @Test func theEntriesOfSeveralFeedsComeInTheOrderInWhichTheyWereTaken() throws {
+        let path = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var folders = [0, 1, 2].map { feed in
+            CaptureFolder(path: "\(path)/\(feed)", bounds: .init(records: 80, bytes: 1_000_000))
+        }
+        for number in 1...60 {
+            let feed = number % 7 % 3
+            // A basis has the place of what it stands before, and stays in front of it.
+            if number.isMultiple(of: 5) {
+                let basis = try #require(Self.record(Int64(number), body: "basis").encoded())
+                try folders[feed].append(basis, isBasis: true, now: .zero)
+            }
+            try folders[feed].append(try #require(Self.record(Int64(number)).encoded()), now: .zero)
+        }
+        for index in folders.indices { folders[index].close() }
+        let files = folders.indices.map { CaptureFolder.files(in: "\(path)/\($0)") }
+        #expect(files.allSatisfy { $0.count > 1 })
+        let told = CaptureSequence(files).map { ($0.head.number, $0.payload.isEmpty) }
+        let expected = (1...60).flatMap { number -> [(Int64, Bool)] in
+            (number.isMultiple(of: 5) ? [(Int64(number), false)] : []) + [(Int64(number), true)]
+        }
+        #expect(told.elementsEqual(expected) { $0 == $1 })
     }
 
     @Test func theOldestGoWhenThereAreTooMany() throws {

@@ -94,6 +94,25 @@ private typealias Sample = CricsheetSample
         }
     }
 
+    @Test func howSoonAFeedIsAskedAgainIsToldWithEachAnswerAndOnlyThen() async throws {
+        let server = try Self.server { number, _ in
+            switch number {
+            case 1: ScriptedServer.reply(body: Self.match(1))
+            case 2, 3, 4: ScriptedServer.reply(status: 500)
+            case 5: ScriptedServer.reply(body: Self.match(2))
+            default: ScriptedServer.reply(body: Self.match(3))
+            }
+        }
+        let sink = RecordingSink()
+        let service = service(server) { sink }
+        try await running(server, service) {
+            for balls in 1...3 { #expect(await sink.next() == .accepted(balls: balls)) }
+            let waits = await sink.waits
+            // That of the third answer may still be on its way.
+            #expect((2...3).contains(waits.count) && waits.allSatisfy { $0 == Cadence.liveFloor })
+        }
+    }
+
     @Test("F4: a cut reply is refused and the next one counts")
     func badRepliesKillNobody() async throws {
         let server = try Self.server(cutAfter: [6]) { number, _ in

@@ -25,6 +25,8 @@ actor RecordingSink: ReplySink {
     private var record = MatchRecord()
     /// Everything that was handed over.
     private(set) var replies: [SeenReply] = []
+    /// How soon the feed was to be asked again, each time that it was told.
+    private(set) var waits: [Duration] = []
 
     init(tickEvery: Duration? = nil, answer: @escaping @Sendable (Int) throws -> Acceptance = { _ in .unchanged }) {
         (events, tell) = AsyncStream.makeStream()
@@ -47,6 +49,8 @@ actor RecordingSink: ReplySink {
     func announce(_ fixture: Fixture, source: JournalSource) async throws { tell.yield(.announced(fixture)) }
 
     func known() async throws -> MatchRecord { record }
+
+    func asksAgain(in interval: Duration) { waits.append(interval) }
 
     func removed() async throws { tell.yield(.removed) }
 

@@ -10,61 +10,13 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct SourceDeskTests {
-    private static let one = FeedID(unchecked: "one")
-    private static let two = FeedID(unchecked: "two")
-
-    private struct Stage {
-        let bench: JournalBench
-        let clock = HandClock()
-        let desk: SourceDesk
-        let first: any ReplySink
-        let second: any ReplySink
-
-        init() async throws {
-            let bench = try await JournalBench()
-            self.bench = bench
-            desk = bench.desk([one: 1, two: 2], clock: clock.clock())
-            first = await desk.open(Scorebook.match, one)
-            second = await desk.open(Scorebook.match, two)
-        }
-
-        func say(_ book: Scorebook, _ feed: FeedID) async throws -> Acceptance {
-            let isFirst = feed == one
-            let source = JournalSource(isFirst ? .sportmonks : .roanuz, feed)
-            let snapshot = isFirst ? book.snapshot : Self.foreign(book.snapshot)
-            let reply = SeenReply(snapshot, seenAt: clock.clock().wall, source: source)
-            return try await (isFirst ? first : second).accept(reply)
-        }
-
-        /// The same match as another provider tells it: other ids, other keys, the sides the other way round.
-        static func foreign(_ snapshot: MatchSnapshot) -> MatchSnapshot {
-            var renaming = Renaming(team: { "team-\($0)" }, player: { "p-\($0)" })
-            var told = renaming.apply(to: snapshot)
-            told.info.teams = told.info.teams.map { team in
-                TeamInfo(id: team.id, name: team.name, players: team.players)
-            }
-            told.info.teams.swapAt(0, 1)
-            for index in told.innings.indices { told.innings[index].batting = told.innings[index].batting.opponent }
-            for index in told.deliveries.indices {
-                told.deliveries[index].key = DeliveryKey("x\(index)")
-                told.deliveries[index].order = OrderKey(Int64(index))
-            }
-            return told
-        }
-    }
-
-    private static func begun() -> Scorebook {
-        var book = Scorebook.begun
-        let players = ["Rohit Sharma", "Ishan Kishan", "Surya", "Hardik"].map(Scorebook.player)
-        book.info.teams[0] = TeamInfo(id: "MI", name: "Mumbai Indians", abbreviation: "MI", players: players)
-        for runs in [1, 4, 0, 2] { book.ball(runs) }
-        return book
-    }
+    private static let one = TwoFeeds.one
+    private static let two = TwoFeeds.two
 
     @Test("F15: the second feed stands by and speaks after a silence")
     func theSecondStandsByAndSpeaksAfterASilence() async throws {
-        let stage = try await Stage()
-        var book = Self.begun()
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
         guard case .applied = try await stage.say(book, Self.one) else {
             Issue.record("the first choice was not heard")
             return
@@ -97,8 +49,8 @@ import Testing
 
     @Test("F15: who answers with an emptied list is as silent as who does not answer")
     func whoAnswersRubbishIsSpokenForByAnother() async throws {
-        let stage = try await Stage()
-        var book = Self.begun()
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
         _ = try await stage.say(book, Self.one)
         var emptied = book
         emptied.deliveries = []
@@ -114,8 +66,8 @@ import Testing
     }
 
     @Test func theFirstComesBack() async throws {
-        let stage = try await Stage()
-        var book = Self.begun()
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
         _ = try await stage.say(book, Self.one)
         stage.clock.advance(by: .seconds(31))
         _ = try await stage.say(book, Self.two)
@@ -134,8 +86,8 @@ import Testing
     }
 
     @Test func whoNamesOtherSidesNeverSpeaks() async throws {
-        let stage = try await Stage()
-        let book = Self.begun()
+        let stage = try await TwoFeeds()
+        let book = TwoFeeds.begun()
         _ = try await stage.say(book, Self.one)
         var other = book
         other.info.teams = [TeamInfo(id: "A", name: "Avons"), TeamInfo(id: "B", name: "Bravos")]
@@ -147,7 +99,7 @@ import Testing
     }
 
     @Test func anOldSinkThatClosesTakesNothingFromANewerOne() async throws {
-        let stage = try await Stage()
+        let stage = try await TwoFeeds()
         let newer = await stage.desk.open(Scorebook.match, Self.one)
         await stage.first.close()
         #expect(await stage.desk.isAlone(Scorebook.match) == false)
@@ -163,10 +115,10 @@ import Testing
     @Test("F15: who begins to say something else is counted, once for each time that it begins")
     func disagreementsAreCounted() async throws {
         let metrics = TestMetrics()
-        let stage = try await withMetricsFactory(metrics) { try await Stage() }
+        let stage = try await withMetricsFactory(metrics) { try await TwoFeeds() }
         let label = "score_feed_disagreements_total"
         let runs = try metrics.expectCounter(label, [("feed", "two"), ("kind", "runs")])
-        let book = Self.begun()
+        let book = TwoFeeds.begun()
         var other = book
         other.amend(1) { $0.runs = DeliveryRuns(bat: 6) }
         _ = try await stage.say(book, Self.one)
@@ -183,7 +135,7 @@ import Testing
 
     @Test("F15: disagreements are found where balls are equal")
     func disagreementsAreFoundWhereBallsAreEqual() {
-        var book = Self.begun()
+        var book = TwoFeeds.begun()
         let mine = Tally(book.deliveries)
         book.amend(1) { $0.runs = DeliveryRuns(bat: 6) }
         #expect(mine.disagreements(with: Tally(book.deliveries)) == [.runs])
@@ -203,7 +155,7 @@ import Testing
         #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .roanuz) == Scorebook.match)
         #expect(book.match(ProviderMatchID(unchecked: "other"), of: .roanuz) == MatchID(unchecked: "other"))
         #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .sportmonks).text == "iplt20_2026_g1")
-        let told = Stage.foreign(Self.begun().snapshot).named(by: book, of: .roanuz)
+        let told = TwoFeeds.foreign(TwoFeeds.begun().snapshot).named(by: book, of: .roanuz)
         #expect(told.info.teams.map(\.id) == ["team-CSK", "MI"])
         #expect(told.deliveries[0].striker.id == "Rohit Sharma")
         #expect(told.deliveries[0].bowler.id == "p-Deepak Chahar")

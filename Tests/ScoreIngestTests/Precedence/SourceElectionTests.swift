@@ -18,12 +18,18 @@ import Testing
             election.join(second, precedence: 2, now: .zero)
         }
 
-        mutating func answer(_ feed: FeedID, isBehind: Bool = false) -> SourceElection.Role {
+        mutating func answer(
+            _ feed: FeedID,
+            isBehind: Bool = false,
+            isResting: Bool = false,
+            isOver: Bool = false
+        ) -> SourceElection.Role {
             let service = clock.clock()
             return election.answered(
                 feed,
                 isBehind: isBehind,
-                isResting: false,
+                isResting: isResting,
+                isOver: isOver,
                 now: service.monotonic,
                 clock: service
             )
@@ -72,9 +78,13 @@ import Testing
         _ = bench.answer(Self.first)
         bench.pass(30)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
+        for feed in [Self.first, Self.second] { bench.election.asksAgain(feed, in: .seconds(5)) }
         for _ in 0..<10 {
-            bench.pass(31)
-            _ = bench.answer(Self.second)
+            for _ in 0..<6 {
+                bench.pass(5)
+                #expect(bench.answer(Self.second) == .leads(isNew: false))
+            }
+            bench.pass(1)
             #expect(bench.answer(Self.first) == .follows)
         }
     }
@@ -94,11 +104,95 @@ import Testing
         #expect(other.answer(Self.second, isBehind: true) == .leads(isNew: true))
     }
 
-    @Test func whoLeavesMakesRoom() {
+    @Test func whoLeavesMakesRoomWhenItWasSilentForAsLongAsAny() {
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.election.leave(Self.first)
-        #expect(bench.election.leader == nil && bench.election.feedCount == 1)
+        bench.pass(29)
+        #expect(bench.answer(Self.second) == .follows && bench.election.leader == Self.first)
+        bench.pass(1)
+        #expect(bench.answer(Self.second, isBehind: true) == .follows)
+        #expect(bench.answer(Self.second) == .leads(isNew: true))
+        // Who stands by is not missed when it leaves.
+        bench.election.join(Self.first, precedence: 1, now: .seconds(60))
+        bench.election.leave(Self.first)
         #expect(bench.answer(Self.second) == .leads(isNew: false))
+    }
+
+    @Test func whoComesBackInTimeSpeaksOn() {
+        var bench = Bench()
+        _ = bench.answer(Self.first)
+        bench.election.leave(Self.first)
+        bench.pass(20)
+        bench.election.join(Self.first, precedence: 1, now: .seconds(20))
+        #expect(bench.answer(Self.first) == .leads(isNew: false))
+        bench.pass(20)
+        #expect(bench.answer(Self.second) == .follows)
+    }
+
+    @Test func whoSpokeElsewhereIsWaitedForHere() {
+        var bench = Bench()
+        bench.election.recall(Self.second, precedence: 2)
+        #expect(bench.answer(Self.first) == .follows)
+        #expect(bench.answer(Self.second) == .leads(isNew: false))
+        var other = Bench()
+        other.election.recall(FeedID(unchecked: "gone"), precedence: .max)
+        #expect(other.answer(Self.first) == .follows)
+        other.pass(30)
+        #expect(other.answer(Self.first) == .leads(isNew: true))
+        other.election.recall(Self.second, precedence: 2)
+        #expect(other.election.leader == Self.first)
+    }
+
+    @Test func whatWasToldToTheEndIsNotToldAgainByWhoStandsBehind() {
+        var bench = Bench()
+        _ = bench.answer(Self.first)
+        bench.election.leave(Self.first)
+        bench.pass(10_000)
+        #expect(bench.answer(Self.second, isResting: true, isOver: true) == .follows)
+        // A node that has it still is silent, and gone is only who has said so.
+        bench.election.join(Self.first, precedence: 1, now: .seconds(10_000))
+        #expect(bench.answer(Self.second, isResting: true, isOver: true) == .leads(isNew: true))
+        bench.election.leave(Self.second)
+        for _ in 0..<4 {
+            bench.pass(10)
+            _ = bench.answer(Self.first, isOver: true)
+        }
+        #expect(bench.election.leader == Self.first, "the better one corrects what it was not there for")
+    }
+
+    @Test func aFeedIsNotSilentForBeingAskedSeldom() {
+        var bench = Bench()
+        _ = bench.answer(Self.first)
+        bench.election.asksAgain(Self.first, in: .seconds(33))
+        bench.pass(65)
+        #expect(bench.answer(Self.second) == .follows)
+        bench.pass(1)
+        #expect(bench.answer(Self.second) == .leads(isNew: true))
+        // Its own rhythm is no break either when it is back.
+        bench.pass(1)
+        #expect(bench.answer(Self.first) == .follows)
+        bench.election.asksAgain(Self.first, in: .seconds(33))
+        for _ in 0..<6 {
+            bench.pass(5)
+            #expect(bench.answer(Self.second) == .leads(isNew: false))
+        }
+        bench.pass(3)
+        #expect(bench.answer(Self.first) == .leads(isNew: true))
+    }
+
+    @Test func twoNightlyRhythmsMayDriftApart() {
+        var bench = Bench()
+        bench.pass(15)
+        for feed in [Self.first, Self.second] {
+            _ = bench.answer(feed, isResting: true)
+            bench.election.asksAgain(feed, in: .seconds(330))
+        }
+        for _ in 0..<10 {
+            bench.pass(250)
+            #expect(bench.answer(Self.second, isResting: true) == .follows)
+            bench.pass(80)
+            #expect(bench.answer(Self.first, isResting: true) == .leads(isNew: false))
+        }
     }
 }

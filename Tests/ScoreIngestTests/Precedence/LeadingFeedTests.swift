@@ -1,0 +1,88 @@
+// Who spoke last is not forgotten because it is away for a moment, or because it has told a match to its end.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct LeadingFeedTests {
+    private static let one = TwoFeeds.one
+    private static let two = TwoFeeds.two
+
+    @Test func aLeaderWhoseWriterFailedIsWaitedForAsLongAsAnySilentOne() async throws {
+        var stage = try await TwoFeeds()
+        let book = TwoFeeds.begun()
+        _ = try await stage.say(book, Self.one)
+        #expect(try await stage.say(book, Self.two) == .standby)
+        await stage.first.close()
+        stage.clock.advance(by: .seconds(29))
+        #expect(try await stage.say(book, Self.two) == .standby)
+        // It is back, and nothing has changed hands.
+        stage.first = await stage.desk.open(Scorebook.match, Self.one)
+        #expect(try await stage.say(book, Self.one) == .unchanged)
+        await stage.first.close()
+        stage.clock.advance(by: .seconds(30))
+        #expect(try await stage.say(book, Self.two) == .held(.massWithdrawal))
+    }
+
+    @Test func whoSpokeLastIsKnownWhenAllHadToLeave() async throws {
+        var stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        _ = try await stage.say(book, Self.one)
+        await stage.first.close()
+        await stage.second.close()
+        stage.second = await stage.desk.open(Scorebook.match, Self.two)
+        var behind = book
+        behind.deliveries.removeLast()
+        #expect(try await stage.say(book, Self.two) == .standby)
+        stage.clock.advance(by: .seconds(31))
+        #expect(try await stage.say(behind, Self.two) == .standby, "behind, and not for long enough")
+        book.ball(1)
+        #expect(try await stage.say(book, Self.two) == .held(.massWithdrawal))
+    }
+
+    @Test func whoStaysBehindChangesNothingOfAMatchThatIsOver() async throws {
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        _ = try await stage.say(book, Self.one)
+        let stuck = book
+        book.end(winner: .first)
+        _ = try await stage.say(book, Self.one)
+        await stage.first.close()
+        let before = try await stage.bench.changes()
+        for told in [book, stuck, stuck, book] {
+            stage.clock.advance(by: .seconds(600))
+            #expect(try await stage.say(told, Self.two) == .standby)
+            try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: nil)
+        }
+        #expect(try await stage.bench.changes() == before)
+    }
+
+    @Test func whoNamesOtherSidesDoesNotSpeakWhenItIsLeftAlone() async throws {
+        let stage = try await TwoFeeds()
+        let book = TwoFeeds.begun()
+        _ = try await stage.say(book, Self.one)
+        await stage.first.close()
+        var other = book
+        other.info.teams = [TeamInfo(id: "A", name: "Avons"), TeamInfo(id: "B", name: "Bravos")]
+        for _ in 0..<3 {
+            stage.clock.advance(by: .seconds(120))
+            #expect(try await stage.say(other, Self.two) == .standby)
+        }
+    }
+
+    @Test func anAnswerWithoutNewsIsHeldAgainstWhatTheMatchIsNow() async throws {
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        _ = try await stage.say(book, Self.one)
+        #expect(try await stage.say(book, Self.two) == .standby)
+        for _ in 0..<3 { book.ball(1) }
+        _ = try await stage.say(book, Self.one)
+        stage.clock.advance(by: .seconds(31))
+        // What stood level when it was told is three balls behind by now.
+        try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: nil)
+        #expect(await stage.desk.leader(of: Scorebook.match) == Self.one)
+        #expect(try await stage.first.known().deliveries.count == book.deliveries.count)
+    }
+}
