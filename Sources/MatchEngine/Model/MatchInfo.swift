@@ -121,12 +121,17 @@ public struct MatchInfo: Sendable, Hashable, Codable {
     public var teams: [TeamInfo]
     /// The ground.
     public var venue: String?
-    /// Start of play in seconds since 1970, when known.
+    /// Start of play in seconds since 1970, when known; one outside `starts` is taken for unknown.
     public var startsAt: Int64?
     /// Scheduled days as `yyyy-mm-dd`.
     public var days: [String]
     /// nil before it.
     public var toss: Toss?
+
+    /// Times at which a match may start, in seconds since 1970, to the end of the year 9999.
+    ///
+    /// A feed's number is bounded by nothing, and what is reckoned with it later must not overflow.
+    public static let starts: ClosedRange<Int64> = 0...253_402_300_799
 
     /// Describes a match.
     public init(
@@ -150,7 +155,7 @@ public struct MatchInfo: Sendable, Hashable, Codable {
         self.ballLimit = ballLimit
         self.teams = teams
         self.venue = venue
-        self.startsAt = startsAt
+        self.startsAt = startsAt.flatMap { Self.starts.contains($0) ? $0 : nil }
         self.days = days
         self.toss = toss
     }

@@ -21,19 +21,29 @@ public struct StatusReport: Sendable, Hashable, Codable {
     public let day: Int?
     /// The session of the day, from 1, when the feed says.
     public let session: Int?
+    /// Whether the feed's word is none that is known.
+    ///
+    /// The status is then what else is told implies, which counts only where no status is known yet. A journal keeps
+    /// no such report.
+    public private(set) var isUnknown = false
+
+    private enum CodingKeys: String, CodingKey { case status, note, since, day, session }
+
     /// Reports a status.
     public init(
         status: MatchStatus,
         note: String? = nil,
         since: Int64? = nil,
         day: Int? = nil,
-        session: Int? = nil
+        session: Int? = nil,
+        isUnknown: Bool = false
     ) {
         self.status = status
         self.note = note
         self.since = since
         self.day = day
         self.session = session
+        self.isUnknown = isUnknown
     }
 }
 

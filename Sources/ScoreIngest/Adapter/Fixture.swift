@@ -9,7 +9,7 @@ public struct Fixture: Sendable, Hashable {
     public let id: ProviderMatchID
     /// The match; the provider's own id unless an alias says otherwise.
     public var match: MatchID
-    /// Start of play in seconds since 1970, when the provider says.
+    /// Start of play in seconds since 1970, when the provider says; one outside `MatchInfo.starts` is none.
     public let startsAt: Int64?
     /// What the match is doing; nil when the provider gives no word, or one that nobody knows.
     public let status: MatchStatus?
@@ -35,7 +35,7 @@ public struct Fixture: Sendable, Hashable {
     ) {
         self.id = id
         self.match = match ?? id.match
-        self.startsAt = startsAt
+        self.startsAt = startsAt.flatMap { MatchInfo.starts.contains($0) ? $0 : nil }
         self.status = status
         self.teams = teams
         self.competition = competition

@@ -18,11 +18,38 @@ extension ResultSentence {
             text = word + text.dropFirst(name.count)
         }
         self.init(text)
+        winningSide = winner.flatMap { Self.side(named: $0, teams, shortNames) }
+        tieBreakSide = tieBreakWinner.flatMap { Self.side(named: $0, teams, shortNames) }
     }
 
-    /// The side that the sentence names as winner.
-    var winningSide: Side? { winner.flatMap(Self.words.firstIndex).flatMap(Side.init) }
+    /// Who has won by a field of the feed's own and by the sentence; nil when they name two sides, or none.
+    func winner(told: Side?) -> Side? {
+        guard let told, let winningSide else { return told ?? winningSide }
+        return told == winningSide ? told : nil
+    }
 
-    /// The side that the sentence names as winner of what broke the tie.
-    var tieBreakSide: Side? { tieBreakWinner.flatMap(Self.words.firstIndex).flatMap(Side.init) }
+    /// The side that a name in lower case means: all of a team's name, or what one of them alone begins or ends with,
+    /// as `patriots` does for `St Kitts and Nevis Patriots`.
+    private static func side(named name: String, _ teams: [String], _ shortNames: [String?]) -> Side? {
+        if let index = words.firstIndex(of: name) { return Side(rawValue: index) }
+        let names = teams.map { $0.lowercased() }
+        let shorts = shortNames.map { $0?.lowercased() }
+        return only { names[$0] == name || shorts[$0] == name }
+            ?? only { names[$0].hasPrefix("\(name) ") || names[$0].hasSuffix(" \(name)") }
+
+        func only(_ isMeant: (Int) -> Bool) -> Side? {
+            let found = names.indices.filter(isMeant)
+            return found.count == 1 ? Side(rawValue: found[0]) : nil
+        }
+    }
+}
+
+extension ProviderResult.Kind {
+    /// Whether one side has won by playing, so that a result of this kind has a winner.
+    var isWin: Bool {
+        switch self {
+        case .runs, .wickets, .innings, .fewerWickets, .won: true
+        case .awarded, .tie, .draw, .noResult: false
+        }
+    }
 }

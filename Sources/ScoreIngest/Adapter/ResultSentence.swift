@@ -17,6 +17,10 @@ struct ResultSentence: Sendable, Hashable {
     private(set) var tieBreakWinner: String?
     /// `superOver`, `bowlOut` or `boundaryCount`.
     private(set) var tieBreak: String?
+    /// The side that the sentence names as winner; nil unless it was read with the teams, or when it names neither.
+    var winningSide: Side?
+    /// The side that it names as winner of what broke the tie.
+    var tieBreakSide: Side?
 
     /// Reads a sentence; nothing is set by one that is not understood.
     init(_ sentence: String) {
@@ -42,6 +46,8 @@ struct ResultSentence: Sendable, Hashable {
         guard let (name, behind) = Self.halves(of: words, at: " won") else { return }
         // What stands in parentheses is the balls left, or the method.
         let rest = behind.prefix { $0 != "(" }
+        // What a side has won before the first ball is no match.
+        guard !rest.hasPrefix(" the toss") else { return }
         winner = name
         let parts = rest.split(whereSeparator: { $0 == " " || $0 == "." || $0 == "," }).map(String.init)
         kind = .won
@@ -51,7 +57,7 @@ struct ResultSentence: Sendable, Hashable {
         guard let number = parts.lazy.compactMap({ Int($0) }).first, (0...99_999).contains(number) else { return }
         if parts.contains("innings") {
             kind = .innings(number)
-        } else if parts.contains(where: { $0.hasPrefix("wicket") }) {
+        } else if parts.contains(where: { $0.hasPrefix("wicket") || $0.hasPrefix("wkt") }) {
             kind = .wickets(number)
         } else if parts.contains(where: { $0.hasPrefix("run") }) {
             kind = .runs(number)

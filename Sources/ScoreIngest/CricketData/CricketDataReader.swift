@@ -147,13 +147,15 @@ struct CricketDataReader {
         guard status.isFinal, let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
             return nil
         }
-        let winner = match.matchWinner.flatMap(side) ?? sentence.winningSide
-        let isWon = kind != .tie && kind != .draw && kind != .noResult
+        let told = match.matchWinner.flatMap(side)
+        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
+        // Nobody can tell which side has won: the totals tell.
+        if kind.isWin, winner == nil { return nil }
         return ProviderResult(
             kind: kind,
-            winner: isWon ? winner : nil,
+            winner: winner,
             method: sentence.method,
-            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? winner : nil,
+            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? told : nil,
             tieBreak: kind == .tie ? sentence.tieBreak : nil
         )
     }

@@ -7,7 +7,7 @@ enum CricketDataStatus {
     /// The status and the provider's sentence.
     static func status(of match: CricketDataMatch, hasBalls: Bool) -> StatusReport {
         let text = match.status ?? ""
-        let status = status(of: match, text: text.lowercased(), hasBalls: hasBalls)
+        let status = status(of: match, words: words(of: match), hasBalls: hasBalls)
         // While play is on the sentence tells the chase anew with every ball, which the content does already.
         let isShown = status != .live && status != .superOver && !text.isEmpty
         return StatusReport(status: status, note: isShown ? FeedText.clean(text) : nil)
@@ -15,21 +15,31 @@ enum CricketDataStatus {
 
     /// Whether the sentence says that the innings is over and the next has not begun.
     static func isInningsBreak(_ match: CricketDataMatch) -> Bool {
-        match.hasEnded != true && (match.status ?? "").lowercased().contains("innings break")
+        match.hasEnded != true && words(of: match).contains(phrase: "innings break")
     }
 
-    private static func status(of match: CricketDataMatch, text: String, hasBalls: Bool) -> MatchStatus {
-        if match.hasEnded == true { return ended(match, text: text, hasBalls: hasBalls) }
-        if let pause = pauses.first(where: { text.contains($0.0) })?.1 { return pause }
-        if text.contains("delay") { return hasBalls ? .suspended : .startDelayed }
-        if match.hasStarted == true { return text.contains("super over") ? .superOver : .live }
+    /// The sentence in lower case, word by word, without the names of the teams: `Bahrain` is no rain.
+    private static func words(of match: CricketDataMatch) -> [String] {
+        var text = (match.status ?? "").lowercased()
+        // The longest first: one name may be part of the other.
+        for name in match.teams.map({ $0.lowercased() }).sorted(by: { $0.count > $1.count }) where !name.isEmpty {
+            text = text.replacing(name, with: "-")
+        }
+        return text.split { !$0.isLetter }.map(String.init)
+    }
+
+    private static func status(of match: CricketDataMatch, words: [String], hasBalls: Bool) -> MatchStatus {
+        if match.hasEnded == true { return ended(match, words: words, hasBalls: hasBalls) }
+        if let pause = pauses.first(where: { words.contains(phrase: $0.0) })?.1 { return pause }
+        if words.contains("delay") || words.contains("delayed") { return hasBalls ? .suspended : .startDelayed }
+        if match.hasStarted == true { return words.contains(phrase: "super over") ? .superOver : .live }
         return match.tossWinner?.isEmpty == false ? .toss : .scheduled
     }
 
     /// The flag says that the match is over; the sentence how, and a sentence that is not understood says no more.
-    private static func ended(_ match: CricketDataMatch, text: String, hasBalls: Bool) -> MatchStatus {
-        if text.contains("postponed") { return .postponed }
-        if text.contains("cancel") { return .cancelled }
+    private static func ended(_ match: CricketDataMatch, words: [String], hasBalls: Bool) -> MatchStatus {
+        if words.contains("postponed") { return .postponed }
+        if words.contains(where: { $0.hasPrefix("cancel") }) { return .cancelled }
         let sentence = sentence(of: match)
         switch sentence?.kind {
         case .tie: return sentence?.tieBreakWinner == nil ? .tied : .result
@@ -52,4 +62,12 @@ enum CricketDataStatus {
         ("dinner", .dinner), ("drinks", .drinks), ("bad light", .badLight), ("rain", .rain),
         ("wet outfield", .wetOutfield), ("strategic timeout", .strategicTimeout), ("rest day", .restDay),
     ]
+}
+
+extension [String] {
+    /// Whether the words of a phrase stand here one after the other.
+    fileprivate func contains(phrase: String) -> Bool {
+        let wanted = phrase.split(separator: " ").map(String.init)
+        return indices.contains { self[$0...].starts(with: wanted) }
+    }
 }

@@ -145,6 +145,8 @@ struct EntitySportInning: FeedReadable, Hashable {
     /// A row of the batting card, in the order of coming in.
     struct Batsman: FeedReadable, Hashable {
         let id: FlexibleNumber
+        /// `striker` or `non-striker` of those who are in.
+        let position: String?
         let runs: EntitySportNumber?
         let balls: EntitySportNumber?
         let howOut: String?
@@ -155,6 +157,7 @@ struct EntitySportInning: FeedReadable, Hashable {
 
         init(feed: FeedValue) throws(AdapterError) {
             id = try feed.need("batsman_id")
+            position = try feed.given("position")
             runs = try feed.given("runs")
             balls = try feed.given("balls_faced")
             howOut = try feed.given("how_out")

@@ -99,13 +99,13 @@ struct EntitySportFrameReader {
         return team == match.teamA.id.whole ? .first : team == match.teamB.id.whole ? .second : nil
     }
 
-    /// How the match ended; nil while it has not.
+    /// How the match ended; nil while it has not, and when nobody can tell which side has won: then the balls tell.
     func result() -> ProviderResult? {
         guard match.status.whole == 2, let sentence = EntitySportStatus.sentence(of: match), let kind = sentence.kind
         else { return nil }
-        // The number is believed over the name.
         let told = side(of: match.winningTeamID?.whole)
-        let winner = kind == .tie || kind == .draw || kind == .noResult ? nil : told ?? sentence.winningSide
+        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
+        if kind.isWin, winner == nil { return nil }
         let tieBreaker = kind == .tie ? told ?? sentence.tieBreakSide : nil
         return ProviderResult(
             kind: kind,

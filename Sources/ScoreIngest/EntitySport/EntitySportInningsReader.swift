@@ -69,8 +69,19 @@ struct EntitySportInningsReader {
             isForfeited: isDeclared && mine.isEmpty,
             isClosed: isClosed(told) || !isLast,
             absent: (told.batsmen ?? []).filter(\.isAbsent).compactMap { $0.id.whole }.map { people.player($0) },
-            penaltyBefore: penalty(of: inning, onBalls: mine.reduce(0) { $0 + $1.runs.penalty })
+            penaltyBefore: penalty(of: inning, onBalls: mine.reduce(0) { $0 + $1.runs.penalty }),
+            crease: isLast && row.map(inning.tellsTheSame) == true ? crease(of: inning) : nil
         )
+    }
+
+    /// Who is in by the card, of which the score is that of the balls; nil of an innings that is not in play.
+    private func crease(of inning: EntitySportInning) -> Crease? {
+        guard frame.match.status.whole == 3, !inning.isComplete else { return nil }
+        let rows = inning.batsmen ?? []
+        let (strikers, others) = (rows.filter { $0.isAt("striker") }, rows.filter { $0.isAt("non-striker") })
+        guard strikers.count <= 1, others.count <= 1, strikers.count + others.count > 0 else { return nil }
+        func player(_ rows: [EntitySportInning.Batsman]) -> Player? { rows.first?.id.whole.map { people.player($0) } }
+        return Crease(striker: player(strikers), nonStriker: player(others))
     }
 
     /// What ends with the match is told by its result.
@@ -90,4 +101,9 @@ struct EntitySportInningsReader {
         guard let all = inning.extras?.penalty?.whole, (0...EntitySportLimits.totalMax).contains(all) else { return 0 }
         return max(0, all - onBalls)
     }
+}
+
+extension EntitySportInning.Batsman {
+    /// Whether the batter is in and stands at an end.
+    fileprivate func isAt(_ end: String) -> Bool { position?.lowercased() == end && (dismissal ?? "").isEmpty }
 }

@@ -11,11 +11,15 @@ enum EntitySportStatus {
         hasBalls: Bool
     ) throws(AdapterError) -> StatusReport {
         let status = try status(of: match, isSuperOver: isSuperOver, hasBalls: hasBalls)
+        let isUnknown = match.status.whole == 3 && !states.contains(match.gameState?.whole ?? 0)
         // While play is on the note tells the chase anew with every ball, which the content does already.
-        let isInPlay = status == .live || status == .superOver
+        let isInPlay = (status == .live || status == .superOver) && !isUnknown
         let words = isInPlay ? nil : [match.statusNote, match.gameStateText].compactMap(\.self).first { !$0.isEmpty }
-        return StatusReport(status: status, note: words.map { FeedText.clean($0) })
+        return StatusReport(status: status, note: words.map { FeedText.clean($0) }, isUnknown: isUnknown)
     }
+
+    /// The states that a match in play is known to have.
+    private static let states = 0...9
 
     /// The status alone.
     static func status(
@@ -41,7 +45,7 @@ enum EntitySportStatus {
         }
     }
 
-    /// A state that no table has is still play by the provider's first word: the score goes on, the note says why.
+    /// A state that no table has implies play by the provider's first word: it counts where no status is known yet.
     private static func live(_ state: Int, isSuperOver: Bool, hasBalls: Bool) -> MatchStatus {
         switch state {
         case 1, 2: hasBalls ? .live : .toss

@@ -14,7 +14,11 @@ struct ReplyJudgement {
     mutating func plan(for reply: SeenReply, _ state: WriterState, now: Duration) -> WriterState.Plan {
         let record = state.replica.record
         var seen = state.known(reply, in: record).aligned(to: record).keepingBalls(of: record)
-        seen.status = seen.status.timed(after: state.feedFrame?.status ?? record.status, seenAt: reply.seenAt)
+        let known = state.feedFrame ?? SnapshotFrame(record)
+        // Under a word that nobody knows nothing ends, and nothing that has ended goes on.
+        if seen.status.isUnknown, seen.result == nil { seen.result = known?.result }
+        seen.status = seen.status.understood(after: known?.status)
+            .timed(after: known?.status ?? record.status, seenAt: reply.seenAt)
         let snapshot = seen.with(state.overrides, at: reply.seenAt)
         let changes = Differ.changes(from: record, to: snapshot)
         // What another feed says otherwise is no news for that alone, and its versions count from elsewhere.

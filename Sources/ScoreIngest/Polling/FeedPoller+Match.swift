@@ -237,7 +237,7 @@ extension FeedPoller {
         switch acceptance {
         case .applied:
             metrics.changed(.applied)
-            metrics.unknownWordsAre(reply.snapshot.deliveries.count { $0.dismissals.contains { $0.kind == .other } })
+            metrics.unknownWordsAre(reply.snapshot.unknownWords)
             if let at = reply.snapshot.deliveries.last?.occurredAt {
                 metrics.lagged(reply.seenAt.seconds.subtractingReportingOverflow(at).partialValue)
             }
@@ -263,5 +263,12 @@ extension FetchOutcome {
         case .body, .notModified: true
         case .failed, .refused: false
         }
+    }
+}
+
+extension MatchSnapshot {
+    /// Balls with a dismissal of a kind nobody knows, and the status when its word is none that is known.
+    fileprivate var unknownWords: Int {
+        deliveries.count { $0.dismissals.contains { $0.kind == .other } } + (status.isUnknown ? 1 : 0)
     }
 }

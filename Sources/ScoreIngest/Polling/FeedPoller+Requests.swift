@@ -64,7 +64,10 @@ extension FeedPoller {
     func asksForOpening(_ error: AdapterError) -> Bool {
         switch error {
         case .refused: break
-        case .unknownWord: guard opening.session?.tables.isEmpty == false else { return false }
+        // A session that doubts its tables may have none.
+        case .unknownWord:
+            let session = opening.session
+            guard session?.tables.isEmpty == false || session?.doubts.isEmpty == false else { return false }
         case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
         }
         return opening.refused(now: clock.monotonic)
@@ -104,6 +107,9 @@ extension FeedPoller {
                 metrics.requested(.ok)
                 replies.take(body, etag: nil, of: request.part)
             case .notModified: break
+            // A table that is held is better than none.
+            case .failed(let failure) where request.isOptional && opening.session == nil && !failure.isAboutClient:
+                continue
             case .failed(let failure): return openingFailed(failure)
             case .refused: return openingFailed(nil)
             }

@@ -25,11 +25,14 @@ struct FetchFailure: Sendable, Hashable {
     /// Whether the feed itself is in trouble, and not only this one address.
     var countsAgainstFeed: Bool {
         switch label {
-        case .http4xx: status == 401 || status == 403 || status == 429
+        case .http4xx: isAboutClient
         case .badJson, .badSchema, .tooLarge, .ok, .notModified: false
         case .http5xx, .timeout, .connect, .tls, .truncated, .redirect, .blocked: true
         }
     }
+
+    /// Whether the key is refused, or too much was asked: any other request would be answered the same.
+    var isAboutClient: Bool { status == 401 || status == 403 || status == 429 }
 
     /// Whether asking again would bring the same answer.
     var isForGood: Bool { label == .http4xx && status != 429 }

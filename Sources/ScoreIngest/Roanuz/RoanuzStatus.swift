@@ -20,7 +20,8 @@ enum RoanuzStatus {
     /// What a word alone says, as lists of matches have it; nil for one that is not known.
     static func word(_ word: String?) -> MatchStatus? { word.flatMap { words[$0] } }
 
-    /// The status of a match; an unknown word is shown and otherwise passed over.
+    /// The status of a match; a word that is not known is shown, and what is told with it is only what the balls and
+    /// the result imply.
     static func report(of match: RoanuzMatch, innings: [InningsInfo], balls: [Delivery], result: ProviderResult?)
         -> StatusReport
     {
@@ -28,13 +29,15 @@ enum RoanuzStatus {
         let last = innings.last { begun.contains($0.ordinal) }
         let day = match.play?.dayNumber.flatMap { (1...9).contains($0) ? $0 : nil }
         let session = match.play?.session?.whole.flatMap { (1...4).contains($0) ? $0 : nil }
-        func report(_ status: MatchStatus, note: String? = nil) -> StatusReport {
-            StatusReport(status: status, note: note, day: day, session: session)
+        func report(_ status: MatchStatus, note: String? = nil, isUnknown: Bool = false) -> StatusReport {
+            StatusReport(status: status, note: note, day: day, session: session, isUnknown: isUnknown)
         }
         guard let text = match.playStatus, let word = word(text) else {
             let note = match.playStatus.map(FeedText.clean)
-            if let result { return report(final(result), note: note) }
-            return report(last.map { $0.superOver == nil ? .live : .superOver } ?? .scheduled, note: note)
+            let isUnknown = match.playStatus != nil
+            if let result { return report(final(result), note: note, isUnknown: isUnknown) }
+            let implied = last.map { $0.superOver == nil ? MatchStatus.live : .superOver } ?? .scheduled
+            return report(implied, note: note, isUnknown: isUnknown)
         }
         switch word {
         case .scheduled: return report(before(match))

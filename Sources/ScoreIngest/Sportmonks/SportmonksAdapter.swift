@@ -28,12 +28,12 @@ public struct SportmonksAdapter: Adapter {
     /// Sportmonks.
     public var provider: Provider { .sportmonks }
 
-    /// Asks for the table of scores.
+    /// Asks for the table of scores; while it cannot be had, its common part that is known serves.
     ///
     /// - Parameter credentials: The token, as `key`.
     /// - Returns: One request.
     public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
-        [ProviderRequest(part: .scores, path: "/scores", query: token(credentials.key))]
+        [ProviderRequest(part: .scores, path: "/scores", query: token(credentials.key), isOptional: true)]
     }
 
     /// Keeps the table and the token.
@@ -42,21 +42,22 @@ public struct SportmonksAdapter: Adapter {
     ///   - replies: The table.
     ///   - credentials: The token, as `key`.
     ///   - now: Not needed: the token does not end.
-    /// - Returns: A session without an end, which doubts entries that mean something else than was ever seen.
-    /// - Throws: `AdapterError` when the table is missing or cannot be read.
+    /// - Returns: A session without an end, which doubts entries that mean something else than was ever seen, entries
+    ///   that cannot be read, and a table that is missing or no table.
+    /// - Throws: `AdapterError.refused` when the provider has refused the token.
     public func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
     ) throws(AdapterError) -> ProviderSession {
-        let table: SportmonksScoreTable
         do throws(AdapterError) {
-            table = try SportmonksScoreTable(replies.required(.scores))
+            let table = try SportmonksScoreTable(replies.required(.scores))
+            let doubts = table.doubts.map { $0.at(.scores) }
+            return ProviderSession(token: credentials.key, tables: replies, doubts: doubts)
         } catch {
-            throw error.at(.scores)
+            if case .refused = error { throw error.at(.scores) }
+            return ProviderSession(token: credentials.key, doubts: [error.at(.scores)])
         }
-        let doubts = table.doubts.map { $0.at(.scores) }
-        return ProviderSession(token: credentials.key, tables: replies, doubts: doubts)
     }
 
     /// Asks for all live matches, and for those from yesterday to a week ahead.
@@ -196,19 +197,13 @@ public struct SportmonksAdapter: Adapter {
             ballsPerOver: info.ballsPerOver,
             deliveries: deliveries
         )
-        let result = try SportmonksOutcomeReader(fixture: fixture, people: people, teams: teams).result()
-        let begun = Set(deliveries.map(\.innings))
-        let status = SportmonksStatus.report(
-            of: fixture,
-            format: format,
-            innings: try reader.ordinals().map {
-                SportmonksStatus.InningsFact(isSuperOver: order.superOver($0) != nil, hasBalls: begun.contains($0))
-            },
-            result: result
-        )
+        let result = try SportmonksOutcomeReader(fixture: fixture, people: people, teams: teams, order: order).result()
+        let open = try reader.frames(isBreak: false)
+        let status = SportmonksStatus.report(of: fixture, info, open: open, deliveries, result: result)
+        let isBreak = status.status == .inningsBreak || status.status == .superOverBreak
         return MatchSnapshot(
             info: info,
-            innings: try reader.frames(status: status.status),
+            innings: isBreak ? try reader.frames(isBreak: true) : open,
             deliveries: deliveries,
             status: status,
             result: result,

@@ -16,11 +16,8 @@ struct SportmonksInningsReader {
     let ballsPerOver: Int
     let deliveries: [Delivery]
 
-    /// The ordinals of all innings that anything is told of, in order.
-    func ordinals() throws(AdapterError) -> [Int] { try battingSides().keys.sorted() }
-
-    /// The frames, in order.
-    func frames(status: MatchStatus) throws(AdapterError) -> [InningsInfo] {
+    /// The frames, in order; a break closes the newest innings too, once it has begun.
+    func frames(isBreak: Bool) throws(AdapterError) -> [InningsInfo] {
         let batting = try battingSides()
         let absent = try absentees()
         let last = batting.keys.max() ?? 0
@@ -34,8 +31,8 @@ struct SportmonksInningsReader {
                 absent: absent[ordinal] ?? [],
                 powerplays: powerplays(of: ordinal)
             )
-            frame.isClosed = ordinal < last || status == .inningsBreak || status == .superOverBreak
             let inference = InningsInference(balls: deliveries.filter { $0.innings == ordinal })
+            frame.isClosed = ordinal < last || isBreak && !inference.balls.isEmpty
             if !order.format.isLimitedOvers { inference.close(&frame, isFollowed: ordinal < last) }
             inference.award(try penaltyOutside(inference.balls, ordinal), to: &frame) { fall(of: $0, in: ordinal) }
             frames.append(frame)

@@ -7,25 +7,46 @@ struct SportmonksOutcomeReader {
     let fixture: SportmonksFixture
     let people: SportmonksPeople
     let teams: [TeamInfo]
+    let order: SportmonksInningsOrder
 
-    /// The result; nil while the match is not over.
+    /// The result; nil while the match is not over, and when what is told of its winner is denied: then the balls tell.
     func result() throws(AdapterError) -> ProviderResult? {
         let word = SportmonksStatus.word(fixture.status)
         if word == .abandoned { return result(.noResult, ResultSentence("")) }
         guard word == .result else { return nil }
-        let sentence = ResultSentence(fixture.note ?? "")
+        let sentence = ResultSentence(
+            fixture.note ?? "",
+            teams: teams.map(\.name),
+            shortNames: teams.map(\.abbreviation)
+        )
         if let drawn = try withoutWinner() { return result(drawn, sentence) }
         let winner = try fixture.winnerTeamId.map { id throws(AdapterError) in
             try people.side(id, at: "data.winner_team_id")
         }
         if fixture.superOver?.value == true || sentence.kind == .tie { return tie(sentence, brokenBy: winner) }
         guard let winner else { return sentence.kind == .awarded ? result(.awarded, sentence) : nil }
+        guard sentence.winner(told: winner) != nil else { return nil }
+        if sentence.winningSide == nil, sentence.kind != .awarded, totalsDeny(winner, sentence) { return nil }
         switch sentence.kind {
         case .runs, .wickets, .innings, .fewerWickets, .awarded:
             guard let kind = sentence.kind else { return nil }
             return result(kind, sentence, winner: winner)
         default: return result(.won, sentence, winner: winner)
         }
+    }
+
+    /// Whether the totals of a limited match, with no target but the plain one, say that the other side has won.
+    private func totalsDeny(_ winner: Side, _ sentence: ResultSentence) -> Bool {
+        let isRevised =
+            sentence.method != nil || fixture.rpcTarget != nil || fixture.rpcOvers != nil
+            || fixture.localteamDlData?.score != nil || fixture.visitorteamDlData?.score != nil
+        guard order.format.isLimitedOvers, !isRevised else { return false }
+        let totals = (fixture.runs?.rows ?? []).filter { $0.inning == 1 || $0.inning == 2 }
+        guard totals.count == 2, totals[0].teamId != totals[1].teamId, let one = totals[0].score,
+            let other = totals[1].score, one != other
+        else { return false }
+        let most = one > other ? totals[0].teamId : totals[1].teamId
+        return most != (winner == .first ? fixture.localteamId : fixture.visitorteamId)
     }
 
     private func withoutWinner() throws(AdapterError) -> ProviderResult.Kind? {
@@ -45,7 +66,7 @@ struct SportmonksOutcomeReader {
     }
 
     private func tie(_ sentence: ResultSentence, brokenBy winner: Side?) -> ProviderResult {
-        let named = SportmonksPeople.side(named: sentence.tieBreakWinner, teams)
+        let named = sentence.tieBreakSide
         return ProviderResult(
             kind: .tie,
             method: sentence.method,

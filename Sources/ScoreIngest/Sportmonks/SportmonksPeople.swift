@@ -54,11 +54,4 @@ struct SportmonksPeople: Sendable {
         if team == visitor { return .second }
         throw .contradiction(path: path(), expected: "localteam_id or visitorteam_id")
     }
-
-    /// The side of a name in lower case; nil when it is no name of a team.
-    static func side(named name: String?, _ teams: [TeamInfo]) -> Side? {
-        guard let name else { return nil }
-        return teams.firstIndex { $0.name.lowercased() == name || $0.abbreviation?.lowercased() == name }
-            .flatMap(Side.init)
-    }
 }

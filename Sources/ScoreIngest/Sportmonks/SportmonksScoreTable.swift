@@ -7,7 +7,7 @@ struct SportmonksScoreTable: Sendable {
 
     private var entries: [Int: SportmonksScore] = [:]
     private var meanings: [Int: SportmonksMeaning] = [:]
-    /// Where `/scores` gives an id another meaning than it had in recorded replies.
+    /// Where `/scores` gives an id another meaning than it had in recorded replies, and what of it cannot be read.
     private(set) var doubts: [AdapterError] = []
 
     /// The observed part alone.
@@ -19,17 +19,19 @@ struct SportmonksScoreTable: Sendable {
     /// which of both is right would be a guess (cricket.md B.2).
     init(_ body: [UInt8]) throws(AdapterError) {
         self.init()
-        let scores = try FeedValue.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
+        let entries = try FeedValue.read(SportmonksReply<FeedEntries<SportmonksScore>>.self, from: body).content()
+        let scores = entries.rows
         guard scores.count <= Self.entriesMax else {
             throw .outOfRange(path: "data", expected: "at most \(Self.entriesMax) scores")
         }
-        for (index, score) in scores.enumerated() {
+        doubts = entries.refused
+        for score in scores {
             let seen = meanings[score.id]
             add(score)
             guard let seen, let given = meanings[score.id], given != seen else { continue }
             meanings[score.id] = nil
             let expected = "score \(score.id) to mean what it did, not \"\(Self.name(of: score))\""
-            doubts.append(.contradiction(path: "data[\(index)]", expected: expected))
+            doubts.append(.contradiction(path: "data", expected: expected))
         }
     }
 

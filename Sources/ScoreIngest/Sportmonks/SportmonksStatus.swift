@@ -25,46 +25,33 @@ enum SportmonksStatus {
         return innings(word).map { $0 > 4 ? .superOver : .live }
     }
 
-    /// The status of a match with its balls and result; an unknown word is shown and otherwise passed over.
+    /// The status of a match with its balls and result; a word that is not known is shown, and what is told with it is
+    /// only what the balls imply.
+    ///
+    /// `open` are the frames of the innings, of which the newest is not closed.
     static func report(
         of fixture: SportmonksFixture,
-        format: Format,
-        innings: [InningsFact],
+        _ info: MatchInfo,
+        open: [InningsInfo],
+        _ deliveries: [Delivery],
         result: ProviderResult?
     ) -> StatusReport {
         let note = fixture.note.map(FeedText.clean).flatMap { $0.isEmpty ? nil : $0 }
         guard let word = word(fixture.status) else {
-            let implied = implied(by: innings, result: result)
-            return StatusReport(status: implied, note: note ?? FeedText.clean(fixture.status))
+            let implied = implied(by: open, deliveries, result: result)
+            return StatusReport(status: implied, note: note ?? FeedText.clean(fixture.status), isUnknown: true)
         }
-        let status = plain(word, format: format, innings: innings, result: result)
-        return StatusReport(status: status, note: note, day: day(fixture.status))
-    }
-
-    /// What is known of an innings when the status is read.
-    struct InningsFact {
-        let isSuperOver: Bool
-        let hasBalls: Bool
-    }
-
-    private static func plain(
-        _ word: MatchStatus,
-        format: Format,
-        innings: [InningsFact],
-        result: ProviderResult?
-    ) -> MatchStatus {
-        let hasBalls = innings.contains(where: \.hasBalls)
-        let isInSuperOver = innings.last?.isSuperOver == true
-        let ordinaryDone = innings.count { !$0.isSuperOver && $0.hasBalls } >= (format.isLimitedOvers ? 2 : 4)
+        let status: MatchStatus
         switch word {
-        case .live: return isInSuperOver ? .superOver : .live
-        case .inningsBreak: return ordinaryDone ? .superOverBreak : .inningsBreak
+        case .live: status = open.last?.superOver == nil ? .live : .superOver
+        case .inningsBreak: status = SportmonksBreak.status(info, open, deliveries)
         // One word for both: before the first ball it is the start that is late.
-        case .startDelayed: return hasBalls ? .suspended : .startDelayed
-        case .abandoned: return hasBalls ? .abandoned : .abandonedNoBall
-        case .result: return final(result)
-        default: return word
+        case .startDelayed: status = deliveries.isEmpty ? .startDelayed : .suspended
+        case .abandoned: status = deliveries.isEmpty ? .abandonedNoBall : .abandoned
+        case .result: status = final(result)
+        default: status = word
         }
+        return StatusReport(status: status, note: note, day: day(fixture.status))
     }
 
     private static func final(_ result: ProviderResult?) -> MatchStatus {
@@ -77,10 +64,14 @@ enum SportmonksStatus {
         }
     }
 
-    private static func implied(by innings: [InningsFact], result: ProviderResult?) -> MatchStatus {
+    private static func implied(
+        by open: [InningsInfo],
+        _ deliveries: [Delivery],
+        result: ProviderResult?
+    ) -> MatchStatus {
         if let result { return final(result) }
-        guard let last = innings.last(where: \.hasBalls) else { return .scheduled }
-        return last.isSuperOver ? .superOver : .live
+        guard let newest = deliveries.last?.innings else { return .scheduled }
+        return open.first { $0.ordinal == newest }?.superOver == nil ? .live : .superOver
     }
 
     /// 3 of `Stump Day 3`.

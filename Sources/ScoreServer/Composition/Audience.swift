@@ -290,7 +290,7 @@ actor Audience {
         // When it begins nobody knows: who shows it is served, and nobody is started before its first ball.
         guard let startsAt = publication.info.startsAt else { return [] }
         let ahead = rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
-        let left = Instant(milliseconds: startsAt &* 1000) - rooms.clock.wall
+        let left = left(until: startsAt)
         let span = ahead - min(ahead / 2, rooms.clock.real(Self.arrival, floor: Self.soon))
         let share = min(1, max(0, (ahead - left) / span))
         return Array(buckets.prefix(Int((Double(buckets.count) * share).rounded(.up))))
@@ -313,6 +313,11 @@ actor Audience {
         )
     }
 
+    /// The time until a start; no number that a record may hold overflows it.
+    private func left(until startsAt: Int64) -> Duration {
+        .seconds(startsAt) - .milliseconds(rooms.clock.wall.milliseconds)
+    }
+
     /// Whether play is on, or begins soon enough to start activities for it.
     private func isNear(_ publication: Publication) -> Bool {
         switch publication.phase {
@@ -320,8 +325,7 @@ actor Audience {
         case .over: return publication.isFinal
         case .scheduled:
             guard let startsAt = publication.info.startsAt else { return false }
-            let left = Duration.seconds(startsAt - rooms.clock.wall.seconds)
-            return left <= rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
+            return left(until: startsAt) <= rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
         }
     }
 }

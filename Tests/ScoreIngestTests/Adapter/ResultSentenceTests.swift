@@ -19,6 +19,7 @@ import Testing
         ("Match awarded to Kent", .awarded, "kent"),
         ("Essex won", .won, "essex"),
         ("Essex won by forfeit", .awarded, "essex"),
+        ("Essex won by 6 wkts", .wickets(6), "essex"), ("Essex won by 1 wkt", .wickets(1), "essex"),
         ("Essex won by 99999999999999999999 runs", .won, "essex"),
     ])
     func wins(sentence: String, kind: ProviderResult.Kind, winner: String) {
@@ -52,9 +53,45 @@ import Testing
         #expect(ResultSentence(sentence).method == method)
     }
 
-    @Test(arguments: ["", " ", "Target 183 runs", "((((", ")", "won", String(repeating: "(", count: 100_000)])
+    @Test(arguments: [
+        "", " ", "Target 183 runs", "((((", ")", "won", "Essex won the toss and elected to bat",
+        String(repeating: "(", count: 100_000),
+    ])
     func otherWordsSayNothing(sentence: String) {
         #expect(ResultSentence(sentence).kind == nil)
+    }
+}
+
+/// Recorded sentences call a side by the end of its name, or by its country alone.
+@Suite struct ResultSideTests {
+    private static let islands = ["Barbados Tridents", "St Kitts and Nevis Patriots"]
+
+    @Test(arguments: [
+        ("Patriots won by 10 wickets (with 78 balls remaining)", Side?.some(.second)),
+        ("Tridents won by 29 runs", .first), ("St Kitts and Nevis won by 3 runs", .second),
+        ("BT won by 3 runs", .first),
+        ("BARBADOS TRIDENTS won by 3 runs", .first), ("Dents won by 3 runs", nil), ("And won by 3 runs", nil),
+        ("St Kitts and Nevis Patriots won by 3 runs", .second), ("Stars won by 3 runs", nil),
+    ])
+    func aSideIsKnownByPartOfItsName(sentence: String, side: Side?) {
+        #expect(ResultSentence(sentence, teams: Self.islands, shortNames: ["BT", "STKNP"]).winningSide == side)
+    }
+
+    @Test(arguments: [
+        ("Knight Riders won by 3 runs", Side?.none), ("Kolkata won by 3 runs", .first),
+        ("Trinbago Knight Riders won by 3 runs", .second), ("", nil),
+    ])
+    func whatBothAreCalledIsNeither(sentence: String, side: Side?) {
+        let teams = ["Kolkata Knight Riders", "Trinbago Knight Riders"]
+        #expect(ResultSentence(sentence, teams: teams, shortNames: [nil, nil]).winningSide == side)
+    }
+
+    @Test func aWholeNameIsNoPartOfAnother() {
+        let teams = ["India", "India A"]
+        #expect(ResultSentence("INDIA won by 3 runs", teams: teams, shortNames: [nil, nil]).winningSide == .first)
+        #expect(ResultSentence("India A won by 3 runs", teams: teams, shortNames: [nil, nil]).winningSide == .second)
+        let tie = ResultSentence("Match tied (IND A won the Super Over)", teams: teams, shortNames: ["IND", "IND A"])
+        #expect(tie.tieBreakSide == .second)
     }
 }
 

@@ -7,7 +7,7 @@ import ScoreTypes
 @testable import ScoreIngest
 
 /// A part that begins with `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the
-/// plan; balls `4 x` need the word `x` in the table.
+/// plan; balls `4 x` need the word `x` in the table, and `4 ?` have a status that nobody knows.
 ///
 /// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`; a notice about a
 /// ball asks for `/m/<id>/over/<over>` too. A match is subscribed at `/m/<id>/subscribe`.
@@ -106,13 +106,17 @@ struct PartsAdapter: Adapter {
             throw .refused(path: "balls:status", reason: reason)
         }
         let parts = balls.split(separator: " ").map(String.init)
-        if parts.count == 2, !words.contains(parts[1]) { throw .unknownWord(path: "balls:word", word: parts[1]) }
+        let isOdd = parts.last == "?"
+        if parts.count == 2, !isOdd, !words.contains(parts[1]) {
+            throw .unknownWord(path: "balls:word", word: parts[1])
+        }
         guard let count = parts.first.flatMap({ Int($0) }) else {
             throw .wrongForm(path: "balls", expected: "a number")
         }
         var book = Scorebook.begun
         book.info.venue = frame
         for _ in 0..<count { book.ball(1) }
+        if isOdd { book.status = StatusReport(status: .live, note: "Bees", isUnknown: true) }
         return book.snapshot
     }
 

@@ -187,6 +187,20 @@ import Waiting
         }
     }
 
+    @Test func aStatusThatNobodyKnowsIsCounted() async throws {
+        let server = try Self.server(answer: { request in
+            request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array("2 ?".utf8)) : nil
+        })
+        let sink = RecordingSink()
+        let metrics = TestMetrics()
+        let service = withMetricsFactory(metrics) { self.service(server, sink) }
+        let unknown = try metrics.expectGauge("score_feed_unknown_words", [("feed", Self.feed.text)])
+        try await running(server, service) {
+            #expect(await sink.next() == .accepted(balls: 2))
+            try await eventually("the word is counted") { unknown.lastValue == 1 }
+        }
+    }
+
     @Test func aWrongKeyAsksLessAndLess() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/auth" ? ScriptedServer.reply(status: 403) : nil

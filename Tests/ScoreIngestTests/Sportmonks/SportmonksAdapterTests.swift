@@ -169,8 +169,7 @@ private typealias Sample = SportmonksSample
 
     @Test func anUnknownStatusIsShownAndPassedOver() throws {
         let report = try Sample.snapshot(Sample.fixture(status: "Elephant on pitch", balls: [Sample.ball(1)])).status
-        #expect(report.status == .live)
-        #expect(report.note == "Elephant on pitch")
+        #expect(report == StatusReport(status: .live, note: "Elephant on pitch", isUnknown: true))
     }
 
     @Test(arguments: [
@@ -227,7 +226,7 @@ private typealias Sample = SportmonksSample
         #expect(try open(scores(69, "1 Run", runs: 1)).doubts.isEmpty)
         let odd = scores(69, "2 Runs", runs: 2)
         let doubt = try #require(try open(odd).doubts.first)
-        #expect(doubt.path == "scores:data[1]" && "\(doubt)".contains("score 69"), "\(doubt)")
+        #expect(doubt.path == "scores:data" && "\(doubt)".contains("score 69"), "\(doubt)")
         let table = try SportmonksScoreTable(odd)
         #expect(throws: AdapterError.unknownWord(path: "p", word: "69 2 Runs")) { try table.meaning(of: 69, at: "p") }
         #expect(throws: Never.self) { try table.meaning(of: 82, at: "p") }

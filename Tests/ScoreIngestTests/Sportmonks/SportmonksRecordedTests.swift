@@ -12,12 +12,29 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: try #require(RecordedMatches.data) + "/feeds/" + path)))
     }
 
-    private static func snapshot() throws -> MatchSnapshot {
+    private static func snapshot(_ match: [UInt8]? = nil) throws -> MatchSnapshot {
         let table = ProviderReplies([.scores: try body("sportmonks/scores_table_observed.json")])
         let adapter = SportmonksAdapter()
         let session = try adapter.session(table, ProviderCredentials(), at: Instant(milliseconds: 0))
-        let match = try body("sportmonks/fixture_71344_live_trimmed.json")
+        let match = try match ?? body("sportmonks/fixture_71344_live_trimmed.json")
         return try adapter.snapshot(ProviderReplies([.match: match]), session)
+    }
+
+    /// The ids of the recorded rows, in the order in which they were bowled.
+    private static let ids = [
+        11_917_167, 11_917_169, 11_917_179, 11_917_185, 11_917_189, 11_917_190, 11_917_199, 11_917_206, 11_917_753,
+        11_917_756, 11_917_805, 11_917_808, 11_917_812,
+    ]
+
+    @Test func rowsAreInTheOrderOfPlayHoweverTheyCome() throws {
+        let body = try Self.body("sportmonks/fixture_71344_live_trimmed.json")
+        var reply = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+        var fixture = try #require(reply["data"] as? [String: Any])
+        let rows = try #require(fixture["balls"] as? [Any])
+        fixture["balls"] = Array(rows.reversed())
+        reply["data"] = fixture
+        let snapshot = try Self.snapshot(Array(JSONSerialization.data(withJSONObject: reply)))
+        #expect(snapshot.deliveries.map(\.key.text) == Self.ids.map(String.init))
     }
 
     @Test func everyObservedScoreIsUnderstood() throws {
@@ -45,7 +62,7 @@ import Testing
         #expect(balls[12].runs == DeliveryRuns(bat: 4))
         #expect(!balls[12].isAllRun)
         #expect(balls.allSatisfy { !$0.striker.id.isEmpty && !$0.nonStriker.id.isEmpty && $0.striker != $0.nonStriker })
-        #expect(balls.map(\.order) == balls.map(\.order).sorted())
+        #expect(balls.map(\.key.text) == Self.ids.map(String.init))
         #expect(balls.allSatisfy { $0.occurredAt != nil })
         let out = try #require(balls[5].dismissals.first)
         #expect(out.kind == .caught)

@@ -21,7 +21,13 @@ struct Conversation {
         self.adapter = adapter
         self.shape = shape
         var replies = ProviderReplies()
-        for request in adapter.opening(credentials) { replies[request.part] = Self.ask(shape, request, match) }
+        for request in adapter.opening(credentials) {
+            // A poller opens nothing with a key that is refused.
+            if shape.answer(ShapeRequest(request), of: match)?.status == 401 {
+                throw AdapterError.refused(path: "\(request.part)", reason: "status 401")
+            }
+            replies[request.part] = Self.ask(shape, request, match)
+        }
         session = try adapter.session(replies, credentials, at: Instant(milliseconds: match.startsAt * 1_000))
     }
 

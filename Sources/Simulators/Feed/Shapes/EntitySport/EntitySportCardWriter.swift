@@ -111,7 +111,11 @@ struct EntitySportCardWriter {
         json.field("target", card.info.target.map { String($0.runs) } ?? "")
         json.field("max_over", maxOver(card))
         json.key("batsmen")
-        json.array { list in for line in card.batters { list.object { writeBatsman(line, to: &$0) } } }
+        json.array { list in
+            for (index, line) in card.batters.enumerated() {
+                list.object { writeBatsman(line, position: position(of: index, card), to: &$0) }
+            }
+        }
         json.key("bowlers")
         json.array { list in for line in card.bowlers { list.object { writeBowler(line, card, to: &$0) } } }
         json.key("extra_runs")
@@ -132,10 +136,19 @@ struct EntitySportCardWriter {
         return Overs(balls: balls, ballsPerOver: info.ballsPerOver).text
     }
 
-    private func writeBatsman(_ line: BatterLine, to json: inout JSONWriter) {
+    /// `striker` and `non-striker` of those who are in, as far as the balls tell it.
+    private func position(of index: Int, _ card: InningsState) -> String {
+        guard !card.isClosed, !match.status.isFinal, let striker = card.onStrike, card.atCrease.contains(index) else {
+            return ""
+        }
+        return index == striker ? "striker" : "non-striker"
+    }
+
+    private func writeBatsman(_ line: BatterLine, position: String, to json: inout JSONWriter) {
         json.field("batsman_id", String(numbers.player(line.player)))
         json.field("name", line.player.name)
         json.field("batting", line.status == .batting ? "true" : "false")
+        json.field("position", position)
         json.field("runs", String(line.runs))
         json.field("balls_faced", String(line.balls))
         json.field("fours", String(line.fours))

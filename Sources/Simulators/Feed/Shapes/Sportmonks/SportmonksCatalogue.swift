@@ -29,9 +29,13 @@ struct SportmonksCatalogue: Sendable {
     /// In order of their numbers as they were given.
     let entries: [Entry]
     private let ids: [Meaning: Int]
+    private let places: [Int: Int]
 
     /// The number of a score; nil for one that the table does not have.
     func id(_ meaning: Meaning) -> Int? { ids[meaning] }
+
+    /// The entry of a number; nil for one that no score has.
+    func entry(_ id: Int) -> Entry? { places[id].map { entries[$0] } }
 
     private init() {
         var entries: [Entry] = []
@@ -48,6 +52,7 @@ struct SportmonksCatalogue: Sendable {
         }
         self.entries = entries
         self.ids = ids
+        places = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })
     }
 
     /// Numbers that the provider's own table is known to have.

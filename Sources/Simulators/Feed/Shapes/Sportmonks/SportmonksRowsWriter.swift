@@ -67,6 +67,7 @@ struct SportmonksRowsWriter {
         json.key("runout_by_id")
         json.whole(hands?.thrower.map(numbers.person))
         json.field("score_id", row.score)
+        if let entry = SportmonksCatalogue.shared.entry(row.score) { fixture.one("score", in: &json, entry.write) }
         json.field("updated_at", ShapeTime.iso(fixture.match.editTimes[index]))
     }
 

@@ -136,27 +136,8 @@ public struct SportmonksShape: ListingShape {
         JSONWriter.document(reservingBytes: 128 * 1024) { json in
             json.key("data")
             json.array { list in
-                for entry in SportmonksCatalogue.shared.entries { list.object { write(entry, to: &$0) } }
+                for entry in SportmonksCatalogue.shared.entries { list.object(entry.write) }
             }
         }
-    }
-
-    private static func write(_ entry: SportmonksCatalogue.Entry, to json: inout JSONWriter) {
-        let meaning = entry.meaning
-        let runs = meaning.runs
-        let isWicket = meaning.kind.map { $0 != .retiredHurt && $0 != .retiredNotOut } ?? false
-        json.field("resource", "scores")
-        json.field("id", entry.id)
-        json.field("name", entry.name)
-        json.field("runs", runs.bat + runs.wides + runs.noBalls + runs.penalty)
-        json.field("four", meaning.isBoundary && runs.bat == 4)
-        json.field("six", meaning.isBoundary && runs.bat == 6)
-        json.field("bye", runs.byes)
-        json.field("leg_bye", runs.legByes)
-        json.field("noball", runs.noBalls > 0 ? 1 : 0)
-        json.field("noball_runs", runs.noBalls)
-        json.field("is_wicket", isWicket)
-        json.field("ball", meaning.isBall && runs.wides == 0 && runs.noBalls == 0)
-        json.field("out", isWicket)
     }
 }

@@ -1,0 +1,25 @@
+// A feed's number of seconds is bounded by nothing, and later clocks reckon with it.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct StartBoundTests {
+    @Test(
+        "a start outside the calendar is none",
+        arguments: [
+            (Int64.min, Int64?.none), (-1, nil), (0, 0), (253_402_300_799, 253_402_300_799), (253_402_300_800, nil),
+            (.max, nil),
+        ]
+    )
+    func aStartIsBounded(given: Int64, start: Int64?) throws {
+        #expect(MatchInfo(format: .odi, teams: [], startsAt: given).startsAt == start)
+        #expect(Fixture(id: ProviderMatchID(unchecked: "1"), startsAt: given).startsAt == start)
+        let more = #","timestamp_start":"\#(given)""#
+        // What is no whole number as the provider writes it is no start either.
+        let read = try EntitySportSample.snapshot(more: more).info.startsAt
+        #expect(read == start)
+    }
+}

@@ -1,0 +1,59 @@
+// What goes on stands in a sentence beside the names of teams, which mean no weather.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct CricketDataStatusTests {
+    /// A match of two teams with a sentence; `more` begins with a comma.
+    private static func snapshot(
+        _ sentence: String,
+        teams: (String, String) = ("Bahrain", "Oman"),
+        shorts: (String, String) = ("BRN", "OMA"),
+        isOver: Bool = false,
+        more: String = ""
+    ) throws -> MatchSnapshot {
+        let body = #"""
+            {"status":"success","data":{"id":"m1","matchType":"t20","status":"\#(sentence)",
+            "teams":["\#(teams.0)","\#(teams.1)"],"teamInfo":[{"name":"\#(teams.0)","shortname":"\#(shorts.0)"},
+            {"name":"\#(teams.1)","shortname":"\#(shorts.1)"}],"matchStarted":true,"matchEnded":\#(isOver),
+            "score":[{"r":120,"w":6,"o":20,"inning":"\#(teams.0) Inning 1"},
+            {"r":121,"w":3,"o":18.2,"inning":"\#(teams.1) Inning 1"}]\#(more)}}
+            """#
+        return try CricketDataAdapter().snapshot(ProviderReplies([.match: Array(body.utf8)]), ProviderSession())
+    }
+
+    @Test(
+        "names and parts of words are no pauses",
+        arguments: [
+            ("Bahrain opt to bat", "Bahrain", MatchStatus.live), ("Bahrain need 12 runs in 9 balls", "Bahrain", .live),
+            ("Rain Dinner need 12 runs", "Rain Dinner", .live), ("Delays need 12 runs", "Delays", .live),
+            ("BAHRAIN opt to bowl", "Bahrain", .live), ("Bahrain restrained to 120", "Bahrain", .live),
+            ("Rain stops play", "Bahrain", .rain), ("Bahrain 20/1 - rain.", "Bahrain", .rain),
+            ("Play delayed due to wet outfield", "Bahrain", .wetOutfield), ("Match delayed", "Bahrain", .suspended),
+            ("Delay", "Bahrain", .suspended), ("Tea Break, day 2", "Bahrain", .tea),
+            ("Day 1: Stumps - Bahrain lead", "Bahrain", .stumps), ("Innings Break", "Bahrain", .inningsBreak),
+        ]
+    )
+    func words(sentence: String, team: String, status: MatchStatus) throws {
+        #expect(try Self.snapshot(sentence, teams: (team, "Oman")).status.status == status)
+    }
+
+    @Test("a win of nobody who plays is left to the totals")
+    func aWinOfNobody() throws {
+        let unknown = try Self.snapshot("Hosts won by 7 wkts", isOver: true)
+        #expect(unknown.result == nil)
+        #expect(unknown.status.status == .result)
+        #expect(unknown.replica.state.result?.winner == .second)
+        let short = try Self.snapshot("OMA won by 7 wkts", isOver: true)
+        #expect(short.result == ProviderResult(kind: .wickets(7), winner: .second))
+    }
+
+    @Test("a field and a sentence that name two sides name none")
+    func twoWinners() throws {
+        let both = try Self.snapshot("Oman won by 7 wkts", isOver: true, more: #","matchWinner":"Bahrain""#)
+        #expect(both.result == nil)
+    }
+}

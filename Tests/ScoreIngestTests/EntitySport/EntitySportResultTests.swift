@@ -1,0 +1,26 @@
+// A sentence and a number tell who has won; where they part, or name nobody, the balls do.
+
+import MatchEngine
+import Testing
+
+@testable import ScoreIngest
+
+private typealias Sample = EntitySportSample
+
+@Suite struct EntitySportResultTests {
+    private static func result(_ sentence: String, id: String = "null") throws -> ProviderResult? {
+        let more = #","status_note":"\#(sentence)","winning_team_id":\#(id)"#
+        return try Sample.snapshot(status: 2, state: 0, more: more).result
+    }
+
+    @Test func aWinOfNobodyIsNoResult() throws {
+        #expect(try Self.result("Hosts won by 3 runs") == nil)
+        #expect(try Self.result("Hosts won by 3 runs", id: "2")?.winner == .second)
+        #expect(try Self.result("Blues won by 3 runs")?.winner == .second)
+    }
+
+    @Test func aNumberAndASentenceThatPartAreNoResult() throws {
+        #expect(try Self.result("Blues won by 3 runs", id: "1") == nil)
+        #expect(try Self.result("Blues won by 3 runs", id: "2") == ProviderResult(kind: .runs(3), winner: .second))
+    }
+}

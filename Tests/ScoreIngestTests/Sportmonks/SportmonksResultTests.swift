@@ -1,0 +1,66 @@
+// Who has won is told aloud at once, so a winner that the provider's own numbers or words deny is nobody's.
+
+import MatchEngine
+import Testing
+
+@testable import ScoreIngest
+
+private typealias Sample = SportmonksSample
+
+@Suite struct SportmonksResultTests {
+    /// Two totals, Reds' first.
+    private static func totals(_ first: Int, _ second: Int) -> String {
+        #"{"team_id":1,"inning":1,"score":\#(first)},{"team_id":2,"inning":2,"score":\#(second)}"#
+    }
+
+    private static func snapshot(_ fields: String, type: String = "T20", runs: String) throws -> MatchSnapshot {
+        try Sample.snapshot(Sample.fixture(type: type, status: "Finished", runs: runs, more: "," + fields))
+    }
+
+    @Test("a winner whom the totals deny is not told", arguments: ["null", "\"\"", "\"Live\""])
+    func totalsDenyTheWinner(note: String) throws {
+        let fields = #""winner_team_id":1,"note":\#(note)"#
+        let denied = try Self.snapshot(fields, runs: Self.totals(249, 252))
+        #expect(denied.result == nil)
+        #expect(denied.status.status == .result)
+        let upheld = try Self.snapshot(fields, runs: Self.totals(252, 249))
+        #expect(upheld.result == ProviderResult(kind: .won, winner: .first))
+    }
+
+    @Test(
+        "totals deny nobody where they do not decide",
+        arguments: [
+            (#""rpc_target":"240","rpc_overs":40"#, "ODI"), (#""localteam_dl_data":{"score":260}"#, "ODI"),
+            (#""follow_on":false"#, "4day"),
+        ]
+    )
+    func totalsOfOtherMatchesDenyNobody(fields: String, type: String) throws {
+        let fields = #""winner_team_id":1,"note":"","# + fields
+        #expect(try Self.snapshot(fields, type: type, runs: Self.totals(249, 252)).result?.winner == .first)
+    }
+
+    @Test("level totals and totals that are not all there deny nobody")
+    func levelTotalsDenyNobody() throws {
+        let fields = #""winner_team_id":1,"note":"""#
+        #expect(try Self.snapshot(fields, runs: Self.totals(150, 150)).result?.winner == .first)
+        let runs = #"{"team_id":1,"inning":1,"score":9},{"team_id":2,"inning":2}"#
+        #expect(try Self.snapshot(#""winner_team_id":2,"note":"""#, runs: runs).result?.winner == .second)
+    }
+
+    @Test("a sentence about the other side and an id tell nothing together")
+    func theSentenceNamesTheOtherSide() throws {
+        let runs = Self.totals(249, 252)
+        let told = try Self.snapshot(#""winner_team_id":1,"note":"Blues won by 6 wickets""#, runs: runs)
+        #expect(told.result == nil)
+        let same = try Self.snapshot(#""winner_team_id":2,"note":"Blues won by 6 wickets""#, runs: runs)
+        #expect(same.result == ProviderResult(kind: .wickets(6), winner: .second))
+        let short = try Self.snapshot(#""winner_team_id":2,"note":"RED won by 6 wickets""#, runs: runs)
+        #expect(short.result == nil)
+    }
+
+    @Test("the sentence names who broke a tie")
+    func theSentenceNamesWhoBrokeATie() throws {
+        let note = #""note":"Match tied (RED won the Super Over)""#
+        #expect(try Self.snapshot(note, runs: Self.totals(150, 150)).result?.tieBreakWinner == .first)
+    }
+}
