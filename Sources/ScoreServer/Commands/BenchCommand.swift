@@ -77,7 +77,11 @@ struct BenchArenaCommand: AsyncParsableCommand {
 struct BenchIngestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Read, compare, fold and journal large replies with one new ball each, on a private PostgreSQL."
+        abstract: "Read, compare, fold and journal a large match, one new ball a reply, on a private PostgreSQL.",
+        discussion: """
+            sportmonks and cricsheet tell a match in one reply, so each reply is as large as the match; roanuz and \
+            entitysport tell it in pages, and a reply brings the pages that changed. The output says both sizes.
+            """
     )
 
     @Option(help: "sportmonks, roanuz, entitysport or cricsheet; totals alone are never large.")
@@ -86,13 +90,17 @@ struct BenchIngestCommand: AsyncParsableCommand {
     @Option(help: "Replies that are timed.")
     var rounds = 200
 
-    @Option(help: "Bytes of all that tells the match.")
+    @Option(help: "Bytes of all that tells the match, of whose pages a reply may bring only some.")
     var bytes = 1_000_000
+
+    @Option(help: "Milliseconds; exit status 1 when the 99th percentile of the whole way is above.")
+    var atMost: Double?
 
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
 
     func run() async throws {
+        if let atMost, !(atMost > 0) { throw ValidationError("--at-most must be above 0.") }
         guard let provider = Provider(rawValue: provider), provider != .cricketData else {
             throw ValidationError("--provider must be sportmonks, roanuz, entitysport or cricsheet.")
         }
@@ -104,5 +112,6 @@ struct BenchIngestCommand: AsyncParsableCommand {
         let figures = try await bench.run(on: database.info)
         await database.end()
         print(json ? String(decoding: figures.json, as: UTF8.self) : figures.text)
+        if let atMost, !figures.isWithin(.milliseconds(atMost)) { throw ExitCode.failure }
     }
 }

@@ -15,8 +15,9 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
         discussion: """
             Captures hold the last replies of each feed as they came, so the journal that they give begins with the \
             oldest one kept; what cannot be understood without older ones is skipped and told on standard error. \
-            With --compare the entries are held against the journal in the configured database, and exit status 1 \
-            means that they differ.
+            With --compare the journal in the configured database is held against it, for each match between the first \
+            and the last entry that the captures gave; exit status 1 means that one of the two has an entry that the \
+            other has not or has otherwise, or that there was nothing to compare.
             """
     )
 
@@ -43,37 +44,13 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
         }
         let (database, _) = try await DatabaseChoice.open(settings)
         let pool = Pool(database, size: 1, name: "replay-captures")
-        let differences = try await CaptureComparison(journal: Journal(pool: pool)).differences(entries)
-        await pool.close()
-        for difference in differences { print(difference) }
-        print("\(entries.count) entries replayed, \(differences.count) differ from the journal")
-        if !differences.isEmpty { throw ExitCode.failure }
-    }
-}
-
-/// Holds replayed entries against the stored journal.
-struct CaptureComparison {
-    /// Most differences that are told of one match: the first says what went wrong, the rest follow from it.
-    private static let toldMax = 5
-
-    let journal: Journal
-
-    /// One line for each entry that is stored otherwise, or not at all.
-    func differences(_ entries: [ReplayedEntry]) async throws -> [String] {
-        var found: [String] = []
-        for (match, mine) in Dictionary(grouping: entries, by: \.match).sorted(by: { $0.key < $1.key }) {
-            var stored: [Int64: JournalEntry] = [:]
-            var last: Int64 = 0
-            while true {
-                let page = try await journal.entries(of: match, after: last)
-                guard let newest = page.last else { break }
-                for entry in page { stored[entry.revision] = entry }
-                last = newest.revision
-            }
-            let wrong = mine.filter { stored[$0.revision]?.change != $0.change }
-            found += wrong.prefix(Self.toldMax).map { "\(match) revision \($0.revision): replayed \($0.line)" }
+        let journal = Journal(pool: pool)
+        let comparison = try await CaptureComparison.between(entries) { match, revision in
+            try await journal.entries(of: match, after: revision)
         }
-        return found
+        await pool.close()
+        print(comparison.text(skipped: replay.skipped.reduce(0) { $0 + $1.entries }))
+        if !comparison.isSame { throw ExitCode.failure }
     }
 }
 

@@ -1,6 +1,8 @@
 // What goes wrong with a feed, from its bytes on a connection to the rows of the journal.
 
+import CoreMetrics
 import MatchEngine
+import MetricsTestKit
 import ScoreTypes
 import Synchronization
 import Testing
@@ -11,13 +13,6 @@ import Waiting
 private typealias Sample = CricsheetSample
 
 @Suite(.timeLimit(.minutes(2))) struct FeedFaultTests {
-    private static let feed = Scorebook.feed
-    private static let match = MatchID(unchecked: "m1")
-    private static let list = Array(#"{"matches":[{"id":"m1","state":"live"}]}"#.utf8)
-
-    /// A list without the match: what it has is years away.
-    private static let others = Array(#"{"matches":[{"id":"m2","startsAt":4000000000}]}"#.utf8)
-
     /// The match with so many balls of one run each.
     private static func body(_ balls: Int, live: String = #"{"state":"live"}"#) -> [UInt8] {
         let overs = stride(from: 0, to: balls, by: 6).map { first in
@@ -26,84 +21,11 @@ private typealias Sample = CricsheetSample
         return Sample.document(innings: [Sample.innings(overs: overs)], live: live)
     }
 
-    /// A feed, its poller, and a writer on a database of its own, whose clock the test moves.
-    private struct Stage {
-        let bench: JournalBench
-        let hand = HandClock()
-        let server: ScriptedServer
-        /// Answers like `server` where it was before.
-        let reopen: @Sendable () throws -> ScriptedServer
-        let sink: WatchedSink
-        let service: IngestService
-
-        /// What the match's address answers, by the number of the request from 1; nil cuts the connection.
-        init(
-            isDown: @escaping @Sendable () -> Bool = { false },
-            isListed: @escaping @Sendable () -> Bool = { true },
-            _ answer: @escaping @Sendable (Int) -> [UInt8]
-        ) async throws {
-            bench = try await JournalBench()
-            let count = Mutex(0)
-            let script: ScriptedServer.Script = { request, write in
-                if isDown() { return false }
-                if request.path == "/matches" {
-                    return write(ScriptedServer.reply(body: isListed() ? FeedFaultTests.list : FeedFaultTests.others))
-                }
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
-                return write(answer(number))
-            }
-            let server = try ScriptedServer(script)
-            self.server = server
-            reopen = { try ScriptedServer(port: server.port, script) }
-            let sink = WatchedSink(bench.writer(FeedFaultTests.match, clock: hand))
-            self.sink = sink
-            service = IngestService(
-                feeds: [
-                    FeedConfiguration(
-                        id: FeedFaultTests.feed,
-                        baseURL: server.url,
-                        adapter: CricsheetAdapter(),
-                        security: .local()
-                    )
-                ],
-                driver: TransferDriver(name: "test-faults"),
-                clock: ServiceClock(speed: 10_000),
-                mayPoll: { _ in true },
-                makeSink: { _, _ in sink }
-            )
-        }
-
-        func run(_ body: () async throws -> Void) async throws {
-            let task = Task { await service.run() }
-            defer {
-                task.cancel()
-                server.stop()
-            }
-            try await body()
-        }
-
-        func publications() async throws -> [PublicationRow] {
-            try await bench.publications(of: FeedFaultTests.match)
-        }
-
-        func silentSince() async throws -> Instant? {
-            try await bench.journal.head(of: FeedFaultTests.match)?.silentSince
-        }
-
-        func balls() async throws -> Int {
-            try await bench.changes(of: FeedFaultTests.match)
-                .count { if case .inserted = $0 { true } else { false } }
-        }
-    }
-
     @Test("F1: an outage is told as stale, publishes nothing, and ends with one catch-up")
     func outage() async throws {
         let isDown = Mutex(false)
         let bowled = Mutex(3)
-        let stage = try await Stage(isDown: { isDown.withLock { $0 } }) { _ in
+        let stage = try await FeedStage(isDown: { isDown.withLock { $0 } }) { _ in
             ScriptedServer.reply(body: Self.body(bowled.withLock { $0 }))
         }
         try await stage.run {
@@ -127,7 +49,7 @@ private typealias Sample = CricsheetSample
     @Test("F1: a feed that refuses connections is told as stale, and speaks again when it is back")
     func refused() async throws {
         let bowled = Mutex(3)
-        let stage = try await Stage { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
+        let stage = try await FeedStage { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
         try await stage.run {
             await stage.sink.applied()
             let before = try await stage.publications()
@@ -154,14 +76,19 @@ private typealias Sample = CricsheetSample
         let server = try ScriptedServer { request, write in
             if request.path == "/matches" {
                 lists.continuation.yield()
-                return write(ScriptedServer.reply(body: Self.list))
+                return write(ScriptedServer.reply(body: FeedStage.list))
             }
             asked.withLock { $0 += 1 }
             return write(ScriptedServer.reply(status: 503, headers: ["Retry-After": "300"]))
         }
         let service = IngestService(
             feeds: [
-                FeedConfiguration(id: Self.feed, baseURL: server.url, adapter: CricsheetAdapter(), security: .local())
+                FeedConfiguration(
+                    id: FeedStage.feed,
+                    baseURL: server.url,
+                    adapter: CricsheetAdapter(),
+                    security: .local()
+                )
             ],
             driver: TransferDriver(name: "test-retry"),
             clock: ServiceClock(speed: 10_000),
@@ -186,7 +113,7 @@ private typealias Sample = CricsheetSample
     @Test("F5: garbage with status 200 is refused, the last state stands, the next good reply counts")
     func garbage() async throws {
         let bad = Garbage.bodies
-        let stage = try await Stage { number in
+        let stage = try await FeedStage { number in
             if number == 1 { return ScriptedServer.reply(body: Self.body(2)) }
             let isBad = number - 2 < bad.count
             return ScriptedServer.reply(body: isBad ? bad[number - 2].bytes : Self.body(3))
@@ -201,9 +128,64 @@ private typealias Sample = CricsheetSample
         }
     }
 
+    @Test("F7: a redirect is counted and led nowhere, and the last state stands")
+    func redirected() async throws {
+        let elsewhere = try ScriptedServer(text: "elsewhere")
+        defer { elsewhere.stop() }
+        let address = elsewhere.url
+        let stage = try await FeedStage { number in
+            guard (2...3).contains(number) else { return ScriptedServer.reply(body: Self.body(number)) }
+            return ScriptedServer.reply(status: 302, headers: ["Location": address + "/matches/m1"])
+        }
+        try await stage.run {
+            await stage.sink.applied()
+            await stage.sink.applied()
+            #expect(try await stage.balls() == 4)
+            #expect(try await stage.publications().count == 2)
+            let redirects = try stage.count("score_feed_requests_total", "outcome", "redirect")
+            #expect(redirects == 2)
+            #expect(await stage.service.status()[0].lastFailureReason == "redirect 302")
+            #expect(elsewhere.requests.isEmpty)
+        }
+    }
+
+    @Test("F7: an address that may not be spoken to hears nothing, and is counted")
+    func blocked() async throws {
+        let server = try ScriptedServer(text: "inside")
+        defer { server.stop() }
+        // Everything is allowed of it but to be within.
+        let host: Set<String> = ["127.0.0.1"]
+        let policy = HostPolicy(hosts: host, plainHosts: host, ports: [server.port])
+        let metrics = TestMetrics()
+        let service = withMetricsFactory(metrics) {
+            IngestService(
+                feeds: [
+                    FeedConfiguration(
+                        id: FeedStage.feed,
+                        baseURL: server.url,
+                        adapter: CricsheetAdapter(),
+                        security: policy
+                    )
+                ],
+                driver: TransferDriver(name: "test-blocked"),
+                clock: ServiceClock(speed: 10_000),
+                mayPoll: { _ in true },
+                makeSink: { _, _ in RecordingSink() }
+            )
+        }
+        let task = Task { await service.run() }
+        defer { task.cancel() }
+        let place = [("feed", FeedStage.feed.text), ("outcome", "blocked")]
+        let counter = try metrics.expectCounter("score_feed_requests_total", place)
+        try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
+        #expect(counter.totalValue == Int64(CircuitBreaker.failuresMax))
+        #expect(await service.status()[0].lastFailureReason == "blocked")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("F10: a field that changed its form is refused by name, and the last state stands")
     func drift() async throws {
-        let stage = try await Stage { number in
+        let stage = try await FeedStage { number in
             guard number == 2 else { return ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3)) }
             let text = String(decoding: Self.body(2), as: UTF8.self)
             let drifted = text.replacing("\"batter\":\"A One\"", with: "\"striker\":\"A One\"")
@@ -217,6 +199,11 @@ private typealias Sample = CricsheetSample
             #expect(status.unreadable == 1)
             let reason = try #require(status.lastFailureReason)
             #expect(reason.contains("badSchema") && reason.contains("batter"), "\(reason)")
+            // By this alerts know that a feed has changed its form.
+            let quarantined = try stage.count("score_feed_quarantined_payloads_total", "cause", "badSchema")
+            #expect(quarantined == 1)
+            let drifted = try stage.count("score_feed_requests_total", "outcome", "badSchema")
+            #expect(drifted == 1)
         }
     }
 
@@ -224,48 +211,83 @@ private typealias Sample = CricsheetSample
     func flipFlop() async throws {
         // Whatever comes first after the last change keeps coming, so that the end is known.
         let order = [10, 9, 11, 10, 11, 9, 12]
-        let stage = try await Stage { number in
+        let stage = try await FeedStage { number in
             let version = order[min(number, order.count) - 1]
             return ScriptedServer.reply(body: Self.body(version, live: #"{"state":"live","version":\#(version)}"#))
         }
         try await stage.run {
             for _ in 0..<3 { await stage.sink.applied() }
-            let changes = try await stage.bench.changes(of: Self.match)
+            let changes = try await stage.bench.changes(of: FeedStage.match)
             #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
             #expect(try await stage.balls() == 12)
             #expect(try await stage.publications().count == 3)
             #expect(await stage.service.status()[0].doubted == 3)
+            let old = try stage.count("score_feed_changes_total", "kind", "outOfOrder")
+            #expect(old == 3)
+            let doubts = try stage.count("score_feed_quarantined_payloads_total", "cause", "olderVersion")
+            #expect(doubts == 3)
         }
     }
 
     @Test("F16: a match that is neither known nor listed any more is ended and removed")
     func dropped() async throws {
         let isDropped = Mutex(false)
-        let stage = try await Stage(isListed: { !isDropped.withLock { $0 } }) { _ in
+        let stage = try await FeedStage(isListed: { !isDropped.withLock { $0 } }) { _ in
             isDropped.withLock { $0 } ? ScriptedServer.reply(status: 404) : ScriptedServer.reply(body: Self.body(3))
         }
         try await stage.run {
             await stage.sink.applied()
             isDropped.withLock { $0 = true }
             try await eventually("the match is removed") {
-                try await stage.bench.journal.head(of: Self.match)?.isRemoved == true
+                try await stage.bench.journal.head(of: FeedStage.match)?.isRemoved == true
             }
-            let head = try #require(try await stage.bench.journal.head(of: Self.match))
+            let head = try #require(try await stage.bench.journal.head(of: FeedStage.match))
             #expect(head.phase == .over)
             #expect(try await stage.balls() == 3)
         }
     }
 
-    @Test("F19: too many requests open the breaker and stop the feed for as long as it asks")
-    func tooManyRequests() {
-        let failure = FetchFailure(label: .http4xx, status: 429, retryAfter: .seconds(120))
-        #expect(failure.countsAgainstFeed)
-        var poll = MatchPoll(
-            Fixture(id: ProviderMatchID(unchecked: "m1"), match: Self.match, status: .live)
-        )
-        let clock = HandClock().clock(speed: 10_000)
-        let wait = poll.failed(failure, clock: clock, jitter: 0.5)
-        #expect(wait >= .seconds(120) && wait <= .seconds(132))
-        #expect(!poll.isDone)
+    @Test(
+        "F18: the lag of a provider whose clock runs ahead is nothing, and of one that runs behind what it is",
+        arguments: [(3_600, 0...0), (-3_600, 3_600...3_660)] as [(Int64, ClosedRange<Double>)]
+    )
+    func skewedClock(seconds: Int64, lag: ClosedRange<Double>) async throws {
+        let stage = try await FeedStage(adapter: SkewedAdapter(seconds: seconds)) { number in
+            ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3))
+        }
+        try await stage.run {
+            await stage.sink.applied()
+            await stage.sink.applied()
+            try await eventually("both are noted") { try stage.recorded("score_feed_lag_seconds").count >= 2 }
+            let lags = try stage.recorded("score_feed_lag_seconds")
+            #expect(lags.allSatisfy(lag.contains), "\(lags)")
+            #expect(try await stage.balls() == 3)
+        }
+    }
+
+    @Test("F19: refusals for too many requests open the breaker, and the feed is taken up when its quota is back")
+    func tooManyRequests() async throws {
+        let isSpent = Mutex(false)
+        let bowled = Mutex(3)
+        let stage = try await FeedStage(isRefused: { isSpent.withLock { $0 } }) { _ in
+            ScriptedServer.reply(body: Self.body(bowled.withLock { $0 }))
+        }
+        try await stage.run {
+            await stage.sink.applied()
+            let before = try await stage.publications()
+            isSpent.withLock { $0 = true }
+            try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
+            #expect(await stage.service.status()[0].lastFailureReason == "http4xx 429")
+            let refused = try stage.count("score_feed_requests_total", "outcome", "http4xx")
+            #expect(refused >= Int64(CircuitBreaker.failuresMax))
+            let breaker = try stage.recorded("score_feed_breaker_state")
+            #expect(breaker.contains(2))
+            #expect(try await stage.publications() == before)
+            bowled.withLock { $0 = 9 }
+            isSpent.withLock { $0 = false }
+            await stage.sink.applied()
+            #expect(try await stage.balls() == 9)
+            #expect(try await stage.publications().count == before.count + 1)
+        }
     }
 }

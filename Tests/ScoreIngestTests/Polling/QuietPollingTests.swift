@@ -31,8 +31,8 @@ import Waiting
         )
     }
 
-    @Test("F2: nothing but an operator's word ends a Retry-After early")
-    func nothingButAnOperatorsWordEndsARetryAfterEarly() async throws {
+    @Test("F19: too many requests stop the feed for as long as it asks; only an operator's word ends that early")
+    func tooManyRequestsStopTheFeed() async throws {
         let server = try ScriptedServer { request, write in
             if request.path == "/matches" { return write(ScriptedServer.reply(body: Self.list)) }
             return write(ScriptedServer.reply(status: 429, headers: ["Retry-After": "3000"]))

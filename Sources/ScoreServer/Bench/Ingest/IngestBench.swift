@@ -5,7 +5,9 @@ import Postgres
 import ScoreIngest
 import ScoreTypes
 
-/// Takes replies of a megabyte in, each with one new ball, into a journal that is durable.
+/// Takes a match told in a megabyte in, reply after reply with one new ball each, into a journal that is durable.
+///
+/// Of a provider that tells a match in pages only what changed comes with a reply, so its megabyte is never one reply.
 struct IngestBench: Sendable {
     /// Whose replies they are.
     var provider = Provider.sportmonks
@@ -25,7 +27,7 @@ struct IngestBench: Sendable {
         var balls = Self.ballsStep
         while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
             balls += Self.ballsStep
-            guard balls + rounds + Self.warmUps < IngestBenchFeed.ballsMax else {
+            guard balls + rounds + Self.warmUps < IngestBenchMatch.ballsMax else {
                 throw BenchFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
             }
         }

@@ -7,14 +7,6 @@ import Simulators
 
 /// A match in the shape of a provider, followed ball by ball as a poller does: what was not asked for again is kept.
 struct IngestBenchFeed: Sendable {
-    /// Balls of an over and overs of an innings of the match.
-    private static let ballsPerOver = 6
-    /// No innings was ever so long; the shape with the shortest rows needs them for its megabyte.
-    private static let oversPerInnings = 450
-    /// Runs off the bat, over and over again.
-    private static let runs = [0, 1, 0, 4, 0, 2, 1, 0, 3, 0, 0, 6, 1]
-    /// Innings of a Test.
-    private static let inningsMax = 4
     private static let startsAt: Int64 = 1_790_000_000
 
     /// Requests for one picture: a page for each over of a match of many innings.
@@ -26,9 +18,6 @@ struct IngestBenchFeed: Sendable {
     /// What a poller would hold, with what was decoded of it already.
     private var held = ProviderReplies()
     let match = ProviderMatchID(unchecked: "1")
-
-    /// All balls that there are.
-    static var ballsMax: Int { inningsMax * oversPerInnings * ballsPerOver }
 
     init(_ provider: Provider) throws {
         adapter = FeedProof.adapter(of: provider)
@@ -80,40 +69,7 @@ struct IngestBenchFeed: Sendable {
     }
 
     private static func shown(_ balls: Int, _ match: ProviderMatchID) throws -> ShownMatch {
-        let document = try CricsheetDocument(json: document(balls))
+        let document = try CricsheetDocument(json: IngestBenchMatch.document(balls: balls))
         return ShownMatch(document: document, id: match, status: .live, startsAt: startsAt)
-    }
-
-    private static func document(_ balls: Int) -> [UInt8] {
-        let perInnings = oversPerInnings * ballsPerOver
-        let begun = max(1, (balls + perInnings - 1) / perInnings)
-        let innings = (0..<begun).map { Self.innings($0, balls: min(perInnings, balls - $0 * perInnings)) }
-        let text = """
-            {"meta":{"data_version":"1.1.0","created":"2026-01-01","revision":1},
-            "info":{"balls_per_over":6,"dates":["2026-09-21"],"gender":"male","match_type":"Test",
-            "players":{"Northern Rovers":["Arthur Appleby","Barnaby Barrington"],
-            "Southern Wanderers":["Cuthbert Carmichael","Desmond Davenport"]},
-            "season":"2026","team_type":"international","teams":["Northern Rovers","Southern Wanderers"],
-            "venue":"Mill Lane"},"innings":[\(innings.joined(separator: ","))]}
-            """
-        return Array(text.utf8)
-    }
-
-    private static func innings(_ number: Int, balls: Int) -> String {
-        let isFirst = number % 2 == 0
-        let team = isFirst ? "Northern Rovers" : "Southern Wanderers"
-        let batters = isFirst ? ("Arthur Appleby", "Barnaby Barrington") : ("Cuthbert Carmichael", "Desmond Davenport")
-        let bowler = isFirst ? "Cuthbert Carmichael" : "Arthur Appleby"
-        let overs = stride(from: 0, to: balls, by: ballsPerOver).map { first in
-            let deliveries = (first..<min(balls, first + ballsPerOver)).map { ball in
-                let bat = runs[ball % runs.count]
-                return """
-                    {"batter":"\(batters.0)","non_striker":"\(batters.1)","bowler":"\(bowler)",\
-                    "runs":{"batter":\(bat),"extras":0,"total":\(bat)}}
-                    """
-            }
-            return "{\"over\":\(first / ballsPerOver),\"deliveries\":[\(deliveries.joined(separator: ","))]}"
-        }
-        return "{\"team\":\"\(team)\",\"overs\":[\(overs.joined(separator: ","))]}"
     }
 }

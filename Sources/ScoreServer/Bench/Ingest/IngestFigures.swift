@@ -50,6 +50,9 @@ struct IngestFigures: Sendable {
         [("decode", decode), ("diff", diff), ("fold", fold), ("journal", journal), ("total", total)]
     }
 
+    /// Whether no more than one reply in a hundred took longer, from its bytes to its commit.
+    func isWithin(_ bound: Duration) -> Bool { laps > 0 && total.percentile(0.99) <= bound }
+
     /// One JSON object: the median of each step under its name, the 99th percentile beside it.
     var json: [UInt8] {
         JSONWriter.document { json in
@@ -73,8 +76,8 @@ struct IngestFigures: Sendable {
             return "\(step.name): p50 \(middle.reportMilliseconds) ms, p99 \(worst.reportMilliseconds) ms"
         }
         let head =
-            "\(provider.rawValue): a match told in \(bytes) bytes and \(balls) balls, "
-            + "\(newBytes) bytes anew for each new ball"
+            "\(provider.rawValue): a match told in \(bytes) bytes and \(balls) balls; "
+            + "a reply with a new ball brings \(newBytes) bytes anew, and the rest is held from earlier ones"
         return ([head] + lines).joined(separator: "\n")
     }
 }

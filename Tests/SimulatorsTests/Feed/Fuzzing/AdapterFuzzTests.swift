@@ -2,6 +2,7 @@
 
 import Foundation
 import ScoreIngest
+import ScoreTypes
 import Simulators
 import Testing
 
@@ -15,18 +16,51 @@ import Testing
     /// FUZZ_WRITE=1 writes the seeds anew, after a shape has learnt something.
     @Test(arguments: Provider.allCases) func seedsAreWhatTheShapesTell(provider: Provider) throws {
         let folder = FuzzSeeds.folder.appendingPathComponent(provider.rawValue)
-        for (name, text) in try FuzzSeeds.made(provider) {
-            let path = folder.appendingPathComponent("\(name).txt")
-            if Self.environment["FUZZ_WRITE"] != nil {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                try Data(text).write(to: path)
-            }
-            #expect(try Data(contentsOf: path) == Data(text), "\(path.path) is not what the shape tells; FUZZ_WRITE=1")
+        let seeds = try FuzzSeeds.made(provider)
+        if Self.environment["FUZZ_WRITE"] != nil {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for seed in seeds { try Data(seed.text).write(to: folder.appendingPathComponent("\(seed.name).txt")) }
+        }
+        for seed in seeds {
+            let path = folder.appendingPathComponent("\(seed.name).txt")
+            #expect(
+                try Data(contentsOf: path) == Data(seed.text),
+                "\(path.path) is not what the shape tells; FUZZ_WRITE=1"
+            )
             let adapter = FeedProof.adapter(of: provider)
-            let replies = AdapterProbe.replies(text)
-            #expect(AdapterProbe.text(replies) == text)
+            let replies = AdapterProbe.replies(seed.text)
+            #expect(AdapterProbe.text(replies) == seed.text)
             #expect(AdapterProbe.faults(of: replies, read: adapter) == [])
         }
+        #expect(try FuzzSeeds.stored(provider).count == seeds.count, "a seed that no shape tells any more")
+    }
+
+    /// What a fuzzer cuts off, or an adapter refuses, leads to none of the code that it is there for.
+    @Test(arguments: Provider.allCases) func aSeedReachesTheAdapterWholeAndIsUnderstood(provider: Provider) throws {
+        let bytesMax = try #require(try FuzzSeeds.inputBytesMax())
+        let adapter = FeedProof.adapter(of: provider)
+        for seed in try FuzzSeeds.made(provider) {
+            // The other half is for what a fuzzer puts in.
+            #expect(seed.text.count <= bytesMax / 2, "\(provider.rawValue)/\(seed.name)")
+            let replies = AdapterProbe.replies(Array(seed.text.prefix(bytesMax)))
+            let session = try adapter.session(replies, FuzzSeeds.credentials, at: Instant(milliseconds: 0))
+            #expect(try adapter.snapshot(replies, session) == seed.snapshot, "\(provider.rawValue)/\(seed.name)")
+        }
+    }
+
+    @Test func whatOutsidersPostIsAmongTheSeeds() throws {
+        var kinds: Set<String> = []
+        for text in try FuzzSeeds.stored(.roanuz) {
+            guard let body = AdapterProbe.replies(text)["push"] else { continue }
+            switch try RoanuzPush.read(body) {
+            case .notice(let notice): kinds.insert(notice.ball == nil ? "notice" : "notice of a ball")
+            case .replies: kinds.insert("match")
+            }
+        }
+        #expect(kinds == ["notice of a ball", "match"])
+        let squads = try FuzzSeeds.stored(.sportmonks).flatMap { AdapterProbe.replies($0).parts }
+            .filter { $0.rawValue.hasPrefix("squad.") }
+        #expect(squads.count == 2)
     }
 
     @Test(arguments: Provider.allCases) func changedRepliesAreReadOrRefused(provider: Provider) throws {

@@ -6,13 +6,38 @@ import ScoreIngest
 import ScoreTypes
 import Simulators
 
+/// A text that a fuzzer starts from.
+struct FuzzSeed {
+    /// Its file, without the ending.
+    let name: String
+    /// The replies, as `AdapterProbe` writes them.
+    let text: [UInt8]
+    /// What the adapter has to make of them; a seed that it refuses leads a fuzzer nowhere.
+    let snapshot: MatchSnapshot
+}
+
 /// The seeds of `Fuzzing/Corpus`, one folder for each provider.
 enum FuzzSeeds {
     /// Balls of the pictures: before the first ball, in the first innings, in the second.
     private static let balls = [0, 9, 134]
 
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../../Fuzzing/Corpus").standardized
+    private static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../..").standardized
+    static let folder = project.appendingPathComponent("Fuzzing/Corpus")
+    /// The project and keys that the probe signs in with.
+    static let credentials = ProviderCredentials(
+        project: FeedShapes.project,
+        key: Secret("key"),
+        secret: Secret("key")
+    )
+
+    /// Most bytes of an input, from the script that starts the fuzzers.
+    ///
+    /// They cut longer seeds, and what is cut is no JSON.
+    static func inputBytesMax() throws -> Int? {
+        let script = try String(contentsOf: project.appendingPathComponent("deploy/run-fuzzers.sh"), encoding: .utf8)
+        return script.firstMatch(of: #/(?m)^input_bytes_max=([0-9]+)$/#).flatMap { Int($0.1) }
+    }
 
     /// What is stored.
     static func stored(_ provider: Provider) throws -> [[UInt8]] {
@@ -23,25 +48,48 @@ enum FuzzSeeds {
     }
 
     /// What the shapes tell now: sign-in, tables, lists and pictures of the match.
-    static func made(_ provider: Provider) throws -> [(name: String, text: [UInt8])] {
+    static func made(_ provider: Provider) throws -> [FuzzSeed] {
         let document = try CricsheetDocument(json: DemoMatch.load().document)
-        var seeds: [(String, [UInt8])] = []
+        var seeds: [FuzzSeed] = []
         for count in balls {
             seeds.append(
-                ("balls-\(count)", try text(provider, document.cut(to: count).short, count == 0 ? .toss : .live))
+                try seed("balls-\(count)", provider, document.cut(to: count).short, count == 0 ? .toss : .live)
             )
         }
         var done = document.cut(to: 20).short
         done.info.outcome = document.info.outcome
-        seeds.append(("done", try text(provider, done, .result)))
+        seeds.append(try seed("done", provider, done, .result))
+        switch provider {
+        case .sportmonks:
+            // Without a line-up it is squads that name the players.
+            seeds.append(try seed("ahead", provider, document.cut(to: 0), .scheduled))
+        case .roanuz:
+            let live = document.cut(to: 9)
+            seeds.append(try seed("push-notice", provider, live, .live, pushed: notice))
+            seeds.append(try seed("push-match", provider, live, .live) { $0[.match] ?? [] })
+        case .entitySport, .cricketData, .cricsheet: break
+        }
         return seeds
     }
 
-    private static func text(
+    /// What Roanuz posts when the first ball of the match was corrected (cricket.md B.3).
+    private static func notice(_ replies: ProviderReplies) -> [UInt8] {
+        Array(
+            """
+            {"sport":"cricket","data_kind":"match-entry-update","data":{"matchkey":"1","ball":{"ball_key":524352,\
+            "over":0,"batting_order":1,"is_delete":false},"push_reason":"Update","match_push_kind":"Ball",\
+            "ts":1700000000}}
+            """.utf8
+        )
+    }
+
+    private static func seed(
+        _ name: String,
         _ provider: Provider,
         _ document: CricsheetDocument,
-        _ status: MatchStatus
-    ) throws -> [UInt8] {
+        _ status: MatchStatus,
+        pushed: ((ProviderReplies) -> [UInt8])? = nil
+    ) throws -> FuzzSeed {
         let adapter = FeedProof.adapter(of: provider)
         let shape = FeedShapes.shape(of: provider, key: "key")
         let match = ShownMatch(
@@ -50,15 +98,26 @@ enum FuzzSeeds {
             status: status,
             startsAt: 1_700_000_000
         )
-        let credentials = ProviderCredentials(project: FeedShapes.project, key: Secret("key"), secret: Secret("key"))
         let talk = try Conversation(adapter, shape, credentials, of: match)
         var replies = ProviderReplies()
-        _ = try talk.poll(match, &replies)
+        let snapshot = try talk.poll(match, &replies)
         let lists = adapter.listRequests(talk.session, at: talk.now(match), replies: ProviderReplies()).prefix(3)
         for request in adapter.opening(credentials) + lists {
             replies[request.part] = shape.answer(ShapeRequest(request), of: match)?.body
         }
-        return AdapterProbe.text(replies)
+        if provider == .sportmonks { try keepUsedScores(&replies) }
+        if let pushed { replies["push"] = pushed(replies) }
+        return FuzzSeed(name: name, text: AdapterProbe.text(replies), snapshot: snapshot)
+    }
+
+    /// Leaves those rows of Sportmonks' table that the match uses: the whole of it is larger than any input may be.
+    private static func keepUsedScores(_ replies: inout ProviderReplies) throws {
+        let match = String(decoding: try replies.required("match"), as: UTF8.self)
+        let used = Set(match.matches(of: #/"(?:score_id|wicket_id)":([0-9]+)/#).compactMap { Int($0.1) })
+        let body = try JSONSerialization.jsonObject(with: Data(replies.required("scores")))
+        let rows = (body as? [String: Any])?["data"] as? [[String: Any]] ?? []
+        let kept = rows.filter { ($0["id"] as? Int).map(used.contains) ?? false }
+        replies["scores"] = Array(try JSONSerialization.data(withJSONObject: ["data": kept], options: .sortedKeys))
     }
 }
 

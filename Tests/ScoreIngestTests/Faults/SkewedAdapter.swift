@@ -1,0 +1,41 @@
+// Cricsheet's format has no time of a ball; a provider whose clock is wrong needs some.
+
+import MatchEngine
+import ScoreTypes
+
+@testable import ScoreIngest
+
+/// Cricsheet's adapter, with each ball bowled just now by a clock that is wrong.
+struct SkewedAdapter: Adapter {
+    private let plain = CricsheetAdapter()
+    /// How far the clock runs ahead, in seconds; less than 0 for behind.
+    let seconds: Int64
+
+    init(seconds: Int64) { self.seconds = seconds }
+
+    var provider: Provider { plain.provider }
+
+    func listRequests(_ session: ProviderSession, at now: Instant, replies: ProviderReplies) -> [ProviderRequest] {
+        plain.listRequests(session, at: now, replies: replies)
+    }
+
+    func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing {
+        try plain.fixtures(replies, session)
+    }
+
+    func matchRequests(
+        _ id: ProviderMatchID,
+        _ session: ProviderSession,
+        replies: ProviderReplies,
+        record: MatchRecord
+    ) -> [ProviderRequest] {
+        plain.matchRequests(id, session, replies: replies, record: record)
+    }
+
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+        var snapshot = try plain.snapshot(replies, session)
+        let time = ServiceClock().wall.seconds + seconds
+        for index in snapshot.deliveries.indices { snapshot.deliveries[index].occurredAt = time }
+        return snapshot
+    }
+}
