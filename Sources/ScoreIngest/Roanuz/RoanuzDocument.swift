@@ -24,7 +24,7 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
         }
     }
 
-    /// Until when the reply may be kept, from which follows when it was made.
+    /// Until when the reply may be kept; only where its whole life is told, too, follows from it when it was made.
     struct Cache: FeedReadable {
         let expires: FlexibleNumber?
         let maxAge: FlexibleNumber?
@@ -47,8 +47,14 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
         return data
     }
 
-    /// When the reply was made, in milliseconds since 1970.
-    var madeAt: Int64? {
+    /// When the reply was made, in milliseconds since 1970; nil where nothing tells.
+    ///
+    /// A match in play was seen to come with `max_age` null and an end 23 hours ahead.
+    var madeAt: Int64? { cache?.maxAge == nil ? nil : stamp }
+
+    /// When the reply was made, or what lies later than that by a time which is the same for all replies of a kind: in
+    /// milliseconds since 1970, only to be compared with those of its kind.
+    var stamp: Int64? {
         guard let expires = cache?.expires?.value else { return nil }
         return Int64(exactly: ((expires - (cache?.maxAge?.value ?? 0)) * 1_000).rounded())
     }
