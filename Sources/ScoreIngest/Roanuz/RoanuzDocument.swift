@@ -235,11 +235,33 @@ struct RoanuzMatch: FeedReadable {
         let playerKeys: [String]?
         let keeper: String?
         let playingXi: [String]?
+        let replacements: [Replacement]?
 
         init(feed: FeedValue) throws(AdapterError) {
             playerKeys = try feed.given("player_keys")
             keeper = try feed.given("keeper")
             playingXi = try feed.given("playing_xi")
+            replacements = try feed.given("replacements")
+        }
+
+        /// The eleven, and behind it those who came in for one of them; empty before it is named.
+        var eleven: [String] {
+            guard let named = playingXi, !named.isEmpty else { return [] }
+            var seen = Set(named)
+            let came = (replacements ?? []).compactMap(\.playerIn)
+            return named + came.filter { !$0.isEmpty && seen.insert($0).inserted }
+        }
+
+        /// The eleven, before it is named all who were called.
+        var players: [String] { eleven.isEmpty ? playerKeys ?? [] : eleven }
+    }
+
+    /// One player for another for the rest of the match; nothing tells from which ball on.
+    struct Replacement: FeedReadable {
+        let playerIn: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            playerIn = try feed.given("player_in")
         }
     }
 
