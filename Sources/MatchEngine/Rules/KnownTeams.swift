@@ -49,13 +49,17 @@ enum KnownTeams {
 extension TeamInfo {
     /// Whether it is the first side of a well-known nation, men or women, by its name: no A side, eleven or juniors.
     public var isNation: Bool {
-        !isLesserSide && KnownTeams.isNation(Abbreviations.words(of: name).filter { $0 != "W" })
+        let isFirst = !isLesserSide && !ownWords.contains("XI")
+        return isFirst && KnownTeams.isNation(Abbreviations.words(of: name).filter { $0 != "W" })
     }
 
-    /// Whether the name is marked as that of an A side, an eleven, or of juniors, who play no internationals.
+    /// Whether the name is marked as that of an A side or of juniors, who play no internationals.
     public var isLesserSide: Bool {
-        let words = name.prefix(128).uppercased().split { !$0.isLetter && !$0.isNumber }
-        let marks: Set<Substring> = ["A", "B", "XI", "ACADEMY", "EMERGING", "LIONS"]
-        return words.contains { marks.contains($0) || $0.contains { $0.isNumber } }
+        let marks: Set<Substring> = ["A", "B", "ACADEMY", "EMERGING", "LIONS"]
+        return ownWords.contains { marks.contains($0) || $0.contains { $0.isNumber } }
+    }
+
+    private var ownWords: [Substring] {
+        Substring(name.prefix(128).uppercased()).split { !$0.isLetter && !$0.isNumber }
     }
 }

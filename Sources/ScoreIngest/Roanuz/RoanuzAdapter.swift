@@ -200,7 +200,7 @@ public struct RoanuzAdapter: Adapter {
             throw .missing(path: "reply \(part)")
         }
         do throws(AdapterError) {
-            return try Self.snapshot(of: match, order, pages, version: reply.madeAt)
+            return try Self.snapshot(of: match, order, pages, version: reply.madeAt(showing: match.newestEdit))
         } catch {
             // Balls name their page already.
             throw error.path?.hasPrefix("balls") == true ? error : error.at(.match)

@@ -49,8 +49,18 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
 
     /// When the reply was made, in milliseconds since 1970; nil where nothing tells.
     ///
-    /// A match in play was seen to come with `max_age` null and an end 23 hours ahead.
-    var madeAt: Int64? { cache?.maxAge == nil ? nil : stamp }
+    /// A match in play was seen to come with `max_age` null and an end 23 hours ahead. That this is its life is believed
+    /// when it was then made after the newest ball that it shows, and within a day.
+    ///
+    /// - Parameter newest: When the newest ball of the reply was last edited, in seconds since 1970.
+    /// - Returns: The time, in milliseconds since 1970.
+    func madeAt(showing newest: Double?) -> Int64? {
+        guard let stamp, cache?.maxAge == nil else { return stamp }
+        // Numbers of a hostile reply may be of any size.
+        let made = Double(stamp) / 1_000 - Double(RoanuzLife.ofMatch)
+        guard let newest, made >= newest, made - newest <= Double(RoanuzLife.believed) else { return nil }
+        return Int64(exactly: (made * 1_000).rounded())
+    }
 
     /// When the reply was made, or what lies later than that by a time which is the same for all replies of a kind: in
     /// milliseconds since 1970, only to be compared with those of its kind.
@@ -58,6 +68,14 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
         guard let expires = cache?.expires?.value else { return nil }
         return Int64(exactly: ((expires - (cache?.maxAge?.value ?? 0)) * 1_000).rounded())
     }
+}
+
+/// What replies without an age are held against, in seconds.
+private enum RoanuzLife {
+    /// 23 hours.
+    static let ofMatch: Int64 = 82_800
+    /// A day.
+    static let believed: Int64 = 86_400
 }
 
 /// What signing in brings.

@@ -9,15 +9,6 @@ struct RoanuzFrame {
 
     let match: RoanuzMatch
 
-    /// Whether an innings of a kind of cricket has a limit; nil for a word that is not known.
-    static func isLimitedOvers(_ word: String) -> Bool? {
-        switch word {
-        case "test", "first_class": false
-        case "oneday", "t20", "t10", "100-ball", "hundred", "60-ball": true
-        default: nil
-        }
-    }
-
     /// Balls of a whole over.
     static func ballsPerOver(_ match: RoanuzMatch) -> Int {
         match.format == "100-ball" || match.format == "hundred" ? 5 : 6
@@ -61,20 +52,17 @@ struct RoanuzFrame {
 
     /// Whether nations play.
     ///
-    /// They are well-known ones, those of a match of the International Cricket Council, or others whose key is their
-    /// country's code; it need not be it: South Africa is `rsa`, and its country `ZAF`.
+    /// They are those of a match of the International Cricket Council, or have a country and are well known, or have
+    /// its code for a key; the key need not be it: South Africa is `rsa`, and its country `ZAF`.
     private var isInternational: Bool {
         guard let sides = match.teams else { return false }
         let teams = Side.allCases.map { TeamInfo(id: sides[$0].key, name: FeedText.clean(sides[$0].name)) }
         guard !teams.contains(where: \.isLesserSide) else { return false }
         if match.association?.code == "ICC" { return true }
-        return zip(Side.allCases, teams).allSatisfy { $1.isNation || Self.hasKeyOfCountry(sides[$0]) }
-    }
-
-    private static func hasKeyOfCountry(_ team: RoanuzMatch.Team) -> Bool {
-        guard let country = team.countryCode?.lowercased(), !country.isEmpty else { return false }
-        let key = team.key.lowercased()
-        return key == country || key == country + "_w" || key == country + "w"
+        return zip(Side.allCases, teams).allSatisfy { side, team in
+            guard let country = sides[side].countryCode?.lowercased(), !country.isEmpty else { return false }
+            return team.isNation || [country, country + "_w", country + "w"].contains(team.id.lowercased())
+        }
     }
 
     func teams() throws(AdapterError) -> [TeamInfo] {

@@ -33,7 +33,8 @@ struct RoanuzPages {
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
         guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(.balls, replies)
-        newestMadeAt = try Self.reply(.balls, replies).madeAt
+        let edits = newest.over?.balls.compactMap(\.updatedTime?.value)
+        newestMadeAt = try Self.reply(.balls, replies).madeAt(showing: edits?.max())
         found.append((.balls, newest))
         walk(from: newest.previousOverKey, replies)
         // The walk may end with the first over of an innings: each innings before has an end of its own.

@@ -115,3 +115,8 @@ struct RoanuzPlay: FeedReadable {
         }
     }
 }
+
+extension RoanuzMatch {
+    /// When the newest of the balls that the match repeats was edited, in seconds since 1970.
+    var newestEdit: Double? { play?.relatedBalls?.values.compactMap(\.updatedTime?.value).max() }
+}

@@ -1,4 +1,4 @@
-// A reply that may be kept until tomorrow was not made tomorrow: only with its age does the end of its life say when.
+// A reply that may be kept until tomorrow was not made tomorrow: the end of its life says when only by how long it is.
 
 import MatchEngine
 import ScoreTypes
@@ -18,9 +18,25 @@ private typealias Sample = RoanuzSample
         adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord()).map(\.part.rawValue)
     }
 
-    @Test func aReplyWithoutAnAgeHasNoVersion() throws {
+    @Test func aReplyWithoutAgeAndBallsHasNoVersion() throws {
         let match = Sample.match(cache: Self.kept)
         #expect(try adapter.snapshot(ProviderReplies([.match: match]), ProviderSession()).version == nil)
+    }
+
+    /// A life of 23 hours is believed where it fits the newest ball, which was edited at 1698396722.5.
+    @Test(arguments: [
+        (1_698_479_525.0, Int64?(1_698_396_725_000)), (1_698_479_522.5, 1_698_396_722_500),
+        // An hour, and two days.
+        (1_698_400_325, nil), (1_698_569_525, nil),
+    ])
+    func alongsideItsNewestBallAReplyTellsItsAge(expires: Double, version: Int64?) throws {
+        let match = Sample.match(
+            innings: ["a_1": Sample.innings((0, 1))],
+            play: #","related_balls":{"524864":\#(Sample.plain(0, 1))}"#,
+            cache: #"{"expires":\#(expires),"max_age":null}"#
+        )
+        let replies = ProviderReplies([.match: match, .balls: Sample.page("a_1", 0, [Sample.plain(0, 1)])])
+        #expect(try adapter.snapshot(replies, ProviderSession()).version == version)
     }
 
     /// What was pushed may not stand in the way of what is polled afterwards.

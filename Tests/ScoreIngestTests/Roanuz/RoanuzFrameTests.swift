@@ -35,7 +35,8 @@ private typealias Sample = RoanuzSample
         (("rsa_w", "South Africa Women", "ZAF"), .odi), (("rsa_a", "South Africa A", "ZAF"), .listA),
         (("rsa_u19", "South Africa U19", "ZAF"), .listA), (("lions", "Lions", "ZAF"), .listA),
         (("pak_a", "Pakistan A", "PAK"), .listA), (("gsl", "Gibraltar", "GIB"), .listA),
-        (("gib", "Gibraltar", "GIB"), .odi),
+        (("gib", "Gibraltar", "GIB"), .odi), (("caxi", "Cricket Australia XI", "AUS"), .listA),
+        (("rsa", "South Africa", ""), .listA),
     ])
     func nationsPlayInternationals(_ other: Team, _ expected: Format) throws {
         #expect(try format("oneday", Self.pakistan, other) == expected)
