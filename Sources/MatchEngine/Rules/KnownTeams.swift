@@ -5,6 +5,9 @@ enum KnownTeams {
     /// The usual short name of a side whose name has these words.
     static func abbreviation(of words: [String]) -> String? { table[words.joined(separator: " ")] }
 
+    /// Whether these are the words of a nation's name.
+    static func isNation(_ words: [String]) -> Bool { nations[words.joined(separator: " ")] != nil }
+
     private static let table: [String: String] = nations.merging(leagues) { nation, _ in nation }
 
     private static let nations = [
@@ -41,4 +44,22 @@ enum KnownTeams {
         "NORTHAMPTONSHIRE": "NHNT", "NOTTINGHAMSHIRE": "NOTT", "GLOUCESTERSHIRE": "GLOU", "WORCESTERSHIRE": "WORC",
         "LEICESTERSHIRE": "LEIC", "WARWICKSHIRE": "WARW", "MIDDLESEX": "MDX", "YORKSHIRE": "YORK", "SOMERSET": "SOM",
     ]
+}
+
+extension TeamInfo {
+    /// Whether it is the first side of a well-known nation, men or women, by its name: no A side, eleven or juniors.
+    public var isNation: Bool {
+        let isFirst = !isLesserSide && !ownWords.contains("XI")
+        return isFirst && KnownTeams.isNation(Abbreviations.words(of: name).filter { $0 != "W" })
+    }
+
+    /// Whether the name is marked as that of an A side or of juniors, who play no internationals.
+    public var isLesserSide: Bool {
+        let marks: Set<Substring> = ["A", "B", "ACADEMY", "EMERGING", "LIONS"]
+        return ownWords.contains { marks.contains($0) || $0.contains { $0.isNumber } }
+    }
+
+    private var ownWords: [Substring] {
+        Substring(name.prefix(128).uppercased()).split { !$0.isLetter && !$0.isNumber }
+    }
 }

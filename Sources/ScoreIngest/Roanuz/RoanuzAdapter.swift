@@ -121,10 +121,10 @@ public struct RoanuzAdapter: Adapter {
     ) -> [ProviderRequest] {
         let newest = [request(.match, "match/\(id)/", session), request(.balls, "match/\(id)/ball-by-ball/", session)]
         // What cannot be read names no page; `snapshot` says why.
-        guard let (match, order, version) = try? Self.match(in: replies),
+        guard let (match, order, reply) = try? Self.match(in: replies),
             let pages = try? RoanuzPages(match, order, replies)
         else { return newest }
-        let start = Int(truncatingIfNeeded: (version ?? 0) / 1_000) & 0xffff
+        let start = Int(truncatingIfNeeded: (reply.stamp ?? 0) / 1_000) & 0xffff
         let more = pages.missing.isEmpty ? pages.doubted(match, startingAt: start) : pages.missing
         return newest + more.prefix(RoanuzPages.askedMax).map { page($0, of: id, session) }
     }
@@ -191,7 +191,7 @@ public struct RoanuzAdapter: Adapter {
     /// - Returns: The match so far.
     /// - Throws: `AdapterError`; `missing` while a page has not come, `unknownWord` for a word that no table has.
     public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
-        let (match, order, version) = try Self.match(in: replies)
+        let (match, order, reply) = try Self.match(in: replies)
         let pages = try RoanuzPages(match, order, replies)
         if let first = pages.missing.first {
             let part = ReplyPart.balls(first)
@@ -200,7 +200,7 @@ public struct RoanuzAdapter: Adapter {
             throw .missing(path: "reply \(part)")
         }
         do throws(AdapterError) {
-            return try Self.snapshot(of: match, order, pages, version)
+            return try Self.snapshot(of: match, order, pages, version: reply.madeAt(showing: match.newestEdit))
         } catch {
             // Balls name their page already.
             throw error.path?.hasPrefix("balls") == true ? error : error.at(.match)
@@ -211,7 +211,7 @@ public struct RoanuzAdapter: Adapter {
         of match: RoanuzMatch,
         _ order: [String],
         _ pages: RoanuzPages,
-        _ version: Int64?
+        version: Int64?
     ) throws(AdapterError) -> MatchSnapshot {
         let info = try RoanuzFrame(match: match).info()
         let people = RoanuzPeople(match)
@@ -221,14 +221,16 @@ public struct RoanuzAdapter: Adapter {
             totals: match.play?.innings ?? [:],
             review: RoanuzReview(match)
         ).deliveries(of: pages.sources(match))
-        let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people).result()
+        let chase = RoanuzChase(match, order, info)
+        let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people, chase: chase).result()
         let word = RoanuzStatus.word(match.playStatus)
         let reader = RoanuzInningsReader(
             match: match,
             format: info.format,
             ballsPerOver: info.ballsPerOver,
             people: people,
-            isPageOlder: pages.newestMadeAt.map { made in version.map { made < $0 } ?? false } ?? false
+            chase: chase,
+            isPageOlder: pages.isOlder(than: match, madeAt: version)
         )
         let isBreak = word == .inningsBreak || word == .superOverBreak
         let innings = try reader.frames(order, deliveries: deliveries, isBreak: isBreak)
@@ -236,7 +238,7 @@ public struct RoanuzAdapter: Adapter {
             info: info,
             innings: innings,
             deliveries: deliveries,
-            status: RoanuzStatus.report(of: match, innings: innings, balls: deliveries, result: result),
+            status: RoanuzStatus.report(of: match, innings: innings, balls: deliveries, result: result, chase: chase),
             result: result,
             version: version,
             isIncomplete: reader.isIncomplete(order, deliveries: deliveries)
@@ -245,11 +247,11 @@ public struct RoanuzAdapter: Adapter {
 
     private static func match(
         in replies: ProviderReplies
-    ) throws(AdapterError) -> (match: RoanuzMatch, order: [String], version: Int64?) {
+    ) throws(AdapterError) -> (match: RoanuzMatch, order: [String], reply: RoanuzReply<RoanuzMatch>) {
         do throws(AdapterError) {
             let reply = try replies.read(RoanuzReply<RoanuzMatch>.self, .match)
             let match = try reply.content()
-            return (match, try RoanuzInningsReader.order(of: match), reply.madeAt)
+            return (match, try RoanuzInningsReader.order(of: match), reply)
         } catch {
             throw error.at(.match)
         }

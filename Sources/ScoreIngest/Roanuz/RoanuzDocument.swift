@@ -24,7 +24,7 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
         }
     }
 
-    /// Until when the reply may be kept, from which follows when it was made.
+    /// Until when the reply may be kept; only where its whole life is told, too, follows from it when it was made.
     struct Cache: FeedReadable {
         let expires: FlexibleNumber?
         let maxAge: FlexibleNumber?
@@ -47,11 +47,35 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
         return data
     }
 
-    /// When the reply was made, in milliseconds since 1970.
-    var madeAt: Int64? {
+    /// When the reply was made, in milliseconds since 1970; nil where nothing tells.
+    ///
+    /// A match in play was seen to come with `max_age` null and an end 23 hours ahead. That this is its life is believed
+    /// when it was then made after the newest ball that it shows, and within a day.
+    ///
+    /// - Parameter newest: When the newest ball of the reply was last edited, in seconds since 1970.
+    /// - Returns: The time, in milliseconds since 1970.
+    func madeAt(showing newest: Double?) -> Int64? {
+        guard let stamp, cache?.maxAge == nil else { return stamp }
+        // Numbers of a hostile reply may be of any size.
+        let made = Double(stamp) / 1_000 - Double(RoanuzLife.ofMatch)
+        guard let newest, made >= newest, made - newest <= Double(RoanuzLife.believed) else { return nil }
+        return Int64(exactly: (made * 1_000).rounded())
+    }
+
+    /// When the reply was made, or what lies later than that by a time which is the same for all replies of a kind: in
+    /// milliseconds since 1970, only to be compared with those of its kind.
+    var stamp: Int64? {
         guard let expires = cache?.expires?.value else { return nil }
         return Int64(exactly: ((expires - (cache?.maxAge?.value ?? 0)) * 1_000).rounded())
     }
+}
+
+/// What replies without an age are held against, in seconds.
+private enum RoanuzLife {
+    /// 23 hours.
+    static let ofMatch: Int64 = 82_800
+    /// A day.
+    static let believed: Int64 = 86_400
 }
 
 /// What signing in brings.
@@ -229,11 +253,33 @@ struct RoanuzMatch: FeedReadable {
         let playerKeys: [String]?
         let keeper: String?
         let playingXi: [String]?
+        let replacements: [Replacement]?
 
         init(feed: FeedValue) throws(AdapterError) {
             playerKeys = try feed.given("player_keys")
             keeper = try feed.given("keeper")
             playingXi = try feed.given("playing_xi")
+            replacements = try feed.given("replacements")
+        }
+
+        /// The eleven, and behind it those who came in for one of them; empty before it is named.
+        var eleven: [String] {
+            guard let named = playingXi, !named.isEmpty else { return [] }
+            var seen = Set(named)
+            let came = (replacements ?? []).compactMap(\.playerIn)
+            return named + came.filter { !$0.isEmpty && seen.insert($0).inserted }
+        }
+
+        /// The eleven, before it is named all who were called.
+        var players: [String] { eleven.isEmpty ? playerKeys ?? [] : eleven }
+    }
+
+    /// One player for another for the rest of the match; nothing tells from which ball on.
+    struct Replacement: FeedReadable {
+        let playerIn: String?
+
+        init(feed: FeedValue) throws(AdapterError) {
+            playerIn = try feed.given("player_in")
         }
     }
 

@@ -9,15 +9,6 @@ struct RoanuzFrame {
 
     let match: RoanuzMatch
 
-    /// Whether an innings of a kind of cricket has a limit; nil for a word that is not known.
-    static func isLimitedOvers(_ word: String) -> Bool? {
-        switch word {
-        case "test", "first_class": false
-        case "oneday", "t20", "t10", "100-ball", "hundred", "60-ball": true
-        default: nil
-        }
-    }
-
     /// Balls of a whole over.
     static func ballsPerOver(_ match: RoanuzMatch) -> Int {
         match.format == "100-ball" || match.format == "hundred" ? 5 : 6
@@ -59,14 +50,18 @@ struct RoanuzFrame {
         }
     }
 
-    /// National sides have their country's code for a key.
+    /// Whether nations play.
+    ///
+    /// They are those of a match of the International Cricket Council, or have a country and are well known, or have
+    /// its code for a key; the key need not be it: South Africa is `rsa`, and its country `ZAF`.
     private var isInternational: Bool {
-        Side.allCases.allSatisfy { side in
-            guard let team = match.teams?[side], let country = team.countryCode?.lowercased(), !country.isEmpty else {
-                return false
-            }
-            let key = team.key.lowercased()
-            return key == country || key.hasPrefix(country + "_") || key == country + "w"
+        guard let sides = match.teams else { return false }
+        let teams = Side.allCases.map { TeamInfo(id: sides[$0].key, name: FeedText.clean(sides[$0].name)) }
+        guard !teams.contains(where: \.isLesserSide) else { return false }
+        if match.association?.code == "ICC" { return true }
+        return zip(Side.allCases, teams).allSatisfy { side, team in
+            guard let country = sides[side].countryCode?.lowercased(), !country.isEmpty else { return false }
+            return team.isNation || [country, country + "_w", country + "w"].contains(team.id.lowercased())
         }
     }
 
@@ -75,8 +70,7 @@ struct RoanuzFrame {
         return try Side.allCases.map { side throws(AdapterError) in
             let team = teams[side]
             let squad = match.squad?[side]
-            let eleven = squad?.playingXi ?? []
-            let names = eleven.isEmpty ? squad?.playerKeys ?? [] : eleven
+            let names = squad?.players ?? []
             guard names.count <= Self.namesMax else {
                 throw .outOfRange(path: "data.squad", expected: "at most \(Self.namesMax) players a side")
             }
@@ -141,7 +135,7 @@ struct RoanuzPeople: Sendable {
                 (key, Player(id: FeedText.clean(key), name: FeedText.clean(entry.player?.name ?? key)))
             }
         )
-        elevens = Set(Side.allCases.flatMap { match.squad?[$0].playingXi ?? [] })
+        elevens = Set(Side.allCases.flatMap { match.squad?[$0].eleven ?? [] })
     }
 
     /// A person; one whom nothing names is called by key until something does.
@@ -152,6 +146,6 @@ struct RoanuzPeople: Sendable {
     /// A person who may not be given; nobody has an empty id.
     func player(ifGiven key: String?) -> Player { key.map(player) ?? Player(id: "", name: "") }
 
-    /// Whether somebody fields for another: he or she is in neither eleven, once those are known.
+    /// Whether somebody fields for another: he or she is in neither eleven, once those are known, and replaces nobody.
     func isSubstitute(_ key: String) -> Bool { !elevens.isEmpty && !elevens.contains(key) }
 }

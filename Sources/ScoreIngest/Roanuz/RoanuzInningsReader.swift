@@ -8,11 +8,16 @@ struct RoanuzInningsReader {
     static let inningsMax = 40
     /// Most runs of one kind in an innings.
     private static let runsMax = 99_999
+    /// Balls of a later innings after which the word for a break is that of its own end: two overs, some eight minutes,
+    /// as a word never stays.
+    private static let lateBallsMin = 12
 
     let match: RoanuzMatch
     let format: Format
     let ballsPerOver: Int
     let people: RoanuzPeople
+    /// The second innings of a match of limited overs.
+    let chase: RoanuzChase?
     /// Whether the newest page of balls was made before the match was: balls that the match counts may be missing.
     let isPageOlder: Bool
 
@@ -48,7 +53,8 @@ struct RoanuzInningsReader {
             let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
             // Its end is told with its score, so it waits for the last balls; the page comes anew with the next poll.
             let isBehind = isPageOlder && given.map { !$0.agrees(with: inference.balls) } ?? false
-            frame.isClosed = isFollowed || !isBehind && (isBreak || given?.isCompleted?.value == true)
+            let isEnded = given?.isCompleted?.value == true || isBreak && isEnd(of: frame, inference.balls)
+            frame.isClosed = isFollowed || !isBehind && isEnded
             // At the end every innings is called complete, so only what follows tells of a declaration.
             if !format.isLimitedOvers && (isFollowed || isBreak) { inference.close(&frame, isFollowed: isFollowed) }
             let outside = try penaltyOutside(inference.balls, given, at: "data.play.innings.\(text)")
@@ -68,6 +74,15 @@ struct RoanuzInningsReader {
             let balls = deliveries.filter { $0.innings == index + 1 }
             return given.counts(moreThan: balls) || isPageOlder && !given.agrees(with: balls)
         }
+    }
+
+    /// Whether a break is the one after an innings: its word stays for some balls of the next one.
+    ///
+    /// Of a chase the end is a result, unless both are level; super overs end by their own laws.
+    private func isEnd(of frame: InningsInfo, _ balls: [Delivery]) -> Bool {
+        guard !balls.isEmpty, frame.superOver == nil else { return false }
+        if frame.ordinal == 1 { return true }
+        return format.isLimitedOvers ? chase?.isTied == true : balls.count(where: \.isLegal) >= Self.lateBallsMin
     }
 
     private func crease(of innings: String) -> Crease? {

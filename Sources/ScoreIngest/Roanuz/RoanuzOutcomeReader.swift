@@ -7,12 +7,18 @@ struct RoanuzOutcomeReader {
     let match: RoanuzMatch
     let teams: [TeamInfo]
     let people: RoanuzPeople
+    /// The second innings of a match of limited overs.
+    let chase: RoanuzChase?
 
-    /// The result; nil while the match is open.
+    /// The result; nil while the match is open, and where a margin is told and not whose it is: the balls prove that.
     func result() throws(AdapterError) -> ProviderResult? {
         guard let given = match.play?.result else { return nil }
-        let sentence = ResultSentence(given.msg ?? "")
-        let winner = try given.winner.flatMap { letter throws(AdapterError) -> Side? in
+        let sentence = ResultSentence(
+            given.msg ?? "",
+            teams: teams.map(\.name),
+            shortNames: teams.map(\.abbreviation)
+        )
+        let side = try given.winner.flatMap { letter throws(AdapterError) -> Side? in
             if letter.isEmpty { return nil }
             guard let side = Side(roanuz: letter) else {
                 throw .unknownWord(path: "data.play.result.winner", word: letter)
@@ -20,34 +26,52 @@ struct RoanuzOutcomeReader {
             return side
         }
         let honoured = (given.pom ?? []).prefix(20).map { people.player($0).name }
-        if sentence.kind == .tie || given.resultType == "tie" || given.resultType == "tied" {
-            let named = sentence.tieBreakWinner.flatMap { name in
-                teams.firstIndex { $0.name.lowercased() == name }.flatMap(Side.init)
-            }
+        if isTie(given.resultType, sentence) {
+            let winner = side ?? sentence.tieBreakSide ?? sentence.winningSide
             return ProviderResult(
                 kind: .tie,
                 method: sentence.method,
-                tieBreakWinner: winner ?? named,
-                tieBreak: (winner ?? named) == nil ? nil : sentence.tieBreak,
+                tieBreakWinner: winner,
+                tieBreak: winner == nil ? nil : sentence.tieBreak ?? Self.tieBreak(given.resultType),
                 playersOfMatch: honoured
             )
         }
+        let winner = side ?? (Self.withoutWinner(given.resultType) == nil ? sentence.winningSide : nil)
         guard let kind = kind(given.resultType, sentence, hasWinner: winner != nil) else { return nil }
         return ProviderResult(kind: kind, winner: winner, method: sentence.method, playersOfMatch: honoured)
     }
+
+    /// Where overs are limited, a match with equal scores is called a draw as well.
+    private func isTie(_ word: String?, _ sentence: ResultSentence) -> Bool {
+        switch word {
+        case "tie", "tied", "tie_breaker": true
+        case "draw", "drawn": sentence.kind == .tie || chase?.isLevel == true
+        default: sentence.kind == .tie
+        }
+    }
+
+    /// What breaks a tie where no sentence tells; without that word the rules of the day do.
+    private static func tieBreak(_ word: String?) -> String? { word == "tie_breaker" ? "superOver" : nil }
 
     private func kind(_ word: String?, _ sentence: ResultSentence, hasWinner: Bool) -> ProviderResult.Kind? {
         if hasWinner {
             switch sentence.kind {
             case .runs, .wickets, .innings, .fewerWickets, .awarded: return sentence.kind
-            default: return .won
+            default: return word == "awarded" ? .awarded : .won
             }
         }
+        if let kind = Self.withoutWinner(word) { return kind }
+        switch sentence.kind {
+        case .draw, .noResult, .awarded: return sentence.kind
+        default: return word == "awarded" ? .awarded : nil
+        }
+    }
+
+    private static func withoutWinner(_ word: String?) -> ProviderResult.Kind? {
         switch word {
-        case "draw", "drawn": return .draw
-        case "no_result", "noresult", "abandoned", "canceled": return .noResult
-        case "awarded": return .awarded
-        default: return sentence.kind == .won ? nil : sentence.kind
+        case "draw", "drawn": .draw
+        case "no_result", "noresult", "abandoned", "canceled": .noResult
+        default: nil
         }
     }
 }

@@ -21,9 +21,9 @@ struct RoanuzPages {
     private(set) var keys: [String] = []
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
     /// When the page of the newest over was made, in milliseconds since 1970; nil when it does not tell.
-    private(set) var newestMadeAt: Int64?
-    /// When each page was made.
-    private var madeAt: [String: Int64] = [:]
+    private var newestMadeAt: Int64?
+    /// By what the age of each page is compared with that of others.
+    private var stamps: [String: Int64] = [:]
     /// Keys that are held or missing: those that need not be looked at again.
     private var known: Set<String> = []
 
@@ -33,7 +33,8 @@ struct RoanuzPages {
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
         guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(.balls, replies)
-        newestMadeAt = try Self.reply(.balls, replies).madeAt
+        let edits = newest.over?.balls.compactMap(\.updatedTime?.value)
+        newestMadeAt = try Self.reply(.balls, replies).madeAt(showing: edits?.max())
         found.append((.balls, newest))
         walk(from: newest.previousOverKey, replies)
         // The walk may end with the first over of an innings: each innings before has an end of its own.
@@ -43,6 +44,27 @@ struct RoanuzPages {
             guard !isCovered, !isUnknown, let last = Self.lastOver(match, innings) else { continue }
             walk(from: "\(innings)_\(last)", replies)
             walkOn(from: "\(innings)_\(last)", in: innings, replies)
+        }
+    }
+
+    /// Whether the page of the newest over was made before the match was.
+    ///
+    /// Where not both tell when, it is older when the match repeats a ball of that over in a newer state, or a later
+    /// ball; of what was taken back that says nothing.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - madeAt: When it was made, in milliseconds since 1970; nil when it does not tell.
+    /// - Returns: Whether what the match counts and the page lacks may still come.
+    func isOlder(than match: RoanuzMatch, madeAt: Int64?) -> Bool {
+        if let newestMadeAt, let madeAt { return newestMadeAt < madeAt }
+        guard let balls = found.first?.page.over?.balls else { return false }
+        let places = balls.compactMap { RoanuzBallKey($0.key)?.number }
+        guard let first = places.min(), let last = places.max() else { return false }
+        let editedAt = Dictionary(balls.map { ($0.key, $0.updatedTime?.value ?? 0) }) { one, _ in one }
+        return (match.play?.relatedBalls ?? [:]).contains { key, ball in
+            guard let place = RoanuzBallKey(key)?.number, place >= first else { return false }
+            return place > last || editedAt[key].map { $0 < ball.updatedTime?.value ?? 0 } ?? false
         }
     }
 
@@ -125,8 +147,8 @@ struct RoanuzPages {
     /// A few keys of a list: those whose pages are oldest, so that all have their turn; of these beginning anywhere.
     private func turn(_ keys: [String], _ start: Int, atMost max: Int) -> [String] {
         let turned = keys.indices.map { keys[(start + $0) % keys.count] }
-        let aged = turned.enumerated().map { (madeAt: madeAt[$1] ?? .min, place: $0, key: $1) }
-        return aged.sorted { ($0.madeAt, $0.place) < ($1.madeAt, $1.place) }.prefix(max).map(\.key)
+        let aged = turned.enumerated().map { (stamp: stamps[$1] ?? .min, place: $0, key: $1) }
+        return aged.sorted { ($0.stamp, $0.place) < ($1.stamp, $1.place) }.prefix(max).map(\.key)
     }
 
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
@@ -146,7 +168,7 @@ struct RoanuzPages {
             return nil
         }
         keys.append(key)
-        madeAt[key] = try? Self.reply(.balls(key), replies).madeAt
+        stamps[key] = try? Self.reply(.balls(key), replies).stamp
         found.append((.balls(key), page))
         return page
     }

@@ -103,12 +103,20 @@ struct RoanuzPlay: FeedReadable {
         let strikerKey: String?
         let nonStrikerKey: String?
         let lastBallKey: String?
+        /// Of the day; nobody has seen its form, so one that is no number is passed over.
+        let session: FlexibleNumber?
 
         init(feed: FeedValue) throws(AdapterError) {
             innings = try feed.given("innings")
             strikerKey = try feed.given("striker_key")
             nonStrikerKey = try feed.given("non_striker_key")
             lastBallKey = try feed.given("last_ball_key")
+            session = (try? feed.given("session")) ?? nil
         }
     }
+}
+
+extension RoanuzMatch {
+    /// When the newest of the balls that the match repeats was edited, in seconds since 1970.
+    var newestEdit: Double? { play?.relatedBalls?.values.compactMap(\.updatedTime?.value).max() }
 }

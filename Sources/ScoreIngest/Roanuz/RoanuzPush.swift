@@ -11,9 +11,10 @@ public enum RoanuzPush {
     /// - Throws: `AdapterError` for a body that is neither, or grows beyond 4 MiB.
     public static func read(_ body: [UInt8]) throws(AdapterError) -> ProviderPush {
         let json = Gzip.isGzip(body) ? try Gzip.inflate(body, limit: Transfer.bodyLimitDefault) : body
-        let envelope = try FeedValue.read(Envelope.self, from: json)
-        guard envelope.dataKind != nil else { return .replies(try match(json), ProviderReplies([.match: json])) }
-        guard let data = envelope.data else { throw .missing(path: "data") }
+        guard try FeedValue.read(Envelope.self, from: json).isNotice else {
+            return .replies(try match(json), ProviderReplies([.match: json]))
+        }
+        guard let data = try FeedValue.read(Posted.self, from: json).data else { throw .missing(path: "data") }
         guard let key = data.matchkey, let id = ProviderMatchID(key) else { throw .missing(path: "data.matchkey") }
         return .notice(
             ProviderNotice(
@@ -27,12 +28,33 @@ public enum RoanuzPush {
         )
     }
 
+    /// What tells a notice from a match; each has a `data_kind`, a match `match`.
     private struct Envelope: FeedReadable {
         let dataKind: String?
-        let data: Notice?
+        let data: Marks?
 
         init(feed: FeedValue) throws(AdapterError) {
             dataKind = try feed.given("data_kind")
+            data = try feed.given("data")
+        }
+
+        /// Only notices name a match by this, and say what was updated.
+        var isNotice: Bool { data?.hasMatchKey == true || dataKind?.hasSuffix("-update") == true }
+
+        struct Marks: FeedReadable {
+            let hasMatchKey: Bool
+
+            init(feed: FeedValue) throws(AdapterError) {
+                let key: String? = try feed.given("matchkey")
+                hasMatchKey = key != nil
+            }
+        }
+    }
+
+    private struct Posted: FeedReadable {
+        let data: Notice?
+
+        init(feed: FeedValue) throws(AdapterError) {
             data = try feed.given("data")
         }
     }

@@ -22,13 +22,18 @@ enum RoanuzStatus {
 
     /// The status of a match; a word that is not known is shown, and what is told with it is only what the balls and
     /// the result imply.
-    static func report(of match: RoanuzMatch, innings: [InningsInfo], balls: [Delivery], result: ProviderResult?)
-        -> StatusReport
-    {
+    static func report(
+        of match: RoanuzMatch,
+        innings: [InningsInfo],
+        balls: [Delivery],
+        result: ProviderResult?,
+        chase: RoanuzChase?
+    ) -> StatusReport {
         let begun = Set(balls.map(\.innings))
         let last = innings.last { begun.contains($0.ordinal) }
         let day = match.play?.dayNumber.flatMap { (1...9).contains($0) ? $0 : nil }
-        let session = match.play?.session?.whole.flatMap { (1...4).contains($0) ? $0 : nil }
+        let told = match.play?.live?.session ?? match.play?.session
+        let session = told?.whole.flatMap { (1...4).contains($0) ? $0 : nil }
         func report(_ status: MatchStatus, note: String? = nil, isUnknown: Bool = false) -> StatusReport {
             StatusReport(status: status, note: note, day: day, session: session, isUnknown: isUnknown)
         }
@@ -42,10 +47,8 @@ enum RoanuzStatus {
         switch word {
         case .scheduled: return report(before(match))
         case .live: return report(innings.last?.superOver == nil ? .live : .superOver)
-        case .inningsBreak:
-            let isDone = innings.count { begun.contains($0.ordinal) && $0.superOver == nil }
-            let isShort = match.format.flatMap(RoanuzFrame.isLimitedOvers) ?? false
-            return report(isDone >= (isShort ? 2 : 4) ? .superOverBreak : .inningsBreak)
+        // The word stays for some balls of the next innings, so the number of those begun says nothing.
+        case .inningsBreak: return report(chase?.isTied == true ? .superOverBreak : .inningsBreak)
         case .abandoned: return report(balls.isEmpty ? .abandonedNoBall : .abandoned)
         case .result: return report(final(result))
         default: return report(word)

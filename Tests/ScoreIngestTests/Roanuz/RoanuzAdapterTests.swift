@@ -58,6 +58,10 @@ private typealias Sample = RoanuzSample
         let report = try Sample.snapshot([Sample.plain(0, 1)], play: #","day_number":3,"session":2"#).status
         #expect(report.day == 3)
         #expect(report.session == 2)
+        let live = #","live":{"innings":"a_1","session":3},"session":null"#
+        #expect(try Sample.snapshot([Sample.plain(0, 1)], play: live).status.session == 3)
+        let word = live.replacing(#""session":3"#, with: #""session":"tea""#)
+        #expect(try Sample.snapshot([Sample.plain(0, 1)], play: word).status.session == nil)
         #expect(try Sample.snapshot([], play: #","day_number":99"#).status.day == nil)
     }
 

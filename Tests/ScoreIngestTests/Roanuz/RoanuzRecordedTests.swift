@@ -73,6 +73,7 @@ import Testing
             format: .odi,
             ballsPerOver: 6,
             people: RoanuzPeople(match),
+            chase: nil,
             isPageOlder: false
         ).frames(["a_1", "b_1"], deliveries: [], isBreak: false)
         #expect(frames.map(\.batting) == [.first, .second])

@@ -42,10 +42,13 @@ enum RoanuzSample {
         _ balls: [String],
         before: String? = nil,
         next: String? = nil,
-        madeAt: Double? = nil
+        madeAt: Double? = nil,
+        expires: Double? = nil
     ) -> [UInt8] {
         func text(_ key: String?) -> String { key.map { "\"\($0)\"" } ?? "null" }
-        let cache = madeAt.map { #","cache":{"expires":\#($0 + 5),"max_age":5}"# } ?? ""
+        let cache =
+            madeAt.map { #","cache":{"expires":\#($0 + 5),"max_age":5}"# }
+            ?? expires.map { #","cache":{"expires":\#($0),"max_age":null}"# } ?? ""
         return Array(
             #"""
             {"data":{"over":{"index":{"innings":"\#(innings)","over_number":\#(over)},
@@ -75,7 +78,8 @@ enum RoanuzSample {
         innings: [String: String] = [:],
         play: String = "",
         more: String = "",
-        card: String = ""
+        card: String = "",
+        cache: String = #"{"expires":1698396800.5,"max_age":5}"#
     ) -> [UInt8] {
         let keys = order.map { "\"\($0)\"" }.joined(separator: ",")
         let totals = innings.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
@@ -88,7 +92,8 @@ enum RoanuzSample {
             "squad":{"a":{"player_keys":["p1","p2"],"playing_xi":["p1","p2"],"keeper":"p2"},
             "b":{"player_keys":["q1","q9"],"playing_xi":["q1"],"keeper":null}},
             "play":{"innings_order":[\#(keys)],"innings":{\#(totals)}\#(play)}\#(more)},
-            "cache":{"expires":1698396800.5,"max_age":5},"error":null}
+            "cache":\#(cache),"error":null,"sport":"cricket",
+            "schema":{"major_version":"5.0","minor_version":"2"},"data_kind":"match"}
             """#.utf8
         )
     }

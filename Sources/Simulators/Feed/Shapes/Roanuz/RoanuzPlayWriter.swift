@@ -12,7 +12,6 @@ struct RoanuzPlayWriter {
 
     func write(to json: inout JSONWriter) {
         json.field("day_number", score.snapshot.status.day ?? score.state.day ?? 1)
-        if let session = score.snapshot.status.session { json.field("session", session) }
         json.key("overs_per_innings")
         if let limit = info.ballLimit { overs(limit, to: &json) } else { json.null() }
         json.key("reduced_overs")
@@ -80,7 +79,7 @@ struct RoanuzPlayWriter {
         json.object { entry in
             entry.key("winner")
             entry.text((result.winner ?? result.tieBreakWinner)?.roanuzLetter)
-            entry.field("result_type", result.kind.roanuzWord)
+            entry.field("result_type", result.roanuzWord(in: info.format))
             entry.field("msg", score.resultSentence ?? "")
             entry.key("pom")
             entry.array { list in
@@ -109,6 +108,8 @@ struct RoanuzPlayWriter {
             live.text(match.overs.last?.rows.last.map { String($0.key) })
             live.key("match_break")
             live.null()
+            live.key("session")
+            live.whole(score.snapshot.status.session)
         }
     }
 

@@ -14,11 +14,14 @@ import ScoreTypes
 /// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells, and the last
 ///   innings is never told as declared.
 /// - Absent batters stand on the card alone. A substitute is a fielder who is in neither eleven, or has no key.
-/// - One word stands for internationals and leagues: national sides have their country's code for a key.
-/// - An uncontested toss is one to bowl; reviews, replacements and powerplays are not told. None changes a score.
+/// - One word stands for internationals and leagues: nations have countries and well-known names, or meet under the
+///   council. Nations in a match that was no international are written as if they had no country.
+/// - A replacement is told, and not from which ball on.
+/// - A reply tells until when it may be kept, 23 hours ahead, and not how old it is.
+/// - An uncontested toss is one to bowl; reviews and powerplays are not told. None changes a score.
 public struct RoanuzShape: FeedShape {
-    /// How long a reply may be kept, in seconds.
-    static let maxAge = 5
+    /// How long a reply may be kept, in seconds: 23 hours, as of a match in play.
+    static let life: Int64 = 82_800
 
     private let project: String
     private let key: String?
@@ -52,7 +55,7 @@ public struct RoanuzShape: FeedShape {
         guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
         switch Array(parts.dropFirst(2)) {
         case ["featured-matches-2"]: return reply(of: match) { $0.list(to: &$1) }
-        case ["match", match.id.text]: return reply(of: match) { $0.whole(to: &$1) }
+        case ["match", match.id.text]: return reply(of: match, kind: "match") { $0.whole(to: &$1) }
         case ["match", match.id.text, "subscribe"] where request.method == "POST":
             // It pushes nothing, as the provider does while the webhook has no address.
             return ShapeAnswer(
@@ -104,7 +107,12 @@ public struct RoanuzShape: FeedShape {
         return reply(of: match) { $0.page(at: index, to: &$1) }
     }
 
-    private func reply(of match: ShownMatch, _ body: (RoanuzWriter, inout JSONWriter) -> Void) -> ShapeAnswer {
+    /// The envelope of every reply; a match also names its kind, pushed or polled.
+    private func reply(
+        of match: ShownMatch,
+        kind: String? = nil,
+        _ body: (RoanuzWriter, inout JSONWriter) -> Void
+    ) -> ShapeAnswer {
         guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
         return ShapeAnswer(
             body: JSONWriter.document(reservingBytes: 64 * 1024) { json in
@@ -114,11 +122,19 @@ public struct RoanuzShape: FeedShape {
                 json.object { cache in
                     let version = Double(match.version) / 1_000
                     cache.key("expires")
-                    cache.number(Double(match.updatedAt) + version + Double(Self.maxAge))
-                    cache.field("max_age", Self.maxAge)
+                    cache.number(Double(match.updatedAt + Self.life) + version)
+                    cache.key("max_age")
+                    cache.null()
                 }
                 json.key("error")
                 json.null()
+                json.field("sport", "cricket")
+                json.key("schema")
+                json.object { schema in
+                    schema.field("major_version", "5.0")
+                    schema.field("minor_version", "2")
+                }
+                if let kind { json.field("data_kind", kind) }
             }
         )
     }

@@ -74,16 +74,17 @@ extension DismissalKind {
     }
 }
 
-extension ProviderResult.Kind {
-    /// The provider's word.
-    var roanuzWord: String {
-        switch self {
+extension ProviderResult {
+    /// The provider's word; where overs are limited, scores that stay level are called a draw.
+    func roanuzWord(in format: Format) -> String {
+        switch kind {
         case .runs: "runs"
         case .wickets: "wickets"
         case .innings: "innings"
         case .fewerWickets, .won: "won"
         case .awarded: "awarded"
-        case .tie: "tie"
+        case .tie where tieBreakWinner != nil: "tie_breaker"
+        case .tie: format.isLimitedOvers ? "draw" : "tie"
         case .draw: "draw"
         case .noResult: "no_result"
         }

@@ -111,6 +111,7 @@ struct RoanuzWriter: Sendable {
                 teams.object { writeTeam(side, to: &$0) }
             }
         }
+        writeAssociation(to: &json)
         json.key("toss")
         json.object { toss in
             toss.key("winner")
@@ -120,13 +121,25 @@ struct RoanuzWriter: Sendable {
         }
     }
 
+    private var isInternational: Bool { info.format == .t20i || info.format == .odi }
+
     private func writeTeam(_ side: Side, to json: inout JSONWriter) {
-        let key = score.team(side).lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
-        let isNational = info.format == .t20i || info.format == .odi
-        json.field("key", key)
+        let nation = RoanuzNation(score.team(side), isNational: isInternational)
+        json.field("key", nation.key)
         json.field("code", "")
         json.field("name", score.team(side))
-        json.field("country_code", isNational ? key.uppercased() : "")
+        json.field("country_code", nation.country)
+    }
+
+    /// Nations that are not well known meet in qualifiers of the council.
+    private func writeAssociation(to json: inout JSONWriter) {
+        json.key("association")
+        let isWellKnown = Side.allCases.allSatisfy { info.team($0).isNation }
+        guard isInternational, !isWellKnown else { return json.null() }
+        json.object { body in
+            body.field("code", "ICC")
+            body.field("name", "International Cricket Council")
+        }
     }
 
     // MARK: People
@@ -154,6 +167,9 @@ struct RoanuzWriter: Sendable {
                 found[key(dismissal.out.id)] = dismissal.out.name
                 for name in dismissal.fielders.compactMap(\.name) { found[key(named: name)] = name }
             }
+        }
+        for replacement in score.snapshot.deliveries.flatMap(\.replacements) {
+            found[key(replacement.incoming.id)] = replacement.incoming.name
         }
         for player in score.snapshot.innings.flatMap(\.absent) { found[key(player.id)] = player.name }
         for name in score.snapshot.result?.playersOfMatch ?? [] { found[key(named: name)] = name }
@@ -216,14 +232,33 @@ struct RoanuzWriter: Sendable {
         json.object { squads in
             for side in Side.allCases {
                 squads.key(dynamic: side.roanuzLetter)
-                squads.object { squad in
-                    let keys = info.team(side).players.map { key($0.id) }
-                    for name: StaticString in ["player_keys", "playing_xi"] {
-                        squad.key(name)
-                        squad.array { list in
-                            for key in keys { list.string(key) }
-                        }
-                    }
+                squads.object { write(side, to: &$0) }
+            }
+        }
+    }
+
+    private func write(_ side: Side, to squad: inout JSONWriter) {
+        let made = score.snapshot.deliveries.flatMap(\.replacements).filter { $0.scope == .match && $0.side == side }
+        let keys = info.team(side).players.map { key($0.id) }
+        let came = Set(made.map { key($0.incoming.id) })
+        squad.key("player_keys")
+        squad.array { list in
+            for key in keys { list.string(key) }
+        }
+        squad.key("playing_xi")
+        squad.array { list in
+            for key in keys where !came.contains(key) { list.string(key) }
+        }
+        squad.key("replacements")
+        squad.array { list in
+            for replacement in made {
+                list.object { entry in
+                    entry.field("player_in", key(replacement.incoming.id))
+                    entry.key("player_out")
+                    entry.text(replacement.outgoing.map { key($0.id) })
+                    entry.field("in_innings", true)
+                    let isConcussion = replacement.reason == .concussion
+                    entry.field("replacement_reason", isConcussion ? "concussion_substitute" : "substitute")
                 }
             }
         }

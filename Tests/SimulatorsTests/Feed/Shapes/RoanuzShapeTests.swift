@@ -1,0 +1,59 @@
+// What the provider pushes is what it answers; and both are as true replies are, which say little of themselves.
+
+import MatchEngine
+import ScoreIngest
+import ScoreTypes
+import Simulators
+import Testing
+
+@Suite struct RoanuzShapeTests {
+    private func polled(
+        _ document: CricsheetDocument,
+        _ status: MatchStatus
+    ) throws -> (replies: ProviderReplies, snapshot: MatchSnapshot) {
+        let match = ShownMatch(
+            document: document,
+            id: ProviderMatchID(unchecked: "77"),
+            status: status,
+            startsAt: 1_700_000_000
+        )
+        let credentials = ProviderCredentials(project: "p", key: Secret("k"))
+        let talk = try Conversation(RoanuzAdapter(), RoanuzShape(project: "p", key: "k"), credentials, of: match)
+        var replies = ProviderReplies()
+        let snapshot = try talk.poll(match, &replies)
+        return (replies, snapshot)
+    }
+
+    @Test func aPolledMatchCouldHaveBeenPushed() throws {
+        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        let (replies, snapshot) = try polled(document.cut(to: 134), .live)
+        let body = try #require(replies[.match])
+        guard case .replies(let id, let pushed) = try RoanuzPush.read(body) else {
+            Issue.record("a match was taken for a notice")
+            return
+        }
+        #expect(id.text == "77")
+        #expect(pushed[.match] == body)
+        #expect(snapshot.deliveries.count == 134)
+    }
+
+    /// Where the keys of the sides are not the codes of their countries, and where they are no well-known nations.
+    @Test(arguments: [
+        ["South Africa", "Sri Lanka"], ["England", "West Indies"], ["Eswatini", "Lesotho"], ["Africa XI", "Asia XI"],
+    ])
+    func nationsPlayInternationals(teams: [String]) throws {
+        var document = try CricsheetDocument(json: DemoMatch.load().document)
+        let names = Dictionary(uniqueKeysWithValues: zip(document.info.teams, teams))
+        document.info.teams = teams
+        document.info.teamType = "international"
+        document.info.outcome = nil
+        document.info.toss = nil
+        document.info.players = document.info.players.map { all in
+            Dictionary(uniqueKeysWithValues: all.map { (names[$0.key] ?? $0.key, $0.value) })
+        }
+        for index in document.innings.indices {
+            document.innings[index].team = names[document.innings[index].team] ?? document.innings[index].team
+        }
+        #expect(try polled(document.cut(to: 3), .live).snapshot.info.format == .t20i)
+    }
+}
