@@ -191,7 +191,10 @@ import Waiting
         let server = try Self.server(answer: { request in
             request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array("2 ?".utf8)) : nil
         })
-        let sink = RecordingSink()
+        let sink = RecordingSink { number in
+            var generator = SystemRandomNumberGenerator()
+            return .applied(Revision(epoch: Epoch(using: &generator), number: Int64(number)))
+        }
         let metrics = TestMetrics()
         let service = withMetricsFactory(metrics) { self.service(server, sink) }
         let unknown = try metrics.expectGauge("score_feed_unknown_words", [("feed", Self.feed.text)])
