@@ -49,8 +49,8 @@ struct RoanuzReply<Content: FeedReadable>: FeedReadable {
 
     /// When the reply was made, in milliseconds since 1970; nil where nothing tells.
     ///
-    /// A match in play was seen to come with `max_age` null and an end 23 hours ahead. That this is its life is believed
-    /// when it was then made after the newest ball that it shows, and within a day.
+    /// A match in play was seen to come with `max_age` null and an end 23 hours ahead. That this is its life is
+    /// believed when it was then made after the newest ball that it shows, and within a day.
     ///
     /// - Parameter newest: When the newest ball of the reply was last edited, in seconds since 1970.
     /// - Returns: The time, in milliseconds since 1970.

@@ -48,13 +48,13 @@ public struct FeedProof: Sendable {
             var run = try FeedFollowing(self, document)
             run.follow()
             verdict.take(run)
-            var direct = try CricsheetAdapter().snapshot(of: document).tellable(by: provider)
-            guard let snapshot = run.snapshot else {
+            let direct = try CricsheetAdapter().snapshot(of: document).tellable(by: provider)
+            guard var snapshot = run.snapshot else {
                 verdict.failures.append("nothing was ever read")
                 return verdict
             }
-            // A match is played over again on the feed's own day, and some rules go by the year.
-            (direct.info.days, direct.info.season) = (snapshot.info.days, snapshot.info.season)
+            // The feed plays the match over again on a day of its own, and some rules go by the year.
+            (snapshot.info.days, snapshot.info.season) = (direct.info.days, direct.info.season)
             let isPlain = provider == .cricketData
             let lines =
                 isPlain
