@@ -53,8 +53,10 @@ struct RoanuzInningsReader {
             let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
             // Its end is told with its score, so it waits for the last balls; the page comes anew with the next poll.
             let isBehind = isPageOlder && given.map { !$0.agrees(with: inference.balls) } ?? false
+            // The last one ends with runs that win: with others a ball was corrected since, and play may go on.
+            let isOtherwise = isLast(frame) && given.map { !$0.hasRuns(of: inference.balls) } ?? false
             let isEnded = given?.isCompleted?.value == true || isBreak && isEnd(of: frame, inference.balls)
-            frame.isClosed = isFollowed || !isBehind && isEnded
+            frame.isClosed = isFollowed || !isBehind && !isOtherwise && isEnded
             // At the end every innings is called complete, so only what follows tells of a declaration.
             if !format.isLimitedOvers && (isFollowed || isBreak) { inference.close(&frame, isFollowed: isFollowed) }
             let outside = try penaltyOutside(inference.balls, given, at: "data.play.innings.\(text)")
@@ -83,6 +85,11 @@ struct RoanuzInningsReader {
         guard !balls.isEmpty, frame.superOver == nil else { return false }
         if frame.ordinal == 1 { return true }
         return format.isLimitedOvers ? chase?.isTied == true : balls.count(where: \.isLegal) >= Self.lateBallsMin
+    }
+
+    /// Whether no innings follows but a super over.
+    private func isLast(_ frame: InningsInfo) -> Bool {
+        frame.superOver == nil && frame.ordinal == (format.isLimitedOvers ? 2 : 4)
     }
 
     private func crease(of innings: String) -> Crease? {
@@ -140,7 +147,12 @@ struct RoanuzInningsReader {
 extension RoanuzPlay.Innings {
     /// Whether balls make the total: only penalty runs may stand in it and on no ball.
     fileprivate func agrees(with all: [Delivery]) -> Bool {
-        outside(all) >= 0 && !counts(moreThan: all) && all.count(where: \.isLegal) == score?.balls ?? 0
+        hasRuns(of: all) && all.count(where: \.isLegal) == score?.balls ?? 0
+    }
+
+    /// Whether balls make the runs of the total.
+    fileprivate func hasRuns(of all: [Delivery]) -> Bool {
+        (0...max(0, extraRuns?.penalty ?? 0)).contains(outside(all))
     }
 
     /// Whether the total has balls or runs that none of the balls made.

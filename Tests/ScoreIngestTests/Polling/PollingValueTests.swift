@@ -175,7 +175,8 @@ import Testing
             fixture("live", .live), fixture("rain", .rain), fixture("old", .result, -8 * 86_400),
             fixture("unknown", nil, 60), fixture("live", .live), fixture("odd", .scheduled, .max / 2 - now),
         ]
-        #expect(due(&schedule, fixtures) == ["live", "rain", "soon", "unknown", "over"])
+        // A start outside the calendar is as good as none.
+        #expect(due(&schedule, fixtures) == ["live", "rain", "odd", "soon", "unknown", "over"])
         #expect(due(&schedule, fixtures, polled: [MatchID(unchecked: "live")]).first == "rain")
     }
 

@@ -16,6 +16,7 @@ private typealias Sample = RoanuzSample
         _ format: String,
         _ word: String,
         runs: [Int],
+        total: Int? = nil,
         second: String = "",
         play: String = #","overs_per_innings":[2,0]"#
     ) throws -> MatchSnapshot {
@@ -31,7 +32,11 @@ private typealias Sample = RoanuzSample
             order: ["a_1", "b_1"],
             innings: [
                 "a_1": Sample.innings((2, 0), runs: 12, extras: Self.completed),
-                "b_1": Sample.innings((runs.count / 6, runs.count % 6), runs: runs.reduce(0, +), extras: second),
+                "b_1": Sample.innings(
+                    (runs.count / 6, runs.count % 6),
+                    runs: total ?? runs.reduce(0, +),
+                    extras: second
+                ),
             ],
             play: play
         )
@@ -51,6 +56,14 @@ private typealias Sample = RoanuzSample
         let snapshot = try picture("t20", "innings_break", runs: [4])
         #expect(snapshot.status.status == .inningsBreak)
         #expect(snapshot.innings.map(\.isClosed) == [true, false])
+    }
+
+    /// A match that was made when a ball was told wrong: by its total the chase is over, by its balls it is not.
+    @Test(arguments: [(12, true), (13, false), (11, false)])
+    func aChaseIsCompleteWithItsOwnTotal(total: Int, isClosed: Bool) throws {
+        let runs = [Int](repeating: 1, count: 12)
+        let snapshot = try picture("t20", "in_play", runs: runs, total: total, second: Self.completed)
+        #expect(snapshot.innings.map(\.isClosed) == [true, isClosed])
     }
 
     @Test func aSuperOverWaitsForScoresThatAreLevel() throws {

@@ -9,6 +9,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct EntitySportRoundTripTests {
     private static let credentials = ProviderCredentials(key: Secret("access"), secret: Secret("secret"))
 
+    /// Matches in which another took a batter's place who was not out: older replies name only who faces, and have no word
+    /// for that, so nobody can tell whose stand it was.
+    private static let replaced: Set<String> = ["1200452"]
+
     private func shown(_ id: String, _ document: CricsheetDocument) throws -> (ShownMatch, MatchSnapshot) {
         let direct = try CricsheetAdapter().snapshot(of: document)
         let match = ShownMatch(
@@ -83,7 +87,8 @@ import Testing
             do {
                 let feed = try Conversation(EntitySportAdapter(), shape, Self.credentials, of: match)
                 let snapshot = try feed.poll(match, &replies)
-                let lines = ScoreSheet(snapshot).differences(from: ScoreSheet(isTerse ? direct.terse : direct))
+                var lines = ScoreSheet(snapshot).differences(from: ScoreSheet(isTerse ? direct.terse : direct))
+                if isTerse, Self.replaced.contains(id) { lines.removeAll { $0.contains("  stand ") } }
                 if !lines.isEmpty { Issue.record("\(id): \(lines.prefix(8).joined(separator: "\n"))") }
             } catch {
                 Issue.record("\(id): \(error)")
