@@ -82,6 +82,9 @@ public struct MatchRehearsal: Sendable {
         return wait
     }
 
+    /// Whether a moment waits that another answer would settle.
+    public var wantsLook: Bool { state.life.wantsLook }
+
     /// Whether the match is told as silent.
     public var isSilent: Bool { state.silence.since != nil }
 

@@ -313,7 +313,10 @@ public actor MatchWriter {
     }
 }
 
-extension MatchWriter: ReplySink {}
+extension MatchWriter: ReplySink {
+    /// Whether a moment waits that another answer would settle.
+    public func wantsLook() async -> Bool { state?.life.wantsLook ?? false }
+}
 
 extension MatchRecord {
     /// Whether play has begun and is not over.

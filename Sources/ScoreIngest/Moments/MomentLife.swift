@@ -159,6 +159,9 @@ public struct MomentLife: Sendable, Codable {
             .map { max(.zero, $0.since + patience.reported - now) }.min()
     }
 
+    /// Whether something waits that another look would settle.
+    public var wantsLook: Bool { waiting.values.contains { !$0.isDoubted } }
+
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
         let ball = ball(of: moment, in: record)
         waiting[MomentIdentity(moment)] = Waiting(ball: ball, since: now, isOfficial: moment.isOfficial)

@@ -37,6 +37,10 @@ public struct Cadence: Sendable, Hashable {
     /// be none any more; a provider that never says the same twice is asked as often as any.
     public static let secondLooksMax = 3
 
+    /// Before a match is asked for again of which something waits to be told: a slow cadence would leave it to the ten
+    /// seconds alone, and what is wrong for a while is put right within these (cricket.md B.2).
+    public static let confirming: Duration = .seconds(5)
+
     /// Between polls of a match in play whose provider tells of every ball by itself; another feed takes it for silent
     /// only after twice that.
     public static let pushed: Duration = .seconds(30)
@@ -92,6 +96,11 @@ public struct Cadence: Sendable, Hashable {
         if held == secondLooksMax { return clock.real(Gate.copyLife, floor: Gate.copyFloor) }
         let span = secondLook.upperBound - secondLook.lowerBound
         return clock.real(secondLook.lowerBound + span * min(max(jitter, 0), 1), floor: liveFloor)
+    }
+
+    /// Real time until what waits to be told is looked at again.
+    static func waitForConfirmation(clock: ServiceClock, jitter: Double) -> Duration {
+        real(confirming, floor: liveFloor, clock: clock, jitter: jitter)
     }
 
     /// Real time until the next poll of the list.

@@ -194,7 +194,12 @@ extension FeedPoller {
         }
         let silence = notices[fixture.match].map { (clock.monotonic - $0) * clock.speed }
         let cadence = feed.cadence(of: fixture, pushedWithin: silence)
-        let wait = poll.wait(cadence, clock: clock, jitter: surroundings.jitter())
+        let wait = poll.wait(
+            cadence,
+            wantsLook: await sink.wantsLook(),
+            clock: clock,
+            jitter: surroundings.jitter()
+        )
         facts.pollInterval = wait
         metrics.intervalIs(wait)
         return Step(poll: poll, wait: wait, isAnswered: true)

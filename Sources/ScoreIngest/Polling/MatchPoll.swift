@@ -170,8 +170,17 @@ struct MatchPoll: Sendable {
     mutating func forget() { store = PartStore() }
 
     /// Real time until the next request; notes when none is needed any more.
-    mutating func wait(_ cadence: Cadence, clock: ServiceClock, jitter: Double) -> Duration {
-        let soon = Cadence.waitForSecondLook(held: held, clock: clock, jitter: jitter)
+    ///
+    /// - wantsLook: Whether something waits that another answer would settle.
+    mutating func wait(
+        _ cadence: Cadence,
+        wantsLook: Bool = false,
+        clock: ServiceClock,
+        jitter: Double
+    ) -> Duration {
+        let soon =
+            Cadence.waitForSecondLook(held: held, clock: clock, jitter: jitter)
+            ?? (wantsLook ? Cadence.waitForConfirmation(clock: clock, jitter: jitter) : nil)
         let endedFor = endedAt.map { clock.domain - $0 }
         let wait = cadence.wait(
             in: phase,

@@ -25,6 +25,11 @@ public protocol ReplySink: Sendable {
     /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
     func tick() async throws -> Duration?
 
+    /// Whether a moment waits that another answer would settle.
+    ///
+    /// One that only time confirms may have been corrected since.
+    func wantsLook() async -> Bool
+
     /// Takes what a list of matches says about one that has not begun.
     ///
     /// - Parameters:
@@ -49,6 +54,9 @@ public protocol ReplySink: Sendable {
 }
 
 extension ReplySink {
+    /// Nothing waits.
+    public func wantsLook() async -> Bool { false }
+
     /// Nobody else waits for the feed.
     public func asksAgain(in interval: Duration) async {}
 

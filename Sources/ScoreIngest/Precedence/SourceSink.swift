@@ -81,6 +81,11 @@ struct SourceSink: ReplySink {
         try await desk.writer(of: match, feed).removed()
     }
 
+    func wantsLook() async -> Bool {
+        guard await desk.leads(match, feed) else { return false }
+        return await desk.writer(of: match, feed).wantsLook()
+    }
+
     func asksAgain(in interval: Duration) async { await desk.asksAgain(match, feed, in: interval) }
 
     func close() async { await desk.close(match, id) }

@@ -24,8 +24,10 @@ import Testing
     @Test func timeTellsNothingThatAHeldReplyDenies() {
         let hand = HandClock()
         var (rehearsal, _, short) = Self.pending(hand)
+        #expect(rehearsal.wantsLook)
         hand.advance(by: .seconds(5))
         #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
+        #expect(!rehearsal.wantsLook, "what is held is looked at sooner still")
         hand.advance(by: .seconds(5))
         // Time has nothing to bring but the feed's own silence.
         #expect(rehearsal.tick() == FeedSilence.liveLimit - .seconds(10))
@@ -169,6 +171,18 @@ import Testing
         #expect(poll.wait(Cadence(), clock: clock, jitter: 1) == .seconds(2))
         poll.handedOver(status: status, acceptance: .unchanged, domain: .zero)
         #expect(poll.wait(Cadence(), clock: clock, jitter: 1) > .seconds(2))
+    }
+
+    @Test func whatWaitsToBeToldIsLookedAtSoonerThanASlowCadenceWould() {
+        var poll = poll(.rain, held: 0)
+        let clock = hand.clock()
+        #expect(poll.wait(Cadence(), wantsLook: true, clock: clock, jitter: 0.5) == .seconds(5))
+        #expect(poll.wait(Cadence(), clock: clock, jitter: 0.5) == .seconds(20))
+        var quick = Cadence()
+        quick.pause = .seconds(2)
+        #expect(poll.wait(quick, wantsLook: true, clock: clock, jitter: 0.5) == .seconds(2))
+        poll.handedOver(status: .rain, acceptance: .held(.scoreFell), domain: .zero)
+        #expect(poll.wait(Cadence(), wantsLook: true, clock: clock, jitter: 1) == .seconds(2))
     }
 
     @Test func aProviderThatNeverSaysTheSameTwiceIsAskedAsAnyOther() {

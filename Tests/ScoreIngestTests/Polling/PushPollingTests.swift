@@ -96,6 +96,24 @@ import Waiting
         func asked(_ path: String) -> Int { server.requests.count { $0.path == path } }
     }
 
+    /// While notices come a match is asked for every half minute, which is longer than a wicket waits.
+    @Test func whatWaitsToBeToldIsLookedAtWithinItsPatience() async throws {
+        let stage = try Stage()
+        let sink = stage.sink
+        try await stage.running {
+            await stage.push("Oval")
+            #expect(await sink.next() == .accepted(balls: 2))
+            try await eventually("it is asked again seldom") { await sink.waits.count == 2 }
+            await sink.wantLook()
+            await stage.push("Headingley")
+            #expect(await sink.next() == .accepted(balls: 2))
+            try await eventually("it is asked again soon") { await sink.waits.count == 3 }
+            let waits = await sink.waits
+            #expect(waits[1] > .seconds(26))
+            #expect(waits[2] < .seconds(6))
+        }
+    }
+
     @Test func whatAPushDoesNotBringIsAskedForAtOnce() async throws {
         let stage = try Stage()
         try await stage.running {

@@ -27,6 +27,7 @@ actor RecordingSink: ReplySink {
     private(set) var replies: [SeenReply] = []
     /// How soon the feed was to be asked again, each time that it was told.
     private(set) var waits: [Duration] = []
+    private var isLookWanted = false
 
     init(tickEvery: Duration? = nil, answer: @escaping @Sendable (Int) throws -> Acceptance = { _ in .unchanged }) {
         (events, tell) = AsyncStream.makeStream()
@@ -43,6 +44,11 @@ actor RecordingSink: ReplySink {
         if acceptance == .unchanged { take(reply.snapshot) }
         return acceptance
     }
+
+    /// From now on something waits to be told.
+    func wantLook() { isLookWanted = true }
+
+    func wantsLook() async -> Bool { isLookWanted }
 
     func unchanged(seenAt: Instant, source: JournalSource?) async throws { tell.yield(.unchanged) }
 

@@ -17,6 +17,10 @@ struct FeedFollowing {
     /// How often a poll that failed is tried again before the next stride: enough to find a match gone, as `MatchPoll`
     /// does after ten answers.
     private static let triesMax = 12
+    /// Looks at what waits to be told, of which the second comes with the end of its patience.
+    private static let confirmingMax = 2
+    /// How long each of them is waited for.
+    private static let confirming = Cadence.confirming * 0.9...(Cadence.confirming * 1.1)
     /// Answers running that know no such match, after which a poller calls it gone.
     private static let goneMax = 10
     /// Every so many pictures one is read again by somebody who remembers nothing.
@@ -121,6 +125,11 @@ struct FeedFollowing {
             while !poll() && tries < Self.triesMax {
                 waitForAnother()
                 tries += 1
+            }
+            // What waits to be told is looked at again, as a poller does however slow its cadence is.
+            for _ in 0..<Self.confirmingMax where rehearsal.wantsLook {
+                move(to: clock.time + draw.duration(Self.confirming))
+                poll()
             }
             // What is held is looked at again before the next stride.
             for _ in 0..<Cadence.secondLooksMax where isHeld {

@@ -9,8 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct EntitySportRoundTripTests {
     private static let credentials = ProviderCredentials(key: Secret("access"), secret: Secret("secret"))
 
-    /// Matches in which another took a batter's place who was not out: older replies name only who faces, and have no word
-    /// for that, so nobody can tell whose stand it was.
+    /// Matches in which another took a batter's place who was not out.
+    ///
+    /// Older replies name only who faces, and have no word for that, so nobody can tell whose stand it was.
     private static let replaced: Set<String> = ["1200452"]
 
     private func shown(_ id: String, _ document: CricsheetDocument) throws -> (ShownMatch, MatchSnapshot) {
