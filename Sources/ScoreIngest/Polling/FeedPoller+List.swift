@@ -81,7 +81,7 @@ extension FeedPoller {
     /// goes on where it was.
     private func askList(_ session: ProviderSession) async -> Round {
         let now = clock.wall
-        while list.read.count < Self.roundMax {
+        while list.read.count < MatchPoll.requestsMax {
             let wanted = feed.adapter.listRequests(session, at: now, replies: list.repliesRead)
                 .filter { !list.read.contains($0.part) }
             if wanted.isEmpty { break }

@@ -147,7 +147,7 @@ extension FeedPoller {
             }
             requests = adapter.matchRequests(fixture.id, session, replies: store.replies, record: record)
                 .filter { store.replies[$0.part] == nil && !asked.contains($0.part) }
-        } while !requests.isEmpty && asked.count < Self.roundMax
+        } while !requests.isEmpty && asked.count < MatchPoll.requestsMax
         store.roundEnded()
         return (store, .answered)
     }

@@ -21,9 +21,6 @@ enum Round: Sendable {
 }
 
 extension FeedPoller {
-    /// Most requests of one round: all parts of a match that was never looked at.
-    static let roundMax = 256
-
     /// Sends the requests of a picture one after the other, and keeps what came even when a later one fails.
     ///
     /// - Returns: The store, which is the caller's again, and what became of the round.
@@ -34,7 +31,7 @@ extension FeedPoller {
         into store: PartStore
     ) async -> (PartStore, Round) {
         var store = store
-        for request in requests.prefix(Self.roundMax) {
+        for request in requests.prefix(MatchPoll.requestsMax) {
             switch await fetch(request, of: match, for: use, etag: store.etag(of: request.part)) {
             case .refused where request.isOptional: continue
             case .failed(let failure) where request.isOptional:

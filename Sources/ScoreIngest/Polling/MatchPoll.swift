@@ -3,11 +3,14 @@
 internal import MatchEngine
 internal import ScoreTypes
 
-/// The state of polling one match.
-struct MatchPoll: Sendable {
+/// The state of polling one match; a proof that plays a poller keeps to its bounds.
+public struct MatchPoll: Sendable {
+    /// Most requests of one round: all parts of a match that was never looked at.
+    public static let requestsMax = 256
+
     /// How often in a row a provider may not know a listed match before it is given up; the list, once it is read
     /// again, says whether it is polled on or was dropped.
-    static let goneMax = 10
+    public static let goneMax = 10
 
     /// How long a match in play has to be unknown and unlisted before it is given up, in domain time: a provider that
     /// has lost it for a while is no reason to end what people watch, and nothing is to come after as long as the sweep
@@ -16,7 +19,7 @@ struct MatchPoll: Sendable {
 
     /// Pictures in a row that cannot be read, after which all parts have to come anew: one that can be read alone may
     /// contradict the others.
-    static let unreadableMax = 8
+    public static let unreadableMax = 8
 
     /// Real time for which the answers of a round that the limits have stopped are good for its rest: parts of very
     /// different age make no picture.

@@ -8,6 +8,9 @@ internal import MatchEngine
 /// order than the ids do, a ball was put in late, and the labels are believed. Balls that do not count share a label:
 /// of these who was out on one tells which came before it, with that batter at the crease, and which after it.
 struct SportmonksOverOrder {
+    /// Most rows of an over whose labels are looked at, each beside all others: many times what was ever bowled in one.
+    static let rowsMax = 200
+
     /// A row as far as its place goes.
     struct Row {
         /// The place in the over that the label says, from 1; the same for a ball that did not count and its successor.
@@ -39,6 +42,7 @@ struct SportmonksOverOrder {
     /// - Parameter rows: The rows of an over in the order of their ids.
     /// - Returns: Indices of the rows in order of play; nil when that is the order of the ids.
     static func byLabels(_ rows: [Row]) -> [Int]? {
+        guard rows.count <= rowsMax else { return nil }
         let ranks = rows.indices.map { rank(of: $0, in: rows) }
         let balls = rows.indices.filter { rows[$0].isBall }.map { ranks[$0] }
         guard zip(balls, balls.dropFirst()).contains(where: { $1 < $0 }) else { return nil }

@@ -29,6 +29,18 @@ private typealias Sample = SportmonksSample
         #expect(try Self.keys(over + [next]) == ["1", "3", "4", "5"])
     }
 
+    /// Each row is held beside all others, so a reply that has thousands of one over is not thought about.
+    @Test func anOverThatNobodyCouldBowlKeepsTheOrderOfItsIDs() {
+        func rows(_ wides: Int) -> [SportmonksOverOrder.Row] {
+            let ball = SportmonksOverOrder.Row(place: 1, isBall: true, isLegal: true)
+            let wide = SportmonksOverOrder.Row(place: 1, isBall: true, isLegal: false)
+            return [ball] + Array(repeating: wide, count: wides)
+        }
+        let most = SportmonksOverOrder.rowsMax
+        #expect(SportmonksOverOrder.byLabels(rows(most - 1)) == Array(1..<most) + [0])
+        #expect(SportmonksOverOrder.byLabels(rows(most)) == nil)
+    }
+
     @Test("F12: a wide that is put in late stands before the ball that took its label")
     func wideLate() throws {
         let rows = [

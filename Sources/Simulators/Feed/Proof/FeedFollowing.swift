@@ -6,23 +6,16 @@ internal import ScoreTypes
 
 /// One match on its way through one feed.
 struct FeedFollowing {
-    /// Requests for one picture; a Test has some hundred overs an innings, and a page for each.
-    private static let requestsMax = 2_000
     /// Polls after the match is over until it has to look right.
     private static let lastPollsMax = 400
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
-    /// Pictures in a row that cannot be read, after which all parts have to come anew.
-    private static let unreadableMax = 8
-    /// How often a poll that failed is tried again before the next stride: enough to find a match gone, as `MatchPoll`
-    /// does after ten answers.
-    private static let triesMax = 12
+    /// How often a poll that failed is tried again before the next stride: enough to find a match gone.
+    private static let triesMax = MatchPoll.goneMax + 2
     /// Looks at what waits to be told, of which the second comes with the end of its patience.
     private static let confirmingMax = 2
     /// How long each of them is waited for.
     private static let confirming = Cadence.confirming * 0.9...(Cadence.confirming * 1.1)
-    /// Answers running that know no such match, after which a poller calls it gone.
-    private static let goneMax = 10
     /// Every so many pictures one is read again by somebody who remembers nothing.
     private static let readAnewEvery = 4
     /// How soon a poll that failed is tried again; one whose reply is held is looked at again as soon as a poller does.
@@ -175,7 +168,7 @@ struct FeedFollowing {
             count("unreadable")
             // As `MatchPoll` does: what is at fault is forgotten, and after some failures everything.
             unreadable += 1
-            if unreadable.isMultiple(of: Self.unreadableMax) {
+            if unreadable.isMultiple(of: MatchPoll.unreadableMax) {
                 replies = ProviderReplies()
             } else if let part = error.part {
                 replies[part] = nil
@@ -190,7 +183,7 @@ struct FeedFollowing {
     private mutating func ask() -> Bool {
         var asked: Set<ReplyPart> = []
         var wanted = requests
-        while !wanted.isEmpty && asked.count < Self.requestsMax {
+        while !wanted.isEmpty && asked.count < MatchPoll.requestsMax {
             for request in wanted {
                 asked.insert(request.part)
                 let answer = send(request)
@@ -220,7 +213,7 @@ struct FeedFollowing {
         breaker.record(isSuccess: answer.isWell, now: clock.time, reopensAfter: CircuitBreaker.probeInterval)
         if breaker.gauge == 2 && !wasOpen { count("breaker opened") }
         gone = answer.status == 404 ? gone + 1 : 0
-        if gone == Self.goneMax { count("gone") }
+        if gone == MatchPoll.goneMax { count("gone") }
         if answer.takenBody == nil { count("failed") }
         return answer
     }
