@@ -75,39 +75,11 @@ private typealias Sample = SportmonksSample
         }
     }
 
-    private static func run(
-        _ server: ScriptedServer,
-        _ sink: RecordingSink,
-        _ body: (IngestService) async throws -> Void
-    ) async throws {
-        let service = IngestService(
-            feeds: [
-                FeedConfiguration(
-                    id: FeedID(unchecked: "sm"),
-                    baseURL: server.url,
-                    adapter: SportmonksAdapter(),
-                    credentials: ProviderCredentials(key: Secret("the-key")),
-                    security: .local()
-                )
-            ],
-            driver: TransferDriver(name: "test-opening"),
-            clock: ServiceClock(speed: 10_000),
-            mayPoll: { _ in true },
-            makeSink: { _, _ in sink }
-        )
-        let task = Task { await service.run() }
-        defer {
-            task.cancel()
-            server.stop()
-        }
-        try await body(service)
-    }
-
     @Test("a table that fails keeps no match waiting")
     func aTableThatFails() async throws {
         let server = try Self.server(score: { 69 }, table: { ScriptedServer.reply(status: 500) })
         let sink = RecordingSink()
-        try await Self.run(server, sink) { service in
+        try await SportmonksStage.run(server, sink) { service in
             #expect(await sink.next() == .accepted(balls: 2))
             #expect(await service.status()[0].isOpen)
         }
@@ -116,7 +88,7 @@ private typealias Sample = SportmonksSample
     @Test("a key that is refused for the table opens nothing")
     func aRefusedKey() async throws {
         let server = try Self.server(score: { 69 }, table: { ScriptedServer.reply(status: 401) })
-        try await Self.run(server, RecordingSink()) { service in
+        try await SportmonksStage.run(server, RecordingSink()) { service in
             await server.asked(2)
             #expect(server.requests.allSatisfy { $0.path.hasPrefix("/scores") })
             #expect(await service.status()[0].isOpen == false)

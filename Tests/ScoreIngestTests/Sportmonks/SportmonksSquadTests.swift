@@ -99,28 +99,10 @@ private typealias Sample = SportmonksSample
             }
         }
         let sink = RecordingSink()
-        let service = IngestService(
-            feeds: [
-                FeedConfiguration(
-                    id: FeedID(unchecked: "sm"),
-                    baseURL: server.url,
-                    adapter: adapter,
-                    credentials: ProviderCredentials(key: Secret("t")),
-                    security: .local()
-                )
-            ],
-            driver: TransferDriver(name: "test-squads"),
-            clock: ServiceClock(speed: 10_000),
-            mayPoll: { _ in true },
-            makeSink: { _, _ in sink }
-        )
-        let task = Task { await service.run() }
-        defer {
-            task.cancel()
-            server.stop()
+        try await SportmonksStage.run(server, sink) { _ in
+            #expect(await sink.next() == .accepted(balls: 0))
+            for _ in 0..<3 { _ = await sink.next() }
         }
-        #expect(await sink.next() == .accepted(balls: 0))
-        for _ in 0..<3 { _ = await sink.next() }
         let count = asked.withLock { $0 }
         // What is refused for good is asked for once, what failed with the next poll again.
         #expect(status == 503 ? count > 2 : count == 2, "\(count)")
