@@ -21,11 +21,15 @@ struct SportmonksDeliveryReader {
         }
         var placed: [Placed] = []
         placed.reserveCapacity(rows.count)
-        for (index, row) in rows.enumerated() { placed.append(try place(row, at: index)) }
-        placed.sort { $0.order < $1.order }
-        for (one, next) in zip(placed, placed.dropFirst()) where rows[one.index].id == rows[next.index].id {
-            throw .contradiction(path: "data.balls[\(next.index)].id", expected: "each id once")
+        var seen = Set<Int>(minimumCapacity: rows.count)
+        for (index, row) in rows.enumerated() {
+            // In another over too it would be the same ball.
+            guard seen.insert(row.id).inserted else {
+                throw .contradiction(path: "data.balls[\(index)].id", expected: "each id once")
+            }
+            placed.append(try place(row, at: index))
         }
+        placed.sort { $0.order < $1.order }
         playInOrder(&placed, rows)
         return try joined(placed, rows)
     }

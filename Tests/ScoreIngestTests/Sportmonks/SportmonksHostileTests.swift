@@ -27,6 +27,13 @@ private typealias Sample = SportmonksSample
         }
     }
 
+    @Test(arguments: [0.2, 7.1]) func anIDIsOfOneBallInTheWholeMatch(label: Double) throws {
+        let rows = [Sample.ball(5), Sample.ball(5, label: label)]
+        #expect(throws: AdapterError.contradiction(path: "data.balls[1].id", expected: "each id once")) {
+            try Sample.snapshot(Sample.fixture(balls: rows))
+        }
+    }
+
     @Test(arguments: [
         (#""score_id":82"#, #""score_id":"82""#, "data.balls.data[0].score_id"),
         (#""score_id":82"#, #""score_id":9223372036854775807"#, "data.balls[0].score_id"),
