@@ -159,8 +159,8 @@ public struct MomentLife: Sendable, Codable {
             .map { max(.zero, $0.since + patience.reported - now) }.min()
     }
 
-    /// Whether something waits that another look would settle.
-    public var wantsLook: Bool { waiting.values.contains { !$0.isDoubted } }
+    /// Whether something waits that another look would settle; what only the balls prove has its half minute first.
+    public var wantsLook: Bool { waiting.values.contains { !$0.isDoubted && $0.isOfficial } }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
         let ball = ball(of: moment, in: record)

@@ -113,6 +113,7 @@ import Testing
     @Test func aResultThatOnlyTheBallsProveIsToldWithAnAnswer() {
         let hand = HandClock()
         var (rehearsal, whole, _) = Self.chased(hand)
+        #expect(!rehearsal.wantsLook, "a look before the half minute is over would settle nothing")
         hand.advance(by: .seconds(31))
         // Nobody has answered since: time has nothing to bring but the feed's own silence.
         #expect(rehearsal.tick() == FeedSilence.liveLimit - .seconds(31))
