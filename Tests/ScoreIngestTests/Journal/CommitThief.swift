@@ -39,28 +39,44 @@ final class CommitThief: Sendable {
             close(client)
             return
         }
-        OwnedThread.start(name: "thief-up") { Self.pump(from: client, to: upstream) { _ in true } }
+        let pair = Pair(client: client, upstream: upstream)
+        OwnedThread.start(name: "thief-up") { pair.pump(from: pair.client, to: pair.upstream) { _ in true } }
         OwnedThread.start(name: "thief-down") { [self] in
-            Self.pump(from: upstream, to: client) { answer in
+            pair.pump(from: pair.upstream, to: pair.client) { answer in
                 guard answer.contains("COMMIT\0"), armed.exchange(false, ordering: .acquiringAndReleasing) else {
                     return true
                 }
                 stolen.add(1, ordering: .releasing)
                 return false
             }
-            close(client)
-            close(upstream)
         }
     }
 
-    private static func pump(from source: Int32, to target: Int32, unless passes: (String) -> Bool) {
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while case let count = read(source, &buffer, buffer.count), count > 0 {
-            guard passes(String(decoding: buffer.prefix(count), as: UTF8.self)) else { break }
-            guard write(target, buffer, count) == count else { break }
+    /// Both ends of a connection, closed when neither direction uses them: a number that was closed earlier is soon
+    /// another's, whom the direction that is still ending would hang up on.
+    private final class Pair: Sendable {
+        let client: Int32
+        let upstream: Int32
+
+        init(client: Int32, upstream: Int32) {
+            self.client = client
+            self.upstream = upstream
         }
-        shutdown(source, Int32(SHUT_RDWR))
-        shutdown(target, Int32(SHUT_RDWR))
+
+        deinit {
+            close(client)
+            close(upstream)
+        }
+
+        func pump(from source: Int32, to target: Int32, unless passes: (String) -> Bool) {
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            while case let count = read(source, &buffer, buffer.count), count > 0 {
+                guard passes(String(decoding: buffer.prefix(count), as: UTF8.self)) else { break }
+                guard send(target, buffer, count, Int32(MSG_NOSIGNAL)) == count else { break }
+            }
+            shutdown(source, Int32(SHUT_RDWR))
+            shutdown(target, Int32(SHUT_RDWR))
+        }
     }
 
     private struct SocketError: Error {}

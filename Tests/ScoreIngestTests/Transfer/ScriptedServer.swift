@@ -65,6 +65,9 @@ final class ScriptedServer: Sendable {
         OwnedThread.start(name: "script-accept") { [self] in accept() }
     }
 
+    // Not where accepting ends: a second `stop` would then hang up on whoever got the number since.
+    deinit { close(listener) }
+
     /// Answers every request with one text.
     convenience init(status: Int = 200, headers: [String: String] = [:], text: String) throws {
         try self.init { _, write in write(Self.reply(status: status, headers: headers, body: Array(text.utf8))) }
@@ -122,7 +125,6 @@ final class ScriptedServer: Sendable {
                 close(connection)
             }
         }
-        close(listener)
     }
 
     private func serve(_ connection: Int32, _ number: Int) {
