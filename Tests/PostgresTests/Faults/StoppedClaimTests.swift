@@ -56,7 +56,7 @@ import Waiting
         await other.close()
     }
 
-    @Test("what a node that was stopped in a claim had is taken over within four seconds")
+    @Test("what a node that was stopped in a claim had is taken over as soon as its lease is over")
     func takenOver() async throws {
         let info = try await ScratchDatabase.make()
         let cluster = try #require(info.parsed()?["host"])
@@ -75,7 +75,8 @@ import Waiting
             proxy.set(.stops(after: pieces))
             let claim = Task { try await first.claimBuckets() }
             try await eventually("it has all") { (try? await second.claimBuckets().count) == 1024 }
-            #expect(ContinuousClock.now - start < .seconds(4), "stopped after \(pieces) pieces")
+            // Three seconds and a claim; what a stopped transaction may keep is let go after ten only.
+            #expect(ContinuousClock.now - start < .seconds(8), "stopped after \(pieces) pieces")
             #expect(second.isTrusted, "it could renew all the time")
             proxy.end()
             _ = await claim.result
