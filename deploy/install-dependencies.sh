@@ -22,12 +22,12 @@ if [ "${#missing[@]}" -gt 0 ]; then
         as_root=(sudo)
     fi
     echo "Installing ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" apt-get -o Acquire::Retries=5 update -qq
     # The package would start a cluster of its own on port 5432; score-server brings its private one.
     "${as_root[@]}" mkdir -p /etc/postgresql-common
     [ -e /etc/postgresql-common/createcluster.conf ] ||
         echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=5 install -y -qq --no-install-recommends "${missing[@]}"
 fi
 
 command -v swift >/dev/null || {

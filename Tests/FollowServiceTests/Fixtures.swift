@@ -53,7 +53,10 @@ struct Store {
 
     init() async throws { self.init(on: try await ScratchDatabase.make()) }
 
-    init(on info: ConnectionInfo, bounds poolBounds: Pool.Bounds = .init()) {
+    /// Bounds that a machine which stands still for a while does not reach.
+    static let patient = Pool.Bounds(waitMax: .seconds(60), statementTimeout: .seconds(60))
+
+    init(on info: ConnectionInfo, bounds poolBounds: Pool.Bounds = patient) {
         self.info = info
         pool = Pool(info, size: 4, name: "follow-test", bounds: poolBounds)
         // Batches end by real time even while the test's clock stands still.

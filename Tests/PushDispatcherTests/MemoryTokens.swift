@@ -102,8 +102,9 @@ final class MemoryTokens: TokenSource {
     }
 
     func evict(_ rejections: [Rejection]) async {
-        state.withLock { $0.rejections += rejections }
+        // Shown last: whoever has seen it may count on the token being gone.
         for rejection in rejections { remove(rejection.device) }
+        state.withLock { $0.rejections += rejections }
     }
 }
 

@@ -52,7 +52,9 @@ struct ClusterWatcher {
             signal=INT
             [ "$2" = remove ] && signal=QUIT
             tries=200
-            while read -r server < "$pidfile" && [ "$(cat "/proc/$server/comm")" = postgres ]; do
+            read -r first < "$pidfile"
+            while read -r server < "$pidfile" && [ "$server" = "$first" ] &&
+                [ "$(cat "/proc/$server/comm")" = postgres ]; do
                 [ $((tries % 200)) -eq 0 ] && kill -$signal "$server"
                 signal=QUIT
                 sleep 0.1

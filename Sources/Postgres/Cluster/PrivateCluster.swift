@@ -65,6 +65,8 @@ public actor PrivateCluster {
         }
         state = .stopped
         if let server = folder.runningServer { end(server, child: process) }
+        // Another that adopted it may have ended it; a child that nobody asks after stays as a zombie.
+        if let process { _ = wait(upTo: Self.stopMax) { process.hasEnded } }
         watcher?.dismiss()
     }
 

@@ -16,11 +16,13 @@ public enum ScratchDatabase {
     private actor Scratch {
         private var cluster: Task<PrivateCluster, any Error>?
         private var made = 0
+        /// How long opening may take, in seconds: a stall of the machine is no fault of what a test looks at.
+        private let openingSecondsMax = 60
 
         func make() async throws -> ConnectionInfo {
             let starting = cluster ?? Task { try await Self.start() }
             cluster = starting
-            let info = try await starting.value.connectionInfo
+            let info = ConnectionInfo(try await starting.value.connectionText + " connect_timeout=\(openingSecondsMax)")
             made += 1
             let name = "scratch_\(made)"
             let connection = try await Connection.open(

@@ -148,7 +148,8 @@ extension FeedPoller {
         defer { isAnnouncing = false }
         while isListNews {
             isListNews = false
-            guard await dropVanished(), await announce() else { return }
+            // Given up for now; a list that came meanwhile is gone through nevertheless.
+            guard await dropVanished(), await announce() else { continue }
             await look()
         }
     }

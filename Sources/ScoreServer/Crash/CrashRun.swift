@@ -34,8 +34,8 @@ struct CrashOutcome: Sendable {
 
 /// Runs one seed.
 struct CrashRun: Sendable {
-    /// A wait longer than this has failed: ten times the promised takeover.
-    static let waitMax = Duration.seconds(40)
+    /// A wait longer than this has failed; on a machine that does much else half a million pushes take a while.
+    static let waitMax = Duration.seconds(120)
     /// Changes this young when a bucket was sent are sent again by whoever takes it over, so they have to be older.
     static let settleTime = Duration.seconds(12)
     private static let look = Duration.milliseconds(2)

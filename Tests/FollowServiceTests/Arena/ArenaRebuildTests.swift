@@ -50,7 +50,9 @@ import Waiting
 
         // The tail stands still, and the buckets of another node are read meanwhile.
         let locker = try await Connection.open(store.info, name: "locker")
-        try await locker.script("begin; lock table change_dropped in access exclusive mode")
+        try await locker.script(
+            "set idle_in_transaction_session_timeout = 0; begin; lock table change_dropped in access exclusive mode"
+        )
         try await eventually("the tail waits") { try await store.number(Self.waitingTails) == 1 }
         let taking = Task { try await running.index.own(Bucket.all) }
         try await eventually("so does the build") { running.index.joins.withLock { $0.first != nil } }

@@ -46,7 +46,7 @@ private struct Call: LaneCall {
 
     @Test func eachCallerGetsItsOwnOutcomeAndBatchesStayBounded() async throws {
         let sizes = Mutex<[Int]>([])
-        let lane = Lane<Call>(bounds: LaneBounds(rowsMax: 50, gatherMax: .milliseconds(5)), clock: ServiceClock()) {
+        let lane = Lane<Call>(bounds: LaneBounds(rowsMax: 50, gatherMax: .milliseconds(50)), clock: ServiceClock()) {
             calls in
             sizes.withLock { $0.append(calls.count) }
             return calls.map { "wrote \($0.name)" }

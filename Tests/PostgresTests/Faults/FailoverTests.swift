@@ -36,7 +36,7 @@ import Waiting
         let listener = Listener(both, channels: ["ball"])
         var heard = listener.notifications.makeAsyncIterator()
         #expect(await heard.next() == .reconnected)
-        let follower = try await Connection.open(second.connectionInfo, name: "look")
+        let follower = try await Connection.open(second.connectionInfo, name: "look", statementTimeout: .seconds(60))
         try await eventually("the standby has it") {
             (try? await follower.query(Statement("select n from told")) { try $0.int(0) }) == [1]
         }

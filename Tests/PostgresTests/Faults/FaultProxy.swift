@@ -3,6 +3,7 @@
 import Foundation
 import Synchronization
 import Testing
+import Waiting
 
 /// Passes bytes between clients and a server's unix socket.
 final class FaultProxy: Sendable {
@@ -23,6 +24,7 @@ final class FaultProxy: Sendable {
 
     private struct Shared {
         var manner = Manner.passes
+        var isTaken = true
         var isOver = false
         var hasStopped = false
     }
@@ -35,7 +37,7 @@ final class FaultProxy: Sendable {
         let listener = try #require(UnixSocket.listen(at: directory + "/.s.PGSQL.5432"))
         let thread = Thread { [shared = Unowned(self)] in
             var traffic = Traffic(listener: listener, server: serverSocket)
-            while let manner = shared.manner {
+            while let manner = shared.take() {
                 traffic.step(manner)
                 shared.note(hasStopped: traffic.hasStopped)
             }
@@ -48,11 +50,21 @@ final class FaultProxy: Sendable {
     private final class Unowned: Sendable {
         private let proxy: FaultProxy
         init(_ proxy: FaultProxy) { self.proxy = proxy }
-        var manner: Manner? { proxy.shared.withLock { $0.isOver ? nil : $0.manner } }
+        /// Nil when it is over; from here on it is what happens.
+        func take() -> Manner? {
+            proxy.shared.withLock { state in
+                state.isTaken = true
+                return state.isOver ? nil : state.manner
+            }
+        }
         func note(hasStopped: Bool) { proxy.shared.withLock { $0.hasStopped = hasStopped } }
     }
 
-    func set(_ manner: Manner) { shared.withLock { $0.manner = manner } }
+    /// Returns when the next piece is treated like that.
+    func set(_ manner: Manner) async throws {
+        shared.withLock { ($0.manner, $0.isTaken) = (manner, false) }
+        try await eventually("the way has changed") { shared.withLock { $0.isTaken } }
+    }
 
     /// Whether it has passed as many pieces as it was told to.
     var hasStopped: Bool { shared.withLock { $0.hasStopped } }

@@ -34,7 +34,7 @@ import Waiting
             try await first.join()
             _ = try await first.claimBuckets()
             try await other.execute(Statement("update bucket_owner set term = 0 where bucket < 100"))
-            proxy.set(.stops(after: pieces))
+            try await proxy.set(.stops(after: pieces))
             let isOver = Mutex(false)
             let claim = Task {
                 defer { isOver.withLock { $0 = true } }
@@ -48,7 +48,10 @@ import Waiting
                 try await other.query(Self.busy) { try $0.int(0) } == [0]
             }
             let binds: [Bind] = [.text("b"), .int(term.number), .double(600)]
-            let renewed = try? await other.execute(Membership.Statements.renew, binds)
+            // A second time, since a stall of the machine may take the first one's second; a lock would take both.
+            func renew() async -> Int? { try? await other.execute(Membership.Statements.renew, binds) }
+            var renewed = await renew()
+            if renewed == nil { renewed = await renew() }
             #expect(renewed == 1, "stopped after \(pieces) pieces")
             proxy.end()
             _ = await claim.result
@@ -72,7 +75,7 @@ import Waiting
             // So it has some to take when it is stopped.
             try await pool.execute(Statement("update bucket_owner set term = 0 where bucket < 800"))
             let start = ContinuousClock.now
-            proxy.set(.stops(after: pieces))
+            try await proxy.set(.stops(after: pieces))
             let claim = Task { try await first.claimBuckets() }
             try await eventually("it has all") { (try? await second.claimBuckets().count) == 1024 }
             // Three seconds and a claim; what a stopped transaction may keep is let go after ten only.

@@ -33,7 +33,7 @@ import Waiting
         let limits = Pool.Bounds(waitMax: .milliseconds(500), statementTimeout: .milliseconds(500))
         let pool = Pool(way.info, size: 2, name: "half-open", bounds: limits)
         try await pool.execute(Self.one)
-        way.proxy.set(.swallows)
+        try await way.proxy.set(.swallows)
         let start = ContinuousClock.now
         let kinds = await withTaskGroup(of: PostgresError.Kind?.self) { group in
             for _ in 0..<20 {
@@ -52,7 +52,7 @@ import Waiting
         #expect(kinds.allSatisfy { $0 == .timeout || $0 == .poolFull || $0 == .connection }, "\(kinds)")
         // The statement's limit and the grace for its answer, or an opening's three seconds; nobody hangs.
         #expect(waited < .seconds(10), "\(waited)")
-        way.proxy.set(.passes)
+        try await way.proxy.set(.passes)
         try await eventually("the pool works again") { (try? await pool.execute(Self.one)) != nil }
         #expect(pool.counts.open <= 2)
         await pool.close()
@@ -65,7 +65,7 @@ import Waiting
         let bounds = Pool.Bounds(statementTimeout: .seconds(60), endsWithCaller: true)
         let pool = Pool(way.info, size: 1, name: "half-open", bounds: bounds)
         try await pool.execute(Self.one)
-        way.proxy.set(.swallows)
+        try await way.proxy.set(.swallows)
         let leaving = Task { try await pool.execute(Self.one) }
         try await eventually("the connection is lent") { pool.counts.idle == 0 }
         let start = ContinuousClock.now
@@ -73,7 +73,7 @@ import Waiting
         await #expect(throws: PostgresError.self) { try await leaving.value }
         #expect(ContinuousClock.now - start < .seconds(30), "a server that is silent is not waited for")
         #expect(pool.counts.open == 0)
-        way.proxy.set(.passes)
+        try await way.proxy.set(.passes)
         #expect(try await pool.execute(Self.one) == 1)
         await pool.close()
         await way.remove()
@@ -83,9 +83,9 @@ import Waiting
         let way = try await Way()
         let pool = Pool(way.info, size: 1, name: "broken", bounds: Pool.Bounds(statementTimeout: .seconds(60)))
         try await pool.execute(Self.one)
-        way.proxy.set(.swallows)
+        try await way.proxy.set(.stops(after: 1))
         let asking = Task { try await pool.execute(Self.one) }
-        try await eventually("the connection is lent") { pool.counts.idle == 0 }
+        try await eventually("the question is on its way") { way.proxy.hasStopped }
         way.proxy.end()
         let error = await #expect(throws: PostgresError.self) { try await asking.value }
         #expect(error?.kind == .connection)
@@ -102,7 +102,7 @@ import Waiting
         let pool = Pool(way.info, size: 2, name: "slow", bounds: bounds)
         try await pool.execute(Self.one)
         // So slow at first that nobody is served before all have come.
-        way.proxy.set(.swallows)
+        try await way.proxy.set(.swallows)
         let served = (0..<6).map { _ in Task { try await pool.execute(Self.one) } }
         try await eventually("two are being served, four wait") {
             pool.counts.open == 2 && pool.counts.idle == 0 && pool.counts.waiting == 4
@@ -112,7 +112,7 @@ import Waiting
             #expect(error?.kind == .poolFull, "shed at once, since it would wait too long")
         }
         #expect(pool.counts.waiting == 4)
-        way.proxy.set(.delays(.milliseconds(500)))
+        try await way.proxy.set(.delays(.milliseconds(500)))
         for one in served { #expect(try await one.value == 1) }
         await pool.close()
         await way.remove()
@@ -121,7 +121,8 @@ import Waiting
     @Test("P7: an exhausted pool refuses in bounded time and takes nothing from renewals")
     func exhaustedPool() async throws {
         let info = try await ScratchDatabase.make()
-        let pool = Pool(info, size: 2, name: "crowd", bounds: .init(waitersMax: 100, waitMax: .milliseconds(200)))
+        let bounds = Pool.Bounds(waitersMax: 100, waitMax: .milliseconds(200), statementTimeout: .seconds(60))
+        let pool = Pool(info, size: 2, name: "crowd", bounds: bounds)
         let holder = try await Connection.open(info, name: "holder")
         try await holder.script("select pg_advisory_lock(11)")
         let blocked = Statement("select pg_advisory_lock_shared(11)")
@@ -129,7 +130,12 @@ import Waiting
         try await eventually("both connections are taken") {
             pool.counts.open == 2 && pool.counts.idle == 0
         }
-        let membership = Membership(info: info, node: NodeID(unchecked: "busy"), clock: ServiceClock())
+        let membership = Membership(
+            info: info,
+            node: NodeID(unchecked: "busy"),
+            clock: ServiceClock(),
+            timeToLive: .seconds(60)
+        )
         try await membership.join()
         let renewing = Task { try await membership.run() }
         let start = ContinuousClock.now

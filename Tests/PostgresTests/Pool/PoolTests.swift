@@ -104,7 +104,7 @@ struct PoolTests {
             try await ScratchDatabase.make(),
             size: 1,
             name: "slow",
-            bounds: .init(statementTimeout: .milliseconds(50))
+            bounds: .init(statementTimeout: .seconds(2))
         )
         let before = try await pool.query(Self.ownProcess) { try $0.int(0) }
         let error = await #expect(throws: PostgresError.self) {
@@ -116,7 +116,7 @@ struct PoolTests {
 
     @Test func aTransactionThatStandsStillGivesItsLocksBack() async throws {
         let info = try await ScratchDatabase.make()
-        let bounds = Pool.Bounds(idleTimeout: .milliseconds(50))
+        let bounds = Pool.Bounds(idleTimeout: .seconds(2))
         let pool = Pool(info, size: 1, name: "stopped", bounds: bounds)
         let other = try await Connection.open(info, name: "other", statementTimeout: .seconds(60))
         let sent = Mutex(false)
@@ -124,7 +124,7 @@ struct PoolTests {
             try await pool.transaction { connection in
                 try connection.execute(Statement("select pg_advisory_xact_lock(1)"))
                 // Without an await in between, as a process that is stopped.
-                while !sent.withLock({ $0 }) { sched_yield() }
+                while !sent.withLock({ $0 }) { usleep(1_000) }
                 try connection.execute(Statement("select 1"))
             }
         }

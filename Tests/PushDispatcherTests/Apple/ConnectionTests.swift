@@ -170,7 +170,7 @@ struct ConnectionTests {
             return arrival.connection == victim ? .silence : nil
         }
         var configuration = try apple.configuration()
-        configuration.requestTimeout = .milliseconds(400)
+        configuration.requestTimeout = .seconds(3)
         let node = Node(configuration, tokens: MemoryTokens(count: 40))
         await node.publish(Fixture.current(1))
         try await eventually("all phones show 1", within: .seconds(40)) { screens.allSatisfy { $0.newest == 1 } }

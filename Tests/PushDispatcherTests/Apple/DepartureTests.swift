@@ -16,7 +16,7 @@ struct DepartureTests {
         let audience = 6000
         let screens = apple.phones(0..<audience)
         // Eight rounds of all streams: when the node goes, some bucket is half walked.
-        await apple.simulator.interfere { _ in .delay(.milliseconds(100)) }
+        await apple.simulator.interfere { _ in .delay(.milliseconds(300)) }
         let (progress, shared) = (MemoryProgress(), MemoryProviderTokens())
         let tokens = MemoryTokens(count: audience)
         var configuration = try apple.configuration()

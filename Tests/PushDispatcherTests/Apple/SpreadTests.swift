@@ -62,6 +62,7 @@ struct SpreadTests {
         func node(_ tokens: MemoryTokens) throws -> Node {
             var configuration = try apples[0].configuration()
             configuration.connectionsPerEnvironment = SpreadTests.count
+            configuration.requestTimeout = .seconds(60)
             let addresses = addresses
             return Node(
                 configuration,
@@ -119,7 +120,7 @@ struct SpreadTests {
         await stage.apples[Self.count - 1].simulator.interfere { _ in .delay(.seconds(3)) }
         before = stage.accepted
         await node.publish(Fixture.current(1))
-        try await eventually("all are sent", within: .seconds(60)) {
+        try await eventually("all are sent", within: .seconds(100)) {
             node.progress.count(atLeast: 1) == Bucket.count
         }
         let much = zip(stage.accepted, before).map { $0 - $1 }

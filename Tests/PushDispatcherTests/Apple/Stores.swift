@@ -38,8 +38,12 @@ final class MemoryProgress: ProgressStore {
         owed: [DeviceID],
         at: Instant
     ) async throws -> Bool {
-        if state.withLock({ $0.isBlocked }) {
-            await withCheckedContinuation { continuation in state.withLock { $0.waiting.append(continuation) } }
+        await withCheckedContinuation { continuation in
+            let goesOn = state.withLock { state in
+                if state.isBlocked { state.waiting.append(continuation) }
+                return !state.isBlocked
+            }
+            if goesOn { continuation.resume() }
         }
         return try state.withLock { state in
             if state.failuresLeft > 0 {

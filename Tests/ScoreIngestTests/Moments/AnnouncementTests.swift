@@ -11,7 +11,7 @@ import Testing
     private static let source = JournalSource(.sportmonks, Scorebook.feed)
 
     private static func fixture(
-        startsAt: Int64? = 1_800_000_000,
+        startsAt: Int64? = 4_000_000_000,
         status: MatchStatus? = .scheduled,
         teams: [TeamInfo] = Scorebook().info.teams,
         format: Format? = .t20
@@ -33,16 +33,16 @@ import Testing
         let writer = bench.writer()
         try await writer.announce(Self.fixture(), source: Self.source)
         let row = try #require(try await bench.journal.matches(phases: [.scheduled]).first)
-        #expect(row.startsAt == Instant(milliseconds: 1_800_000_000_000))
+        #expect(row.startsAt == Instant(milliseconds: 4_000_000_000_000))
         #expect(String(decoding: row.summary, as: UTF8.self).contains("Mumbai Indians"))
         // The same again writes nothing; another start is published.
         try await writer.announce(Self.fixture(), source: Self.source)
         #expect(try await bench.count("publication") == 1)
-        try await writer.announce(Self.fixture(startsAt: 1_800_003_600), source: Self.source)
+        try await writer.announce(Self.fixture(startsAt: 4_000_003_600), source: Self.source)
         #expect(try await bench.count("publication") == 2)
         #expect(
-            try await bench.journal.starting(within: .seconds(400_000_000)).map(\.startsAt) == [
-                Instant(milliseconds: 1_800_003_600_000)
+            try await bench.journal.starting(within: .seconds(4_000_000_000)).map(\.startsAt) == [
+                Instant(milliseconds: 4_000_003_600_000)
             ]
         )
         #expect(try await bench.journal.starting(within: .seconds(60)).isEmpty)
@@ -84,7 +84,7 @@ import Testing
         try await writer.announce(Self.fixture(), source: Self.source)
         try await writer.announce(Self.fixture(status: .postponed), source: Self.source)
         #expect(try await writer.known().status.status == .postponed)
-        try await writer.announce(Self.fixture(startsAt: 1_800_090_000), source: Self.source)
+        try await writer.announce(Self.fixture(startsAt: 4_000_090_000), source: Self.source)
         #expect(try await writer.known().status.status == .scheduled)
         // That it is put off is news, that it is on again is not.
         #expect(try await bench.publications().compactMap(\.alertKey) == ["res"])
@@ -130,7 +130,7 @@ import Testing
         try await writer.removed()
         #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == true)
         #expect(try await bench.journal.matches(phases: [.scheduled]).isEmpty)
-        try await writer.announce(Self.fixture(startsAt: 1_800_009_000), source: Self.source)
+        try await writer.announce(Self.fixture(startsAt: 4_000_009_000), source: Self.source)
         #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == false)
     }
 }

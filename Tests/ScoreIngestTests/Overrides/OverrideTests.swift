@@ -198,7 +198,7 @@ import Testing
     @Test func everyFieldComesBackFromTheTable() async throws {
         let (bench, _, _, _) = try await Self.bench()
         let values: [OverrideValue] = [
-            .result(ProviderResult(kind: .runs(10), winner: .second, method: "DLS")), .startsAt(1_800_000_000),
+            .result(ProviderResult(kind: .runs(10), winner: .second, method: "DLS")), .startsAt(4_000_000_000),
             .status(.tea, note: "Tea"), .target(innings: 2, Target(runs: 99)),
         ]
         // Times of the table are the database's: far enough ahead of any clock.

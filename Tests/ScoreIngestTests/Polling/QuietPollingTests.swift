@@ -55,11 +55,11 @@ import Waiting
         }
         let asked = server.requests.count
         for id in ["m1", "m2"] { await service.notice(Self.feed, ProviderMatchID(unchecked: id)) }
-        await sink.ticks(20)
+        try await sink.ticks(20)
         await service.pause(Self.feed)
         await service.resume(Self.feed)
         await service.resetBreaker(Self.feed)
-        await sink.ticks(40)
+        try await sink.ticks(40)
         #expect(server.requests.count == asked)
         // The time that was asked for is over, by the clock; whoever is woken then asks.
         let before = server.requests.count(where: isMatch)
@@ -70,7 +70,7 @@ import Waiting
             await service.notice(Self.feed, ProviderMatchID(unchecked: "m2"))
             return await service.status()[0].requests == server.requests.count
         }
-        await sink.ticks(20)
+        try await sink.ticks(20)
         let again = server.requests.count(where: isMatch)
         await service.pollNow(Self.feed)
         await server.asked(again + 1, isMatch)

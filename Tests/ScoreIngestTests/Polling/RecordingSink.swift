@@ -2,6 +2,8 @@
 
 import MatchEngine
 import ScoreTypes
+import Testing
+import Waiting
 
 @testable import ScoreIngest
 
@@ -28,6 +30,7 @@ actor RecordingSink: ReplySink {
     /// How soon the feed was to be asked again, each time that it was told.
     private(set) var waits: [Duration] = []
     private var isLookWanted = false
+    private var ticked = 0
 
     init(tickEvery: Duration? = nil, answer: @escaping @Sendable (Int) throws -> Acceptance = { _ in .unchanged }) {
         (events, tell) = AsyncStream.makeStream()
@@ -65,6 +68,7 @@ actor RecordingSink: ReplySink {
     }
 
     func tick() async throws -> Duration? {
+        ticked += 1
         tell.yield(.ticked)
         return tickEvery
     }
@@ -72,12 +76,9 @@ actor RecordingSink: ReplySink {
     /// Waits for the next hand-over, ticks apart.
     nonisolated func next() async -> Event? { await events.first { $0 != .ticked } }
 
-    /// Waits for so many ticks.
-    nonisolated func ticks(_ count: Int) async {
-        var left = count
-        for await event in events where event == .ticked {
-            left -= 1
-            if left == 0 { return }
-        }
+    /// Waits for so many ticks from now on.
+    nonisolated func ticks(_ count: Int) async throws {
+        let wanted = await ticked + count
+        try await eventually("\(count) ticks") { await ticked >= wanted }
     }
 }

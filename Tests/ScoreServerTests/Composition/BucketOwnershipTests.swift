@@ -11,8 +11,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct BucketOwnershipTests {
     @Test func bucketsWhoseTokensCouldNotBeReadAreTriedAgain() async throws {
         let info = try await ScratchDatabase.make()
-        let pool = Pool(info, size: 2, name: "ownership")
-        let membership = Membership(info: info, node: NodeID(unchecked: "a"), clock: ServiceClock())
+        let pool = Pool(info, size: 2, name: "ownership", bounds: .init(statementTimeout: .seconds(60)))
+        let membership = Membership(
+            info: info,
+            node: NodeID(unchecked: "a"),
+            clock: ServiceClock(),
+            timeToLive: .seconds(60)
+        )
         try await membership.join()
         // The store of tokens is away for now; leases live elsewhere.
         let name = "tokens_\(UInt64.random(in: 0...UInt64.max))"
@@ -65,7 +70,12 @@ import Testing
     @Test func whoeverLosesTheTermLosesTheBuckets() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "ownership")
-        let membership = Membership(info: info, node: NodeID(unchecked: "a"), clock: ServiceClock())
+        let membership = Membership(
+            info: info,
+            node: NodeID(unchecked: "a"),
+            clock: ServiceClock(),
+            timeToLive: .seconds(60)
+        )
         try await membership.join()
         let arenas = ArenaIndex(info: info, pool: pool, clock: ServiceClock()) { _ in }
         let following = Task { await arenas.run() }

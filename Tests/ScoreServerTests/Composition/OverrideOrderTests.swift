@@ -15,7 +15,12 @@ import Waiting
     @Test func settingLiftingAndTimeEachPublishByThemselves() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "words")), ServiceClock())
-        let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock)
+        let membership = Membership(
+            info: info,
+            node: NodeID(unchecked: "n1"),
+            clock: clock,
+            timeToLive: .seconds(60)
+        )
         try await membership.join()
         let desk = SourceDesk(precedence: [:], clock: clock) { match, feed in
             MatchWriter(
@@ -53,7 +58,7 @@ import Waiting
             try await eventually("it stands") { try await summary() == "delayed" }
             #expect(try await journal.liftOverride("status", of: Samples.match))
             try await eventually("it is lifted") { try await summary() == "scheduled" }
-            try await say(.tossDelayed, for: .seconds(1))
+            try await say(.tossDelayed, for: .seconds(6))
             try await eventually("it stands again") { try await summary() == "delayed" }
             try await eventually("its time is over") { try await summary() == "scheduled" }
             group.cancelAll()

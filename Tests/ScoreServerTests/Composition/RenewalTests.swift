@@ -27,9 +27,8 @@ import Waiting
             try await node.activity(2, age: Renewals.age - .seconds(60))
             try await node.report()
             try await eventually("it is started anew") { start.all.last?.event == .start }
-            try await node.report(balls: 8)
-            let before = shown.all.count
-            try await eventually("the old one is kept up to date") { shown.all.count > before }
+            let newest = try await node.report(balls: 8)
+            try await eventually("the old one is kept up to date") { shown.all.last?.revision == newest }
             #expect(shown.all.allSatisfy { $0.event == .update }, "the phone is never left without")
 
             let next = stage.screen(11)
@@ -101,9 +100,8 @@ import Waiting
 
             try await node.activity(1, name: "new", route: .channel(second), sequence: 2)
             try await eventually("the old one ended") { old.all.last?.event == .end }
-            try await node.report(balls: 11)
-            let before = next.all.count
-            try await eventually("the new one goes on") { next.all.count > before }
+            let newest = try await node.report(balls: 11)
+            try await eventually("the new one goes on") { next.all.last?.revision == newest }
             #expect(next.all.allSatisfy { $0.event == .update } && start.all.count == 1)
             #expect(try await stage.number(Statement("select count(*) from activity where state = 1")) == 1)
         }
