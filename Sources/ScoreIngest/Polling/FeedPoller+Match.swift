@@ -62,9 +62,18 @@ extension FeedPoller {
         finished(fixture, isGone: poll.isGone)
     }
 
+    /// Opens the sink if need be, and reads the match before anything is asked: what cannot be written down is fetched
+    /// for nothing, and with each try all of it.
     private func openSink(_ sink: (any ReplySink)?, _ match: MatchID) async throws -> any ReplySink {
         if let sink { return sink }
-        return try await surroundings.makeSink(match, feed.id)
+        let opened = try await surroundings.makeSink(match, feed.id)
+        do {
+            _ = try await opened.known()
+        } catch {
+            await opened.close()
+            throw error
+        }
+        return opened
     }
 
     /// What asking once has led to.

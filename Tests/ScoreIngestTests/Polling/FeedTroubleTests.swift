@@ -1,0 +1,89 @@
+// What a feed is spared, what it is asked, and what it shows of itself while something is broken.
+
+import CoreMetrics
+import MatchEngine
+import MetricsTestKit
+import ScoreTypes
+import Synchronization
+import Testing
+import Waiting
+
+@testable import ScoreIngest
+
+/// A match whose database is away.
+private struct AwaySink: ReplySink {
+    func accept(_ reply: SeenReply) async throws -> Acceptance { throw RecordingSink.Failure() }
+    func unchanged(seenAt: Instant, source: JournalSource?) async throws { throw RecordingSink.Failure() }
+    func tick() async throws -> Duration? { throw RecordingSink.Failure() }
+    func announce(_ fixture: Fixture, source: JournalSource) async throws { throw RecordingSink.Failure() }
+    func known() async throws -> MatchRecord { throw RecordingSink.Failure() }
+    func removed() async throws { throw RecordingSink.Failure() }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct FeedTroubleTests {
+    private static let feed = FeedID(unchecked: "trouble")
+
+    /// A feed of `PartsAdapter` that answers as a test says; nil has a page that can be read.
+    private final class Stage: Sendable {
+        let holds = Mutex(true)
+        let opened = Mutex(0)
+        let answer: @Sendable (ScriptedServer.Request) -> [UInt8]?
+
+        init(_ answer: @escaping @Sendable (ScriptedServer.Request) -> [UInt8]? = { _ in nil }) { self.answer = answer }
+
+        func running(
+            makeSink: @escaping @Sendable (Int) -> any ReplySink,
+            metrics: TestMetrics = TestMetrics(),
+            _ body: (ScriptedServer, IngestService) async throws -> Void
+        ) async throws {
+            let server = try ScriptedServer { [answer] request, write in
+                if let bytes = answer(request) { return write(bytes) }
+                let text =
+                    switch request.path {
+                    case "/auth": "t1"
+                    case "/words": "words"
+                    case "/list": "m1"
+                    case "/m/m1": "Lord's"
+                    default: "2"
+                    }
+                return write(ScriptedServer.reply(body: Array(text.utf8)))
+            }
+            let service = withMetricsFactory(metrics) {
+                IngestService(
+                    feeds: [
+                        FeedConfiguration(id: feed, baseURL: server.url, adapter: PartsAdapter(), security: .local())
+                    ],
+                    driver: TransferDriver(name: "test-trouble"),
+                    clock: ServiceClock(speed: 10_000),
+                    mayPoll: { [self] _ in holds.withLock { $0 } },
+                    makeSink: { [self] _, _ in
+                        makeSink(
+                            opened.withLock {
+                                $0 += 1
+                                return $0
+                            }
+                        )
+                    }
+                )
+            }
+            let task = Task { await service.run() }
+            defer {
+                task.cancel()
+                server.stop()
+            }
+            try await body(server, service)
+        }
+    }
+
+    @Test func whileTheDatabaseIsAwayNoMatchIsAskedFor() async throws {
+        let stage = Stage()
+        let sink = RecordingSink()
+        try await stage.running { number in
+            if number <= 4 { AwaySink() } else { sink }
+        } _: { server, _ in
+            #expect(await sink.next() == .accepted(balls: 2))
+            #expect(stage.opened.withLock { $0 } == 5)
+            #expect(server.requests.count { $0.path == "/m/m1" } == 1, "not once for each writer that could not open")
+        }
+    }
+}
