@@ -152,6 +152,7 @@ actor FeedPoller {
     /// Asks for everything at once, also while the provider wants to be left alone: an operator's word.
     func pollNow() {
         quiet.lift()
+        opening.lift()
         wakeAll()
     }
 
@@ -172,6 +173,7 @@ actor FeedPoller {
     func resetBreaker() {
         breaker.reset()
         metrics.breakerIs(breaker.gauge)
+        opening.lift()
         wakeAll()
     }
 

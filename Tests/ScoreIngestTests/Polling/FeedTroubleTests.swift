@@ -86,4 +86,30 @@ private struct AwaySink: ReplySink {
             #expect(server.requests.count { $0.path == "/m/m1" } == 1, "not once for each writer that could not open")
         }
     }
+
+    @Test("An operator's word ends the wait of a sign-in that was refused", arguments: [429, 500])
+    func anOperatorEndsTheWaitOfASignIn(status: Int) async throws {
+        let stage = Stage { request in
+            guard request.path == "/auth" else { return nil }
+            return ScriptedServer.reply(status: status, headers: ["Retry-After": "3000"])
+        }
+        try await stage.running { _ in
+            RecordingSink()
+        } _: { server, service in
+            for count in 1...3 {
+                await server.asked(count)
+                try await eventually("the refusal is noted") {
+                    let found = await service.status()[0]
+                    return found.lastFailureReason == "http\(status / 100)xx \(status)" && found.requests == count
+                }
+                #expect(server.requests.count == count)
+                // The breaker's reset asks at once too, but not what wants to be left alone.
+                if status == 500 && count == 2 {
+                    await service.resetBreaker(FeedTroubleTests.feed)
+                } else {
+                    await service.pollNow(FeedTroubleTests.feed)
+                }
+            }
+        }
+    }
 }
