@@ -196,6 +196,10 @@ extension FeedPoller {
                 return Step(poll: poll, wait: wait, isAnswered: false)
             }
             poll = try await handOver(snapshot, poll, fixture, seenAt: seenAt, isAnswer: true, to: sink)
+            if poll.isEmptied {
+                let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
+                return Step(poll: poll, wait: wait, isAnswered: false)
+            }
         } else {
             try await sink.unchanged(seenAt: seenAt, source: feed.source)
             metrics.changed(.duplicate)

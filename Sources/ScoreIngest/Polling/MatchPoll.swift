@@ -45,11 +45,17 @@ public struct MatchPoll: Sendable {
     /// Replies that were held one after the other.
     private var held = 0
     private var unreadable = 0
+    /// Pictures in a row that had nothing of what there was before.
+    private var emptied = 0
 
     init(_ fixture: Fixture) { phase = fixture.status.map(PollPhase.init(of:)) ?? .before }
 
     /// Whether it is done with because the provider does not know it any more.
     var isGone: Bool { isDone && gone >= Self.goneMax }
+
+    /// Whether its list of balls came empty twice or more in a row: once is a slip, and asking for all of it again at
+    /// the usual pace is no cure for what stays.
+    var isEmptied: Bool { emptied > 1 }
 
     /// What a request about the match is for at this moment: play that has begun, or should have.
     func use(of fixture: Fixture, at now: Instant) -> RequestUse {
@@ -105,6 +111,7 @@ public struct MatchPoll: Sendable {
         domain now: Duration
     ) {
         unreadable = 0
+        if case .dropped(.emptyList) = acceptance { emptied += 1 } else { emptied = 0 }
         switch acceptance {
         case .applied, .unchanged, .standby:
             held = 0
@@ -122,7 +129,7 @@ public struct MatchPoll: Sendable {
             held = 0
             store.doubt()
         }
-        if isAnswer { answered() }
+        if isAnswer && !isEmptied { answered() }
     }
 
     /// Notes that the provider answered without anything new.

@@ -112,4 +112,17 @@ private struct AwaySink: ReplySink {
             }
         }
     }
+
+    @Test("F14: a list of balls that stays empty is asked for less and less")
+    func aListThatStaysEmptyIsAskedForLessAndLess() async throws {
+        let sink = RecordingSink { $0 <= 8 ? .dropped(.emptyList) : .unchanged }
+        try await Stage().running { _ in
+            sink
+        } _: { _, _ in
+            for _ in 1...9 { #expect(await sink.next() == .accepted(balls: 2)) }
+            _ = await sink.next()
+            // The first may be a slip; what follows is no answer, as with any failure.
+            #expect(await sink.waits.count <= 3)
+        }
+    }
 }
