@@ -60,11 +60,13 @@ struct FeedMetrics: Sendable {
 
     func requested(_ label: FetchLabel) { requests[label]?.increment() }
 
-    func answered(in time: Duration, bytes: Int, at now: Instant) {
+    func answered(in time: Duration, bytes: Int) {
         duration.recordNanoseconds(Int64(time / .nanoseconds(1)))
         size.record(bytes)
-        lastSuccess.record(now.seconds)
     }
+
+    /// A list or a picture could be read.
+    func wasRead(at now: Instant) { lastSuccess.record(now.seconds) }
 
     func changed(_ kind: ChangeKind) { changes[kind]?.increment() }
     func quarantined(_ cause: String) { quarantined[cause]?.increment() }

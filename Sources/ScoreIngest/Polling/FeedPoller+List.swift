@@ -58,6 +58,7 @@ extension FeedPoller {
             }
         }
         list.backoff.succeeded()
+        wasRead(at: clock.wall)
         vanished.subtract(list.fixtures.map(\.match))
         vanished.formUnion(schedule.listed(list.fixtures))
         unlisted.compare(with: list.fixtures, announced: announced)
@@ -203,6 +204,7 @@ extension FeedPoller {
         guard case .answered = round else { return }
         do {
             let snapshot = try await read(store.replies, session)
+            wasRead(at: clock.wall)
             let raw = RawReply(id: fixture.id, parts: store.news, isWhole: true)
             let reply = SeenReply(snapshot, seenAt: clock.wall, source: feed.source, raw: raw)
             try await withSink(of: fixture.match) { _ = try await $0.accept(reply) }

@@ -201,6 +201,7 @@ extension FeedPoller {
                 return Step(poll: poll, wait: wait, isAnswered: false)
             }
         } else {
+            wasRead(at: seenAt)
             try await sink.unchanged(seenAt: seenAt, source: feed.source)
             metrics.changed(.duplicate)
             poll.answered()
@@ -237,6 +238,7 @@ extension FeedPoller {
         isAnswer: Bool,
         to sink: any ReplySink
     ) async throws -> MatchPoll {
+        wasRead(at: seenAt)
         let raw = RawReply(id: fixture.id, parts: poll.store.news, isWhole: poll.store.isAllNew)
         let reply = SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
         let acceptance = try await sink.accept(reply)

@@ -125,4 +125,31 @@ private struct AwaySink: ReplySink {
             #expect(await sink.waits.count <= 3)
         }
     }
+
+    @Test("A page that cannot be read is no sign of life")
+    func aPageThatCannotBeReadIsNoSignOfLife() async throws {
+        let isListRead = Mutex(false)
+        let stage = Stage { request in
+            let isRead = request.path == "/list" && isListRead.withLock { $0 }
+            if request.path == "/auth" || request.path == "/words" || isRead { return nil }
+            return ScriptedServer.reply(body: Array("refused".utf8))
+        }
+        let metrics = TestMetrics()
+        try await stage.running(
+            makeSink: { _ in RecordingSink() },
+            metrics: metrics
+        ) { _, service in
+            let last = try metrics.expectGauge(
+                "score_feed_last_success_timestamp_seconds",
+                [("feed", FeedTroubleTests.feed.text)]
+            )
+            try await eventually("the list cannot be read") { await service.status()[0].unreadable >= 2 }
+            #expect(await service.status()[0].lastSuccess == nil)
+            #expect(last.lastValue == nil)
+            #expect(await service.status()[0].breaker == .closed, "it does answer")
+            isListRead.withLock { $0 = true }
+            try await eventually("the list is read") { await service.status()[0].lastSuccess != nil }
+            #expect(last.lastValue != nil)
+        }
+    }
 }
