@@ -73,6 +73,13 @@ struct FeedMetrics: Sendable {
     func breakerIs(_ value: Int) { breaker.record(value) }
     func intervalIs(_ real: Duration) { interval.record(real / .seconds(1)) }
 
+    /// Another node asks the feed: what is true of it now, that one shows.
+    func standsBy() {
+        breaker.record(0)
+        interval.record(0)
+        unknownWords.record(0)
+    }
+
     /// A provider's clock may run ahead of ours: less than nothing counts as nothing.
     func lagged(_ seconds: Int64) { lag.record(max(0, seconds)) }
 

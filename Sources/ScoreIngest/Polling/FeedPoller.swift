@@ -123,9 +123,17 @@ actor FeedPoller {
             duty = (answer, now)
         }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
-        // Another node's session and list are not ours to go on with.
-        if !answer { (announced, vanished, unlisted) = ([:], [], UnlistedMatches()) }
+        if !answer { standBy() }
         return answer && !isPaused
+    }
+
+    /// Lets go of what the next holder of the duty goes on with, and of what only a holder has to show.
+    private func standBy() {
+        (announced, vanished, unlisted) = ([:], [], UnlistedMatches())
+        // What was counted here says nothing of the feed by the time that the duty comes back.
+        breaker.reset()
+        facts.pollInterval = nil
+        metrics.standsBy()
     }
 
     /// Whether another node may have written the matches meanwhile.

@@ -152,4 +152,34 @@ private struct AwaySink: ReplySink {
             #expect(last.lastValue != nil)
         }
     }
+
+    @Test("What a node shows of a feed ends with its duty")
+    func whatANodeShowsOfAFeedEndsWithItsDuty() async throws {
+        let isDown = Mutex(false)
+        let stage = Stage { request in
+            isDown.withLock { $0 } && request.path.hasPrefix("/m/") ? ScriptedServer.reply(status: 500) : nil
+        }
+        let metrics = TestMetrics()
+        let sink = RecordingSink()
+        try await stage.running(
+            makeSink: { _ in sink },
+            metrics: metrics
+        ) { _, service in
+            func gauge(_ name: String) throws -> TestRecorder {
+                try metrics.expectGauge("score_feed_\(name)", [("feed", FeedTroubleTests.feed.text)])
+            }
+            #expect(await sink.next() == .accepted(balls: 2))
+            #expect(await sink.next() == .unchanged)
+            #expect(try gauge("poll_interval_seconds").lastValue ?? 0 > 0)
+            isDown.withLock { $0 = true }
+            try await eventually("the breaker opens") { try gauge("breaker_state").lastValue ?? 0 > 0 }
+            stage.holds.withLock { $0 = false }
+            try await eventually("the duty is lost") { await service.status()[0].activity == .standby }
+            for name in ["breaker_state", "poll_interval_seconds", "unknown_words"] {
+                #expect(try gauge(name).lastValue == 0, "\(name)")
+            }
+            let found = await service.status()[0]
+            #expect(found.breaker == .closed && found.pollInterval == nil)
+        }
+    }
 }
