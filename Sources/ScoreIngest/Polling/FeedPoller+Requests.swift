@@ -154,11 +154,12 @@ extension FeedPoller {
         let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
         breakerChanged(from: before)
         if case .refused(let wait) = admission { return .refused(wait: wait) }
-        if let wait = budget?.take(for: use, now: clock.monotonic) {
+        if let wait = budget?.take(for: use, by: match, now: clock.monotonic) {
             breaker.abandon()
             facts.overBudget += 1
             metrics.overBudget()
-            return .refused(wait: wait)
+            // Who waits for the same request does not come for it at the same moment.
+            return .refused(wait: wait * (1 + 0.1 * min(max(surroundings.jitter(), 0), 1)))
         }
         flights[key] = []
         facts.requests += 1
