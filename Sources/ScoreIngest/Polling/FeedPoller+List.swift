@@ -132,7 +132,7 @@ extension FeedPoller {
         announced = announced.filter { book.match($0.value.id, of: provider) == $0.key }
         unlisted.rename(provider, book)
         for (match, found) in followed where book.match(found.id, of: provider) != match {
-            followed[match]?.isRenamed = true
+            followed[match]?.end = .renamed
             found.signal.fire()
         }
     }

@@ -14,7 +14,7 @@ extension FeedPoller {
         var poll = MatchPoll(fixture)
         var sink: (any ReplySink)?
         var isDueAt = clock.monotonic
-        while !Task.isCancelled && !poll.isDone && followed[match]?.isRenamed == false {
+        while !Task.isCancelled && !poll.isDone && followed[match].map({ $0.end == nil }) == true {
             let maySend = await maySend()
             if hasLostDuty {
                 // The next holder writes; what was known here is old when the duty comes back.
@@ -31,6 +31,7 @@ extension FeedPoller {
                         let asked = try await step(poll, fixture, open)
                         poll = asked.poll
                         followed[match]?.phase = poll.phase
+                        followed[match]?.isStill = poll.isStill
                         // By its budget a feed may be asked so seldom that another has to speak for it.
                         if asked.isAnswered { await open.asksAgain(in: asked.wait) }
                         isDueAt = MatchPoll.due(
@@ -90,6 +91,7 @@ extension FeedPoller {
     /// - Throws: What the sink throws; a bad reply is a wait, not an error.
     private func step(_ poll: MatchPoll, _ fixture: Fixture, _ sink: any ReplySink) async throws -> Step {
         var poll = poll
+        let entry = followed[fixture.match]?.entry ?? fixture
         let session: ProviderSession
         switch await self.session() {
         case .failure(let postponed):
@@ -101,7 +103,8 @@ extension FeedPoller {
         let news = (pushed.removeValue(forKey: fixture.match) ?? PushedNews()).after(poll.notices)
         poll.take(news)
         poll.beginsRound(now: clock.monotonic)
-        let use = poll.use(of: fixture, at: clock.wall)
+        poll.weigh(entry, clock: clock)
+        let use = poll.use(of: entry, at: clock.wall)
         let (store, round) = await askAll(fixture, session, after: news, for: use, record: record, into: poll.store)
         poll.store = store
         let wait: Duration
@@ -113,17 +116,18 @@ extension FeedPoller {
             poll.wasStopped(now: clock.monotonic)
             poll = try await show(news, poll, fixture, session, sink)
             // From its start on a match is asked about before others.
-            let untilStart = poll.untilStart(of: fixture, at: clock.wall) ?? told
+            let untilStart = poll.untilStart(of: entry, at: clock.wall) ?? told
             wait = max(min(told, untilStart), Self.sleepFloor)
         case .failed(let failure):
             poll = try await show(news, poll, fixture, session, sink)
-            wait = poll.failed(
+            let failed = poll.failed(
                 failure,
                 isInPlay: failure.isGone ? try await sink.known().isInPlay : false,
                 isListed: list.fixtures.contains { $0.match == fixture.match },
                 clock: clock,
                 jitter: surroundings.jitter()
             )
+            wait = poll.seldom(failed, feed.cadence, clock: clock, jitter: surroundings.jitter())
         }
         return Step(poll: poll, wait: wait, isAnswered: false)
     }
@@ -206,6 +210,7 @@ extension FeedPoller {
             metrics.changed(.duplicate)
             poll.answered()
         }
+        poll.letGoIfLate(followed[fixture.match]?.entry ?? fixture, clock: clock)
         let silence = notices[fixture.match].map { (clock.monotonic - $0) * clock.speed }
         let cadence = feed.cadence(of: fixture, pushedWithin: silence)
         let wait = poll.wait(
