@@ -59,6 +59,7 @@ enum SQL {
                starts_at, over_at, summary
         from match
         where phase = 0 and rev > 0 and removed_at is null and starts_at < clock_timestamp() + make_interval(secs => $1)
+          and starts_at > clock_timestamp() - make_interval(secs => $3)
         order by starts_at, match_id limit $2
         """
     )

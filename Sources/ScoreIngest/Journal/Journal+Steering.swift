@@ -7,6 +7,9 @@ public import ScoreTypes
 extension Journal {
     /// Most matches that `starting` gives: a day of all the world's cricket.
     public static let startingMax = 1_000
+    /// How long ago the start of a match that has not begun may be at most, in real time, for `starting`: rain puts it
+    /// off to the next day, and what has not begun by then was not played.
+    public static let startingLateMax: Duration = .seconds(36 * 3_600)
 
     /// Notes that no feed answers about a match, or that one does again; publishers of all nodes are woken.
     ///
@@ -39,7 +42,7 @@ extension Journal {
         try await steer(SQL.restore, [.text(match.text)], fence: fence)
     }
 
-    /// Matches that have not begun and start within a span, or should have started, soonest first.
+    /// Matches that have not begun and start within a span, or should have started of late, soonest first.
     ///
     /// For whoever prepares a match: channels before the toss, starts spread before the first ball.
     ///
@@ -47,7 +50,10 @@ extension Journal {
     /// - Returns: At most `startingMax` matches.
     /// - Throws: `JournalError`.
     public func starting(within span: Duration) async throws(JournalError) -> [MatchRow] {
-        let binds: [Bind] = [.double(Double(span.milliseconds) / 1000), .int(Int64(Self.startingMax))]
+        let binds: [Bind] = [
+            .double(Double(span.milliseconds) / 1000), .int(Int64(Self.startingMax)),
+            .double(Double(Self.startingLateMax.milliseconds) / 1000),
+        ]
         do { return try await pool.query(SQL.starting, binds, decode: SQL.match) } catch { throw JournalError(error) }
     }
 

@@ -60,16 +60,25 @@ struct FeedMetrics: Sendable {
 
     func requested(_ label: FetchLabel) { requests[label]?.increment() }
 
-    func answered(in time: Duration, bytes: Int, at now: Instant) {
+    func answered(in time: Duration, bytes: Int) {
         duration.recordNanoseconds(Int64(time / .nanoseconds(1)))
         size.record(bytes)
-        lastSuccess.record(now.seconds)
     }
+
+    /// A list or a picture could be read.
+    func wasRead(at now: Instant) { lastSuccess.record(now.seconds) }
 
     func changed(_ kind: ChangeKind) { changes[kind]?.increment() }
     func quarantined(_ cause: String) { quarantined[cause]?.increment() }
     func breakerIs(_ value: Int) { breaker.record(value) }
     func intervalIs(_ real: Duration) { interval.record(real / .seconds(1)) }
+
+    /// Another node asks the feed: what is true of it now, that one shows.
+    func standsBy() {
+        breaker.record(0)
+        interval.record(0)
+        unknownWords.record(0)
+    }
 
     /// A provider's clock may run ahead of ours: less than nothing counts as nothing.
     func lagged(_ seconds: Int64) { lag.record(max(0, seconds)) }

@@ -58,6 +58,7 @@ extension FeedPoller {
             }
         }
         list.backoff.succeeded()
+        wasRead(at: clock.wall)
         vanished.subtract(list.fixtures.map(\.match))
         vanished.formUnion(schedule.listed(list.fixtures))
         unlisted.compare(with: list.fixtures, announced: announced)
@@ -131,7 +132,7 @@ extension FeedPoller {
         announced = announced.filter { book.match($0.value.id, of: provider) == $0.key }
         unlisted.rename(provider, book)
         for (match, found) in followed where book.match(found.id, of: provider) != match {
-            followed[match]?.isRenamed = true
+            followed[match]?.end = .renamed
             found.signal.fire()
         }
     }
@@ -204,6 +205,7 @@ extension FeedPoller {
         guard case .answered = round else { return }
         do {
             let snapshot = try await read(store.replies, session)
+            wasRead(at: clock.wall)
             let raw = RawReply(id: fixture.id, parts: store.news, isWhole: true)
             let reply = SeenReply(snapshot, seenAt: clock.wall, source: feed.source, raw: raw)
             try await withSink(of: fixture.match) { _ = try await $0.accept(reply) }

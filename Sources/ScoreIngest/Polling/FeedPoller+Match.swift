@@ -14,7 +14,7 @@ extension FeedPoller {
         var poll = MatchPoll(fixture)
         var sink: (any ReplySink)?
         var isDueAt = clock.monotonic
-        while !Task.isCancelled && !poll.isDone && followed[match]?.isRenamed == false {
+        while !Task.isCancelled && !poll.isDone && followed[match].map({ $0.end == nil }) == true {
             let maySend = await maySend()
             if hasLostDuty {
                 // The next holder writes; what was known here is old when the duty comes back.
@@ -31,6 +31,7 @@ extension FeedPoller {
                         let asked = try await step(poll, fixture, open)
                         poll = asked.poll
                         followed[match]?.phase = poll.phase
+                        followed[match]?.isStill = poll.isStill
                         // By its budget a feed may be asked so seldom that another has to speak for it.
                         if asked.isAnswered { await open.asksAgain(in: asked.wait) }
                         isDueAt = MatchPoll.due(
@@ -62,9 +63,18 @@ extension FeedPoller {
         finished(fixture, isGone: poll.isGone)
     }
 
+    /// Opens the sink if need be, and reads the match before anything is asked: what cannot be written down is fetched
+    /// for nothing, and with each try all of it.
     private func openSink(_ sink: (any ReplySink)?, _ match: MatchID) async throws -> any ReplySink {
         if let sink { return sink }
-        return try await surroundings.makeSink(match, feed.id)
+        let opened = try await surroundings.makeSink(match, feed.id)
+        do {
+            _ = try await opened.known()
+        } catch {
+            await opened.close()
+            throw error
+        }
+        return opened
     }
 
     /// What asking once has led to.
@@ -81,6 +91,7 @@ extension FeedPoller {
     /// - Throws: What the sink throws; a bad reply is a wait, not an error.
     private func step(_ poll: MatchPoll, _ fixture: Fixture, _ sink: any ReplySink) async throws -> Step {
         var poll = poll
+        let entry = followed[fixture.match]?.entry ?? fixture
         let session: ProviderSession
         switch await self.session() {
         case .failure(let postponed):
@@ -92,7 +103,8 @@ extension FeedPoller {
         let news = (pushed.removeValue(forKey: fixture.match) ?? PushedNews()).after(poll.notices)
         poll.take(news)
         poll.beginsRound(now: clock.monotonic)
-        let use = poll.use(of: fixture, at: clock.wall)
+        poll.weigh(entry, clock: clock)
+        let use = poll.use(of: entry, at: clock.wall)
         let (store, round) = await askAll(fixture, session, after: news, for: use, record: record, into: poll.store)
         poll.store = store
         let wait: Duration
@@ -104,17 +116,18 @@ extension FeedPoller {
             poll.wasStopped(now: clock.monotonic)
             poll = try await show(news, poll, fixture, session, sink)
             // From its start on a match is asked about before others.
-            let untilStart = poll.untilStart(of: fixture, at: clock.wall) ?? told
+            let untilStart = poll.untilStart(of: entry, at: clock.wall) ?? told
             wait = max(min(told, untilStart), Self.sleepFloor)
         case .failed(let failure):
             poll = try await show(news, poll, fixture, session, sink)
-            wait = poll.failed(
+            let failed = poll.failed(
                 failure,
                 isInPlay: failure.isGone ? try await sink.known().isInPlay : false,
                 isListed: list.fixtures.contains { $0.match == fixture.match },
                 clock: clock,
                 jitter: surroundings.jitter()
             )
+            wait = poll.seldom(failed, feed.cadence, clock: clock, jitter: surroundings.jitter())
         }
         return Step(poll: poll, wait: wait, isAnswered: false)
     }
@@ -187,11 +200,17 @@ extension FeedPoller {
                 return Step(poll: poll, wait: wait, isAnswered: false)
             }
             poll = try await handOver(snapshot, poll, fixture, seenAt: seenAt, isAnswer: true, to: sink)
+            if poll.isEmptied {
+                let wait = poll.failed(nil, clock: clock, jitter: surroundings.jitter())
+                return Step(poll: poll, wait: wait, isAnswered: false)
+            }
         } else {
+            wasRead(at: seenAt)
             try await sink.unchanged(seenAt: seenAt, source: feed.source)
             metrics.changed(.duplicate)
             poll.answered()
         }
+        poll.letGoIfLate(followed[fixture.match]?.entry ?? fixture, clock: clock)
         let silence = notices[fixture.match].map { (clock.monotonic - $0) * clock.speed }
         let cadence = feed.cadence(of: fixture, pushedWithin: silence)
         let wait = poll.wait(
@@ -224,6 +243,7 @@ extension FeedPoller {
         isAnswer: Bool,
         to sink: any ReplySink
     ) async throws -> MatchPoll {
+        wasRead(at: seenAt)
         let raw = RawReply(id: fixture.id, parts: poll.store.news, isWhole: poll.store.isAllNew)
         let reply = SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
         let acceptance = try await sink.accept(reply)

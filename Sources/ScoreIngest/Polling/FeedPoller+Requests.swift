@@ -154,11 +154,12 @@ extension FeedPoller {
         let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
         breakerChanged(from: before)
         if case .refused(let wait) = admission { return .refused(wait: wait) }
-        if let wait = budget?.take(for: use, now: clock.monotonic) {
+        if let wait = budget?.take(for: use, by: match, now: clock.monotonic) {
             breaker.abandon()
             facts.overBudget += 1
             metrics.overBudget()
-            return .refused(wait: wait)
+            // Who waits for the same request does not come for it at the same moment.
+            return .refused(wait: wait * (1 + 0.1 * min(max(surroundings.jitter(), 0), 1)))
         }
         flights[key] = []
         facts.requests += 1
@@ -183,6 +184,7 @@ extension FeedPoller {
         if case .failed(let failure) = outcome {
             failed(failure, request, match)
         } else {
+            // Whether it can be read is the matter of its match: one bad page holds up no other.
             record(isSuccess: true)
         }
         return outcome
@@ -214,8 +216,14 @@ extension FeedPoller {
     private func note(_ reply: Reply, _ outcome: FetchOutcome) {
         facts.bytes += reply.body.count
         guard outcome.isUsable else { return }
-        facts.lastSuccess = clock.wall
-        metrics.answered(in: reply.duration, bytes: reply.body.count, at: clock.wall)
+        metrics.answered(in: reply.duration, bytes: reply.body.count)
+    }
+
+    /// Notes that a list or a picture could be read: an answer alone is no sign of life, as a page for people may come
+    /// with status 200.
+    func wasRead(at now: Instant) {
+        facts.lastSuccess = now
+        metrics.wasRead(at: now)
     }
 
     /// Real time for which the provider wants to be left alone; nil when it does not.

@@ -88,8 +88,12 @@ actor FeedPoller {
                 listTurn.begins(now: clock.monotonic)
                 let reading = await refresh()
                 listTurn.ended(reading, clock: clock)
-                let known = list.fixtures + unlisted.fixtures
-                for fixture in schedule.due(known, polled: Set(followed.keys), clock: clock) {
+                let turn = schedule.turn(list.fixtures + unlisted.fixtures, followed: followed, clock: clock)
+                for match in turn.ends {
+                    followed[match]?.end = .displaced
+                    followed[match]?.signal.fire()
+                }
+                for fixture in turn.begins {
                     let found = FollowedMatch(fixture, at: clock.wall)
                     followed[fixture.match] = found
                     group.addTask { await self.follow(fixture, signal: found.signal) }
@@ -123,9 +127,17 @@ actor FeedPoller {
             duty = (answer, now)
         }
         facts.activity = isPaused ? .paused : answer ? .polling : .standby
-        // Another node's session and list are not ours to go on with.
-        if !answer { (announced, vanished, unlisted) = ([:], [], UnlistedMatches()) }
+        if !answer { standBy() }
         return answer && !isPaused
+    }
+
+    /// Lets go of what the next holder of the duty goes on with, and of what only a holder has to show.
+    private func standBy() {
+        (announced, vanished, unlisted) = ([:], [], UnlistedMatches())
+        // What was counted here says nothing of the feed by the time that the duty comes back.
+        breaker.reset()
+        facts.pollInterval = nil
+        metrics.standsBy()
     }
 
     /// Whether another node may have written the matches meanwhile.
@@ -134,13 +146,16 @@ actor FeedPoller {
     /// Ends the polling of a match.
     func finished(_ fixture: Fixture, isGone: Bool) {
         let match = fixture.match
-        followed[match] = nil
+        let found = followed.removeValue(forKey: match)
         comebacks.forget(match)
         pushed[match] = nil
         notices[match] = nil
         announced[match] = nil
+        let entry = found?.entry ?? fixture
+        // It is polled again as soon as there is a place.
+        if found?.end == .displaced { return schedule.displaced(entry, isStill: found?.isStill == true) }
         unlisted.forget(match)
-        schedule.finish(fixture, isGone: isGone)
+        schedule.finish(entry, isGone: isGone)
     }
 
     func setPaused(_ isPaused: Bool) {
@@ -152,6 +167,7 @@ actor FeedPoller {
     /// Asks for everything at once, also while the provider wants to be left alone: an operator's word.
     func pollNow() {
         quiet.lift()
+        opening.lift()
         wakeAll()
     }
 
@@ -172,6 +188,7 @@ actor FeedPoller {
     func resetBreaker() {
         breaker.reset()
         metrics.breakerIs(breaker.gauge)
+        opening.lift()
         wakeAll()
     }
 

@@ -8,18 +8,31 @@ struct FollowedMatch: Sendable {
     /// The match as the provider names it.
     let id: ProviderMatchID
     let signal = WakeSignal()
+    /// What the list said of it last.
+    private(set) var entry: Fixture
     /// What it was doing at the last reply.
     var phase: PollPhase
-    /// Whether the provider's id means another match by now: the loop ends.
-    var isRenamed = false
+    /// Whether nothing of it has changed for long though it should be in play.
+    var isStill = false
+    /// Why its loop is to end though the match goes on; nil while it is not.
+    var end: End?
     /// Whether the list has said that it rests since it was in play.
     private var wasListedResting: Bool
     /// When the list was looked at last.
     private var listedAt: Instant
 
+    /// Why a match is polled no more that is not over.
+    enum End: Sendable {
+        /// The provider's id means another match by now.
+        case renamed
+        /// There was no place for one that is more urgent.
+        case displaced
+    }
+
     /// Begins with what the list says.
     init(_ fixture: Fixture, at now: Instant) {
         id = fixture.id
+        entry = fixture
         phase = fixture.status.map(PollPhase.init(of:)) ?? .before
         wasListedResting = fixture.isResting
         listedAt = now
@@ -34,10 +47,14 @@ struct FollowedMatch: Sendable {
     /// - Parameters:
     ///   - fixture: The entry.
     ///   - now: Wall time.
-    /// - Returns: Whether its start has come, or the list calls it live again, while it rests by its own page.
+    /// - Returns: Whether its start has come, or the list calls it live again, while it rests by its own page; or the
+    ///   list has another word for it while it stands still.
     mutating func listed(_ fixture: Fixture, at now: Instant) -> Bool {
         let before = listedAt.seconds
         listedAt = now
+        let isOther = fixture.status != entry.status
+        entry = fixture
+        if isStill && isOther { return true }
         guard phase == .overnight || phase == .before else {
             wasListedResting = false
             return false

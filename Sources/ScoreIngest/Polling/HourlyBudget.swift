@@ -12,17 +12,18 @@ enum RequestUse: Sendable, Hashable {
 
 /// A bucket of requests that refills evenly over an hour of real time, with a fifth of the plan kept back.
 ///
-/// A plan that counts by the day has two: a quarter of what comes in is for what is not in play, and what that does not
-/// need is for the matches. When these leave much over, the rest may have of it down to the half.
+/// A quarter of what comes in is for what is not in play, and what that does not need is for the matches. When these
+/// leave much over, the rest may have of it down to the half.
 public struct HourlyBudget: Sendable, Hashable {
     /// The share of the plan that is spent; the rest is for operators and for errors in counting.
     public static let share = 0.8
-    /// The share of a day's plan that is left to lists and matches not in play, whatever is in play: some ten readings
-    /// of two lists a day of the smallest plan.
+    /// The share of a plan that is left to lists and matches not in play, whatever is in play: some ten readings of two
+    /// lists a day of the smallest plan.
     static let restShare = 0.25
     /// What may be saved up of that share: one reading of two lists.
     static let restMax = 2.0
-    /// As long as no more than this is saved up, it is for matches in play alone: the smallest plan is kept for them.
+    /// As long as no more than this is saved up of a day's plan, it is for matches in play alone: the smallest plan is
+    /// kept for them.
     static let spareMin = 10.0
 
     /// Real time between two looks when a plan that was used up yesterday still is: its day ends at another hour than
@@ -34,13 +35,17 @@ public struct HourlyBudget: Sendable, Hashable {
     private var perSecond: Double
     private let capacity: Double
     private var level: Double
-    /// What is left to the rest; nil for a plan that does not count by the day.
-    private var restLevel: Double?
+    /// What is left to the rest, and how much that may be.
+    private var restLevel = 0.0
+    private var restMax: Double
+    /// Whether the provider counts by the day.
+    private var isDaily = false
     private var filledAt: Duration
     /// Before when nothing is sent, since the day's plan is used up; nil while it is not.
     private var closedUntil: Duration?
     /// The day, counted from 1970 in UTC, on which the plan was found to be used up.
     private var usedUpOn: Int64?
+    private var queue = PlanQueue()
 
     /// Starts with a tenth of an hour's requests at once.
     ///
@@ -52,6 +57,7 @@ public struct HourlyBudget: Sendable, Hashable {
         planned = spendable / 3_600
         perSecond = planned
         capacity = max(1, spendable / 10)
+        restMax = min(Self.restMax, max(1, capacity * Self.restShare))
         level = capacity
         filledAt = now
     }
@@ -86,7 +92,7 @@ public struct HourlyBudget: Sendable, Hashable {
         let (day, second) = wall.seconds.quotientAndRemainder(dividingBy: Self.daySeconds)
         let rest = max(1, Self.daySeconds - second)
         guard left >= 1 else {
-            (level, restLevel) = (0, 0)
+            (level, restLevel, restMax, isDaily) = (0, 0, Self.restMax, true)
             let since = usedUpOn ?? day
             usedUpOn = since
             closedUntil = now + (since == day ? .seconds(rest) : Self.usedUpInterval)
@@ -95,7 +101,8 @@ public struct HourlyBudget: Sendable, Hashable {
         (closedUntil, usedUpOn) = (nil, nil)
         perSecond = min(planned, left / Double(rest))
         level = min(level, savedMax)
-        restLevel = restLevel ?? Self.restMax
+        guard !isDaily else { return }
+        (isDaily, restMax, restLevel) = (true, Self.restMax, Self.restMax)
     }
 
     /// What may be saved up: of a day's plan an hour's worth.
@@ -109,9 +116,8 @@ public struct HourlyBudget: Sendable, Hashable {
         }
         var income = max(0, (now - filledAt) / .seconds(1)) * perSecond
         filledAt = now
-        guard let saved = restLevel else { return level = min(capacity, level + income) }
-        let kept = min(income * Self.restShare, max(0, Self.restMax - saved))
-        restLevel = saved + kept
+        let kept = min(income * Self.restShare, max(0, restMax - restLevel))
+        restLevel += kept
         income -= kept
         level = min(savedMax, level + income)
     }
@@ -125,27 +131,33 @@ public struct HourlyBudget: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - use: What it is for.
+    ///   - match: Who asks, to be served in turn; nil for who need not be.
     ///   - now: The monotonic clock.
     /// - Returns: nil when there was one, else the real time until there is.
-    mutating func take(for use: RequestUse, now: Duration) -> Duration? {
+    mutating func take(for use: RequestUse, by match: MatchID? = nil, now: Duration) -> Duration? {
         fill(now)
         if let closedUntil { return closedUntil - now }
-        guard let saved = restLevel else {
-            if level < 1 { return .seconds((1 - level) / perSecond) }
-            level -= 1
-            return nil
-        }
-        if use == .rest, saved >= 1 {
-            restLevel = saved - 1
+        guard use == .play, let match else { return take(for: use, behind: 0) }
+        let wait = take(for: use, behind: queue.ahead(of: match, now: now))
+        if let wait { queue.waits(match, for: wait, now: now) } else { queue.served(match) }
+        return wait
+    }
+
+    /// Takes one request out when there is one for each of so many others too.
+    private mutating func take(for use: RequestUse, behind others: Int) -> Duration? {
+        if use == .rest, restLevel >= 1 {
+            restLevel -= 1
             return nil
         }
         // Whoever comes first finds out what a new day allows.
-        let spare = use == .play || usedUpOn != nil ? 1 : max(Self.spareMin, savedMax / 2)
+        let isFirst = use == .play || usedUpOn != nil
+        let spare = isFirst ? 1 + Double(others) : max(isDaily ? Self.spareMin : 1, savedMax / 2)
         if level >= spare {
             level -= 1
             return nil
         }
-        let wait = (spare - level) / (perSecond * (1 - Self.restShare))
-        return .seconds(use == .play ? wait : min(wait, (1 - saved) / (perSecond * Self.restShare)))
+        // What the rest has no room for is for the matches too.
+        let wait = (spare - level) / (perSecond * (restLevel < restMax ? 1 - Self.restShare : 1))
+        return .seconds(use == .play ? wait : min(wait, (1 - restLevel) / (perSecond * Self.restShare)))
     }
 }

@@ -21,6 +21,16 @@ public struct MatchPoll: Sendable {
     /// contradict the others.
     public static let unreadableMax = 8
 
+    /// A match that should be in play and of which nothing has changed for so long, in domain time, is asked for as
+    /// seldom as overnight: longer than any break but rain, and then the list is read all the while.
+    static let stillAfter: Duration = .seconds(4 * 3_600)
+
+    /// How long after its listed start a match that was never anything but to come is let go of, in domain time, and
+    /// at the least in real time: it was not played, or its provider has forgotten it.
+    static let lateMax: Duration = .seconds(12 * 3_600)
+    /// Real floor of that time.
+    static let lateFloor: Duration = .seconds(60)
+
     /// Real time for which the answers of a round that the limits have stopped are good for its rest: parts of very
     /// different age make no picture.
     static let roundLife: Duration = .seconds(300)
@@ -34,6 +44,12 @@ public struct MatchPoll: Sendable {
     /// Whether the provider was asked to tell of the match by itself.
     var subscription = Subscription()
     private(set) var phase: PollPhase
+    /// Whether nothing of it has changed for long though it should be in play.
+    private(set) var isStill = false
+    /// Domain time of the last change, or of the first look.
+    private var changedAt: Duration?
+    /// Its own word for what it is doing; nil before the first picture.
+    private var status: MatchStatus?
     private(set) var backoff = Backoff()
     private(set) var isDone = false
     private var endedAt: Duration?
@@ -45,19 +61,51 @@ public struct MatchPoll: Sendable {
     /// Replies that were held one after the other.
     private var held = 0
     private var unreadable = 0
+    /// Pictures in a row that had nothing of what there was before.
+    private var emptied = 0
 
     init(_ fixture: Fixture) { phase = fixture.status.map(PollPhase.init(of:)) ?? .before }
 
     /// Whether it is done with because the provider does not know it any more.
     var isGone: Bool { isDone && gone >= Self.goneMax }
 
+    /// Whether its list of balls came empty twice or more in a row: once is a slip, and asking for all of it again at
+    /// the usual pace is no cure for what stays.
+    var isEmptied: Bool { emptied > 1 }
+
     /// What a request about the match is for at this moment: play that has begun, or should have.
     func use(of fixture: Fixture, at now: Instant) -> RequestUse {
-        switch phase {
+        if isStill { return .rest }
+        return switch phase {
         case .live, .pause: .play
         case .before: fixture.startsAt != nil && untilStart(of: fixture, at: now) == nil ? .play : .rest
         case .overnight, .over: .rest
         }
+    }
+
+    /// Before a round: whether the match has stood still for long, by what the list says of its start.
+    mutating func weigh(_ entry: Fixture, clock: ServiceClock) {
+        let since = changedAt ?? clock.domain
+        changedAt = since
+        let isDue =
+            switch phase {
+            case .live, .pause: true
+            case .before: untilStart(of: entry, at: clock.wall) == nil
+            case .overnight, .over: false
+            }
+        isStill = isDue && clock.domain - since >= Self.stillAfter
+    }
+
+    /// After an answer: lets go of a match that should have begun long ago, unless the list calls it begun.
+    ///
+    /// A start that is known to be delayed may be put off to another day, or to one after that.
+    mutating func letGoIfLate(_ entry: Fixture, clock: ServiceClock) {
+        guard phase == .before, let startsAt = entry.startsAt,
+            entry.status.map(PollPhase.init(of:)) ?? .before == .before
+        else { return }
+        let isDelayed = status != .scheduled && status != .lineups
+        let limit = isDelayed ? PollSchedule.historyAfter : clock.real(Self.lateMax, floor: Self.lateFloor)
+        if PollSchedule.duration(from: clock.wall, to: startsAt) < .zero - limit { isDone = true }
     }
 
     /// How long until a match is to begin; nil when it has, should have, or nobody knows when.
@@ -105,10 +153,16 @@ public struct MatchPoll: Sendable {
         domain now: Duration
     ) {
         unreadable = 0
+        if case .dropped(.emptyList) = acceptance { emptied += 1 } else { emptied = 0 }
+        switch acceptance {
+        case .applied, .standby, .held: (changedAt, isStill) = (now, false)
+        case .unchanged, .dropped: break
+        }
         switch acceptance {
         case .applied, .unchanged, .standby:
             held = 0
             store.looked()
+            self.status = status
             note(PollPhase(of: status), now)
         // What is doubted has to come whole again, or it could never be seen a second time.
         case .held:
@@ -122,7 +176,7 @@ public struct MatchPoll: Sendable {
             held = 0
             store.doubt()
         }
-        if isAnswer { answered() }
+        if isAnswer && !isEmptied { answered() }
     }
 
     /// Notes that the provider answered without anything new.
@@ -193,8 +247,17 @@ public struct MatchPoll: Sendable {
             jitter: jitter
         )
         if let soon { return min(soon, wait ?? soon) }
-        if wait == nil { isDone = true }
-        return wait ?? .zero
+        guard let wait else {
+            isDone = true
+            return .zero
+        }
+        return seldom(wait, cadence, clock: clock, jitter: jitter)
+    }
+
+    /// A wait, or that of the night for a match that stands still.
+    func seldom(_ wait: Duration, _ cadence: Cadence, clock: ServiceClock, jitter: Double) -> Duration {
+        guard isStill else { return wait }
+        return max(wait, Cadence.real(cadence.overnight, floor: Cadence.slowFloor, clock: clock, jitter: jitter))
     }
 
     private mutating func note(_ phase: PollPhase, _ now: Duration) {

@@ -26,6 +26,16 @@ public struct PollSchedule: Sendable {
     private var looks: [MatchID: Duration] = [:]
     /// How often matches that are listed as over were gone, and polled again.
     private var retries: [MatchID: Int] = [:]
+    /// Matches that stood still when they had to make place, as the list had them then.
+    private var still: [MatchID: Entry] = [:]
+
+    /// What a list says of a match that tells whether it goes on.
+    private struct Entry: Sendable, Hashable {
+        let startsAt: Int64?
+        let status: MatchStatus?
+
+        init(of fixture: Fixture) { (startsAt, status) = (fixture.startsAt, fixture.status) }
+    }
 
     /// How the polling of a match ended.
     private struct Finish: Sendable {
@@ -38,25 +48,51 @@ public struct PollSchedule: Sendable {
     /// Knows nothing yet.
     public init() {}
 
-    /// Finds the matches to be polled that are not polled yet.
+    /// Which matches begin to be polled, and which end for their sake.
+    struct Turn: Sendable {
+        var begins: [Fixture] = []
+        var ends: [MatchID] = []
+    }
+
+    /// Finds the matches to be polled that are not polled yet; when there is no place left, what is in play or should
+    /// be has that of a match that has time, or stands still.
     ///
     /// - Parameters:
     ///   - fixtures: The provider's list.
-    ///   - polled: Those that are polled now.
+    ///   - followed: Those that are polled now.
     ///   - clock: Tells the time, and how fast domain time runs.
-    /// - Returns: At most so many as there is room for, the most urgent first.
-    public mutating func due(_ fixtures: [Fixture], polled: Set<MatchID>, clock: ServiceClock) -> [Fixture] {
-        let now = clock.wall
-        let ranked = fixtures.compactMap { fixture -> (rank: Int, fixture: Fixture)? in
-            guard let rank = rank(of: fixture, now: now, clock: clock) else { return nil }
-            return polled.contains(fixture.match) ? nil : (rank, fixture)
+    /// - Returns: The most urgent first.
+    mutating func turn(_ fixtures: [Fixture], followed: [MatchID: FollowedMatch], clock: ServiceClock) -> Turn {
+        let ranked = candidates(fixtures, polled: Set(followed.keys), clock: clock)
+        let holders = followed.filter { $0.value.end == nil }
+        let room = max(0, Self.matchesMax - holders.count)
+        var turn = Turn(begins: ranked.prefix(room).map(\.fixture))
+        let urgent = ranked.dropFirst(room).prefix { $0.urgency <= .due }
+        guard !urgent.isEmpty else { return turn }
+        let idle = holders.map { (urgency: Urgency(of: $0.value, now: clock.wall), match: $0.key) }
+            .filter { $0.urgency > .due }
+            .sorted { ($0.urgency, $0.match) > ($1.urgency, $1.match) }
+        for (candidate, holder) in zip(urgent, idle) {
+            turn.begins.append(candidate.fixture)
+            turn.ends.append(holder.match)
         }
-        let room = max(0, Self.matchesMax - polled.count)
+        return turn
+    }
+
+    /// The matches that are not polled and should be, each once, the most urgent first.
+    private mutating func candidates(
+        _ fixtures: [Fixture],
+        polled: Set<MatchID>,
+        clock: ServiceClock
+    ) -> [(urgency: Urgency, fixture: Fixture)] {
+        let now = clock.wall
+        let ranked = fixtures.compactMap { fixture -> (urgency: Urgency, fixture: Fixture)? in
+            guard let urgency = urgency(of: fixture, now: now, clock: clock) else { return nil }
+            return polled.contains(fixture.match) ? nil : (urgency, fixture)
+        }
         var seen: Set<MatchID> = []
-        return Array(
-            ranked.sorted { ($0.rank, $0.fixture.match) < ($1.rank, $1.fixture.match) }
-                .map(\.fixture).filter { seen.insert($0.match).inserted }.prefix(room)
-        )
+        return ranked.sorted { ($0.urgency, $0.fixture.match) < ($1.urgency, $1.fixture.match) }
+            .filter { seen.insert($0.fixture.match).inserted }
     }
 
     /// Finds the matches that have not begun and are not polled yet.
@@ -122,6 +158,12 @@ public struct PollSchedule: Sendable {
         finished[fixture.match] = Finish(startsAt: fixture.startsAt, isGone: isGone)
     }
 
+    /// Notes that a match had to make place; one that stood still takes none from others before the list says more.
+    mutating func displaced(_ fixture: Fixture, isStill: Bool) {
+        if still.count >= Self.finishedMax { still.removeAll() }
+        still[fixture.match] = isStill ? Entry(of: fixture) : nil
+    }
+
     /// Notes that the list was read: a match that was gone and is listed is polled again, if it is over not for ever.
     ///
     /// - Parameter fixtures: The list.
@@ -141,22 +183,31 @@ public struct PollSchedule: Sendable {
         return gone.keys.filter { listed[$0] == nil }.sorted()
     }
 
-    /// 0 for the most urgent; nil for what is not due.
-    private mutating func rank(of fixture: Fixture, now: Instant, clock: ServiceClock) -> Int? {
+    /// nil for what is not to be polled.
+    private mutating func urgency(of fixture: Fixture, now: Instant, clock: ServiceClock) -> Urgency? {
+        guard let urgency = listedUrgency(of: fixture, now: now, clock: clock) else { return nil }
+        guard let before = still[fixture.match] else { return urgency }
+        if before == Entry(of: fixture) { return .still }
+        still[fixture.match] = nil
+        return urgency
+    }
+
+    private mutating func listedUrgency(of fixture: Fixture, now: Instant, clock: ServiceClock) -> Urgency? {
         let untilStart = fixture.startsAt.map { Self.duration(from: now, to: $0) }
         switch fixture.status.map(PollPhase.init(of:)) {
         case .live?, .pause?, .overnight?:
             if finished[fixture.match]?.isGone == true { return nil }
             finished[fixture.match] = nil
-            return fixture.status.map(PollPhase.init(of:)) == .live ? 0 : 1
+            return fixture.status.map(PollPhase.init(of:)) == .live ? .live : .pause
         case .before?, nil:
             if isFinished(fixture, now: now) { return nil }
             finished[fixture.match] = nil
-            guard let untilStart else { return 2 }
-            return untilStart <= clock.real(Self.lead) && untilStart >= .zero - Self.historyAfter ? 2 : nil
+            guard let untilStart else { return .due }
+            guard untilStart <= clock.real(Self.lead) && untilStart >= .zero - Self.historyAfter else { return nil }
+            return untilStart <= .zero ? .due : .ahead
         case .over?:
             if isFinished(fixture, now: now) { return nil }
-            return (untilStart ?? .zero) >= .zero - Self.historyAfter ? 3 : nil
+            return (untilStart ?? .zero) >= .zero - Self.historyAfter ? .over : nil
         }
     }
 
@@ -170,7 +221,7 @@ public struct PollSchedule: Sendable {
     }
 
     /// Bounded on both sides, since the number comes from outside.
-    private static func duration(from now: Instant, to seconds: Int64) -> Duration {
+    static func duration(from now: Instant, to seconds: Int64) -> Duration {
         let century: Int64 = 3_155_760_000
         return .seconds(min(max(seconds, now.seconds - century), now.seconds + century) - now.seconds)
     }

@@ -75,6 +75,12 @@ struct SessionState: Sendable {
         return true
     }
 
+    /// An operator wants it to be opened at once, however often that has failed.
+    mutating func lift() {
+        closedUntil = nil
+        backoff.succeeded()
+    }
+
     /// The old session is known to be of no use.
     mutating func drop() { session = nil }
 }

@@ -24,11 +24,12 @@ extension Journal {
     /// The matches that a feed has told of first and that have not ended, soonest first.
     ///
     /// - Parameter feed: The feed.
-    /// - Returns: At most `PollSchedule.upcomingMax` matches, without those that were removed.
+    /// - Returns: At most `PollSchedule.upcomingMax` matches, without those that were removed, and those that should
+    ///   have begun so long ago that nobody polls them.
     /// - Throws: `JournalError`.
     public func unfinished(of feed: FeedID) async throws(JournalError) -> [UnfinishedMatch] {
         let rows = try await matches(phases: [.scheduled, .live, .onBreak])
-        return rows.filter { $0.head.feed == feed && $0.head.revision.number > 0 }
+        return rows.filter { $0.head.feed == feed && $0.head.revision.number > 0 && !$0.isForgotten }
             .prefix(PollSchedule.upcomingMax)
             .map { UnfinishedMatch($0.head.match, startsAt: $0.startsAt, phase: $0.head.phase) }
     }
@@ -94,5 +95,13 @@ extension MatchPhase {
         case .live, .over: .live
         case .onBreak: .suspended
         }
+    }
+}
+
+extension MatchRow {
+    /// Whether it has not begun though it should have, longer ago than anybody asks for it.
+    fileprivate var isForgotten: Bool {
+        guard head.phase == .scheduled, let startsAt else { return false }
+        return head.readAt - startsAt > PollSchedule.historyAfter
     }
 }

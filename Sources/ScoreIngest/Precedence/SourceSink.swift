@@ -71,9 +71,10 @@ struct SourceSink: ReplySink {
     }
 
     func known() async throws -> MatchRecord {
+        let stored = try await desk.writer(of: match, feed).known()
         // Keys and places of another provider tell this one's adapter nothing.
         if await !desk.leads(match, feed) { return await desk.understudy(match, feed)?.record ?? MatchRecord() }
-        return try await desk.writer(of: match, feed).known()
+        return stored
     }
 
     func removed() async throws {

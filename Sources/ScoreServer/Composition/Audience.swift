@@ -325,7 +325,9 @@ actor Audience {
         case .over: return publication.isFinal
         case .scheduled:
             guard let startsAt = publication.info.startsAt else { return false }
-            return left(until: startsAt) <= rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
+            let left = left(until: startsAt)
+            return left <= rooms.clock.real(Self.startAhead, floor: Self.startAheadFloor)
+                && left > .zero - Journal.startingLateMax
         }
     }
 }

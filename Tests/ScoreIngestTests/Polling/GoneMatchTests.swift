@@ -91,7 +91,7 @@ import Testing
             for fixture in fixtures(.live) { schedule.finish(fixture, isGone: true) }
             let vanished = schedule.listed(list)
             #expect(vanished.map(\.text) == ["unlisted"])
-            let due = schedule.due(list, polled: [], clock: clock).map(\.match.text)
+            let due = schedule.turn(list, followed: [:], clock: clock).begins.map(\.match.text)
             #expect(due == (round < PollSchedule.retriesMax ? ["live", "over"] : ["live"]))
         }
     }

@@ -284,6 +284,7 @@ import Waiting
         var urgent = 0
         while budget.take(now: .zero) == nil { urgent += 1 }
         #expect(urgent == 40)
-        #expect(budget.left(now: .seconds(180)) == 0.5)
+        // Forty have come in, two of them for what is not in play.
+        #expect(abs(budget.left(now: .seconds(180)) - 0.475) < 0.001)
     }
 }

@@ -164,8 +164,18 @@ import Testing
         Fixture(id: ProviderMatchID(unchecked: id), startsAt: offset.map { now + $0 }, status: status)
     }
 
-    private func due(_ schedule: inout PollSchedule, _ fixtures: [Fixture], polled: Set<MatchID> = []) -> [String] {
-        schedule.due(fixtures, polled: polled, clock: hand.clock()).map(\.match.text)
+    private func followed(_ fixtures: some Sequence<Fixture>, isStill: Bool = false) -> [MatchID: FollowedMatch] {
+        Dictionary(
+            uniqueKeysWithValues: fixtures.map { fixture in
+                var found = FollowedMatch(fixture, at: hand.clock().wall)
+                found.isStill = isStill
+                return (fixture.match, found)
+            }
+        )
+    }
+
+    private func due(_ schedule: inout PollSchedule, _ fixtures: [Fixture], polled: [Fixture] = []) -> [String] {
+        schedule.turn(fixtures, followed: followed(polled), clock: hand.clock()).begins.map(\.match.text)
     }
 
     @Test func playComesFirstAndFarMatchesWait() {
@@ -177,7 +187,7 @@ import Testing
         ]
         // A start outside the calendar is as good as none.
         #expect(due(&schedule, fixtures) == ["live", "rain", "odd", "soon", "unknown", "over"])
-        #expect(due(&schedule, fixtures, polled: [MatchID(unchecked: "live")]).first == "rain")
+        #expect(due(&schedule, fixtures, polled: [fixture("live", .live)]).first == "rain")
     }
 
     @Test func whatIsFinishedStaysSoUntilItGoesOn() {
@@ -226,8 +236,40 @@ import Testing
         var schedule = PollSchedule()
         let fixtures = (0..<PollSchedule.matchesMax + 9).map { fixture("m\($0)", .live) }
         #expect(due(&schedule, fixtures).count == PollSchedule.matchesMax)
-        let polled = Set(fixtures.prefix(PollSchedule.matchesMax).map(\.match))
-        #expect(due(&schedule, fixtures, polled: polled).isEmpty)
+        #expect(due(&schedule, fixtures, polled: Array(fixtures.prefix(PollSchedule.matchesMax))).isEmpty)
+    }
+
+    @Test func whatIsInPlayOrDueTakesThePlaceOfWhatHasTime() {
+        var schedule = PollSchedule()
+        let ended = fixture("x", .result, -40_000)
+        let held = (1..<PollSchedule.matchesMax).map { fixture("m\($0)", .live) } + [ended]
+        let waiting = [fixture("soon", .scheduled, 60), fixture("due", .scheduled, -60), fixture("rain", .rain)]
+        let turn = schedule.turn(held + waiting, followed: followed(held), clock: hand.clock())
+        #expect(turn.begins.map(\.match.text) == ["rain"] && turn.ends == [ended.match])
+        // Whose end has been said has made place already.
+        var leaving = followed(held)
+        leaving[ended.match]?.end = .displaced
+        let next = schedule.turn(held + waiting.dropLast(), followed: leaving, clock: hand.clock())
+        #expect(next.begins.map(\.match.text) == ["due"] && next.ends.isEmpty)
+    }
+
+    @Test func whatStoodStillTakesNoPlaceBackBeforeTheListSaysMore() {
+        var schedule = PollSchedule()
+        let held = (0..<PollSchedule.matchesMax).map { fixture("m\($0)", .live) }
+        let turn = schedule.turn(
+            held + [fixture("play", .live)],
+            followed: followed(held, isStill: true),
+            clock: hand.clock()
+        )
+        #expect(turn.begins.map(\.match.text) == ["play"] && turn.ends.count == 1)
+        let gone = fixture(turn.ends[0].text, .live)
+        schedule.displaced(gone, isStill: true)
+        let others = held.filter { $0.match != gone.match } + [fixture("play", .live)]
+        let full = followed(others, isStill: true)
+        #expect(schedule.turn(others + [gone], followed: full, clock: hand.clock()).begins.isEmpty)
+        #expect(due(&schedule, [gone, fixture("over", .result, -60)]) == ["over", gone.match.text], "there is room")
+        let other = fixture(gone.match.text, .drinks)
+        #expect(schedule.turn(others + [other], followed: full, clock: hand.clock()).begins == [other])
     }
 }
 

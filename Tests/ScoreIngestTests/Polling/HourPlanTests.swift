@@ -1,0 +1,88 @@
+// A plan that counts by the hour is for the matches in play first, and for all of them alike.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct HourPlanTests {
+    /// Takes for a use whatever there is.
+    private func drain(_ budget: inout HourlyBudget, for use: RequestUse, at now: Duration) -> Int {
+        var taken = 0
+        while budget.take(for: use, now: now) == nil { taken += 1 }
+        return taken
+    }
+
+    @Test func playComesFirstAndTheRestHasItsQuarter() {
+        var budget = HourlyBudget(requests: 1_000, now: .zero)
+        var (play, rest) = (0, 0)
+        for second in 0..<3_600 {
+            // The rest is first at each moment, and always wants more.
+            rest += drain(&budget, for: .rest, at: .seconds(second))
+            play += drain(&budget, for: .play, at: .seconds(second))
+        }
+        #expect((620...650).contains(play), "three quarters of the hour, and half of what was there: \(play)")
+        #expect((220...245).contains(rest), "\(rest)")
+        #expect(play + rest <= 880)
+    }
+
+    @Test(arguments: [10, 50, 100, 1_000, 20_000]) func noHourSpendsMoreThanThePlan(requests: Int) {
+        var budget = HourlyBudget(requests: requests, now: .zero)
+        var spent = 0
+        // Everything that may be saved up is there at the start of the hour.
+        for second in 7_200..<10_800 {
+            for use in [RequestUse.rest, .play] { spent += drain(&budget, for: use, at: .seconds(second)) }
+        }
+        #expect(spent <= requests, "\(spent)")
+        #expect(spent >= requests * 3 / 4, "\(spent)")
+    }
+
+    @Test(arguments: [RequestUse.play, .rest]) func whoWaitsAsLongAsItWasToldIsServed(use: RequestUse) throws {
+        var budget = HourlyBudget(requests: 1_000, now: .zero)
+        _ = drain(&budget, for: .rest, at: .zero)
+        _ = drain(&budget, for: .play, at: .zero)
+        var now = Duration.zero
+        for _ in 0..<10 {
+            let refusal = budget.take(for: use, now: now)
+            let wait = try #require(refusal)
+            #expect(wait <= .seconds(20), "\(wait)")
+            now += wait + .milliseconds(1)
+            let second = budget.take(for: use, now: now)
+            #expect(second == nil)
+        }
+    }
+
+    /// Three matches ask each five seconds, which the plan has not: one is not left out by chance, nor by its name.
+    @Test func matchesThatWantMoreThanThereIsAreServedInTurn() {
+        var budget = HourlyBudget(requests: 1_000, now: .zero)
+        _ = drain(&budget, for: .play, at: .zero)
+        let matches = ["a", "b", "c"].map { MatchID(unchecked: $0) }
+        var due = Dictionary(uniqueKeysWithValues: matches.map { ($0, Duration.zero) })
+        var asked = Dictionary(uniqueKeysWithValues: matches.map { ($0, [Duration.zero]) })
+        for tenth in 0..<36_000 {
+            let now = Duration.milliseconds(tenth * 100)
+            _ = drain(&budget, for: .rest, at: now)
+            for match in matches where due[match, default: .zero] <= now {
+                let wait = budget.take(for: .play, by: match, now: now)
+                if wait == nil { asked[match, default: []].append(now) }
+                due[match] = now + (wait ?? .seconds(5))
+            }
+        }
+        for (match, times) in asked {
+            let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .seconds(3_600)
+            #expect(longest <= .seconds(20), "\(match): \(longest)")
+            #expect(times.count >= 190, "\(match): \(times.count)")
+        }
+    }
+
+    @Test func aMatchThatHasEndedWhileItWaitedHoldsUpNoOther() {
+        var budget = HourlyBudget(requests: 1_000, now: .zero)
+        _ = drain(&budget, for: .play, at: .zero)
+        let (ended, next) = (MatchID(unchecked: "ended"), MatchID(unchecked: "next"))
+        #expect(budget.take(for: .play, by: ended, now: .zero) != nil)
+        // There is one, but it is the other's.
+        #expect(budget.take(for: .play, by: next, now: .seconds(7)) != nil)
+        #expect(budget.take(for: .play, by: next, now: .seconds(10)) == nil)
+    }
+}
