@@ -32,13 +32,21 @@ struct Namesakes {
         return renaming.apply(to: snapshot)
     }
 
+    /// Finds one person for one: by id, of the others by the whole name, of those left over by initials.
     private mutating func note(_ theirs: [Player], among ours: [Player]) {
-        let ids = Set(ours.map(\.id))
-        for person in theirs where !ids.contains(person.id) {
-            let whole = ours.filter { Self.letters($0.name) == Self.letters(person.name) }
-            let similar = whole.isEmpty ? ours.filter { Self.initials($0.name) == Self.initials(person.name) } : whole
-            // Two brothers of one initial are told apart by an alias, not by a guess.
-            if similar.count == 1 { players[person.id] = similar[0].id }
+        let told = Set(theirs.map(\.id))
+        var seen = Set(ours.map(\.id))
+        var known = ours.filter { !told.contains($0.id) }
+        var strange = theirs.filter { seen.insert($0.id).inserted }
+        for form in [Self.letters, Self.initials] {
+            let groups = Dictionary(grouping: known) { form($0.name) }
+            for (name, people) in Dictionary(grouping: strange, by: { form($0.name) }) {
+                // Two brothers of one initial are told apart by an alias, not by a guess.
+                guard people.count == 1, let same = groups[name], same.count == 1 else { continue }
+                players[people[0].id] = same[0].id
+                known.removeAll { $0.id == same[0].id }
+            }
+            strange.removeAll { players[$0.id] != nil }
         }
     }
 
