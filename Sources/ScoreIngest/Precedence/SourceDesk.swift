@@ -13,6 +13,8 @@ public actor SourceDesk {
         var holders: [SinkID: FeedID] = [:]
         /// Whether somebody ticks the writer although no poller holds it.
         var isKept = false
+        /// Replies of the feed that speaks that were held one after the other.
+        var held = 0
     }
 
     /// Tells one sink from another of the same feed: the one that closes late is the one that was opened first.
@@ -154,12 +156,30 @@ public actor SourceDesk {
             now: clock.monotonic,
             clock: clock
         )
+        if role == .leads(isNew: true) { seat.held = 0 }
         seats[match] = seat
         if case .leads(let isNew) = role {
             if isNew { metrics.changed(to: feed) }
             return true
         }
         return false
+    }
+
+    /// Whether a reply of the feed that speaks was an answer, by what became of it.
+    ///
+    /// Who answers rubbish, or one odd thing after another, is as silent as who does not answer, and another speaks for
+    /// it.
+    func isAnswer(_ acceptance: Acceptance, of match: MatchID) -> Bool {
+        switch acceptance {
+        case .dropped: return false
+        case .held:
+            let held = (seats[match]?.held ?? 0) + 1
+            seats[match]?.held = held
+            return held <= Cadence.secondLooksMax
+        case .applied, .unchanged, .standby:
+            seats[match]?.held = 0
+            return true
+        }
     }
 
     /// Keeps what a feed tells while another speaks, and counts what they say otherwise.

@@ -11,7 +11,7 @@ public import ScoreTypes
 /// a feed leads ──it has the match no more, and that is over──▶ it leads, unless a better one answers
 /// ```
 ///
-/// A feed is silent when nothing came of it for `silence`, or for twice the time after which it was to be asked again:
+/// A feed is silent when nothing came of it for `silence` (replies that are held without end are nothing), or for twice the time after which it was to be asked again:
 /// nobody is silent for being asked seldom.
 public struct SourceElection: Sendable, Hashable {
     /// Domain time without an answer of the leader after which another feed speaks: six polls of a match in play.

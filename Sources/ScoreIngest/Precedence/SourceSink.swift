@@ -25,9 +25,9 @@ struct SourceSink: ReplySink {
         guard names.hasSameSides else { return .standby }
         if await desk.leader(of: match) == feed {
             let acceptance = try await writer.accept(reply)
-            // Who answers rubbish is as silent as who does not answer, and another speaks for it.
-            if case .dropped = acceptance { return acceptance }
-            _ = await desk.answered(match, feed, isResting: isResting)
+            if await desk.isAnswer(acceptance, of: match) {
+                _ = await desk.answered(match, feed, isResting: isResting)
+            }
             return acceptance
         }
         let speaks = await desk.answered(

@@ -72,6 +72,50 @@ import Testing
         }
     }
 
+    @Test("F15: who tells one old copy after another is as silent as who does not answer")
+    func whoIsHeldForEverIsSpokenForByAnother() async throws {
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        for _ in 0..<8 { book.ball(1) }
+        _ = try await stage.say(book, Self.one)
+        // Of two caches each has lost other balls: nothing is ever seen a second time.
+        let copies = [0, 4].map { lost in
+            var copy = book
+            copy.deliveries.removeSubrange(lost..<lost + 4)
+            return copy
+        }
+        book.ball(2, striker: "Surya")
+        var last: [Acceptance] = []
+        for round in 0..<12 {
+            stage.clock.advance(by: .seconds(5))
+            last = [try await stage.say(copies[round % 2], Self.one), try await stage.say(book, Self.two)]
+        }
+        #expect(last == [.standby, .unchanged])
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "two")
+        #expect(try await stage.second.known().deliveries.count == book.deliveries.count)
+    }
+
+    @Test func aCorrectionThatIsSeenTwiceCostsNobodyTheMatch() async throws {
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        for _ in 0..<8 { book.ball(1) }
+        _ = try await stage.say(book, Self.one)
+        for _ in 0..<12 {
+            book.deliveries.removeLast(1)
+            stage.clock.advance(by: .seconds(5))
+            #expect(try await stage.say(book, Self.one) == .held(.scoreFell))
+            #expect(try await stage.say(book, Self.two) == .standby)
+            stage.clock.advance(by: Gate.copyLife)
+            guard case .applied = try await stage.say(book, Self.one) else {
+                Issue.record("a second sighting was not believed")
+                return
+            }
+            #expect(try await stage.say(book, Self.two) == .standby)
+            book.ball(1)
+            _ = try await stage.say(book, Self.one)
+        }
+    }
+
     @Test func anAnswerWithoutNewsIsHeldAgainstWhatTheMatchIsNow() async throws {
         let stage = try await TwoFeeds()
         var book = TwoFeeds.begun()
