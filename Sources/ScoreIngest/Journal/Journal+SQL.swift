@@ -117,9 +117,9 @@ enum SQL {
     )
 
     /// Rows of older servers have no feed, and say nothing here.
-    static let sinceHeard = Statement(
+    static let lastHeard = Statement(
         """
-        select (extract(epoch from clock_timestamp() - at) * 1000)::bigint
+        select (extract(epoch from clock_timestamp() - at) * 1000)::bigint, feed_id
         from journal where match_id = $1 and feed_id <> '' order by rev desc limit 1
         """
     )

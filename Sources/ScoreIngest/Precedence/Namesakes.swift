@@ -11,11 +11,14 @@ struct Namesakes {
     /// Whether both sides of the picture are sides of the match.
     private(set) var hasSameSides: Bool
 
-    init(_ snapshot: MatchSnapshot, in record: MatchRecord) {
+    init(_ snapshot: MatchSnapshot, in record: MatchRecord) { self.init(snapshot.info.teams, in: record) }
+
+    /// The same for the sides that a list names.
+    init(_ told: [TeamInfo], in record: MatchRecord) {
         hasSameSides = record.info == nil
-        guard let known = record.info?.teams, known.count == 2, snapshot.info.teams.count == 2 else { return }
+        guard let known = record.info?.teams, known.count == 2, told.count == 2 else { return }
         var found: [String?] = []
-        for team in snapshot.info.teams {
+        for team in told {
             let same = known.first { $0.id == team.id } ?? known.first { Self.isSame($0, team) }
             found.append(same?.id)
             guard let same else { continue }
@@ -28,9 +31,17 @@ struct Namesakes {
     /// The picture with the match's ids.
     func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
         guard !teams.isEmpty || !players.isEmpty else { return snapshot }
-        var renaming = Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 })
+        var renaming = renaming
         return renaming.apply(to: snapshot)
     }
+
+    /// The entry of a list with the match's ids.
+    func apply(to fixture: Fixture) -> Fixture {
+        var renaming = renaming
+        return fixture.with(teams: fixture.teams.map { renaming.named($0) })
+    }
+
+    private var renaming: Renaming { Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 }) }
 
     /// Finds one person for one: by id, of the others by the whole name, of those left over by initials.
     private mutating func note(_ theirs: [Player], among ours: [Player]) {
