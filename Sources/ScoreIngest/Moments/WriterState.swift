@@ -82,6 +82,8 @@ struct WriterState: Sendable {
             facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
             source: occasion.source
         )
+        // The row was made for whoever was asked first, and who told first may be another.
+        if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
         after.keepAlive.lastPublication = now
         after.told += telling.told
         return Plan(append: append, after: after)

@@ -116,6 +116,32 @@ import Testing
         }
     }
 
+    @Test("F15: a match is named as the feed that told of it first names it, whichever was asked first")
+    func theNamesAreThoseOfWhoToldFirst() async throws {
+        var stage = try await TwoFeeds()
+        let book = TwoFeeds.begun()
+        // Its list has an entry that says too little, and its pages do not answer.
+        let fixture = Fixture(id: ProviderMatchID(unchecked: "77"), match: Scorebook.match)
+        try await stage.first.announce(fixture, source: JournalSource(.sportmonks, Self.one))
+        stage.clock.advance(by: SourceElection.grace)
+        guard case .applied = try await stage.say(book, Self.two) else {
+            Issue.record("nobody speaks for the match")
+            return
+        }
+        #expect(try await stage.bench.journal.head(of: Scorebook.match)?.feed == Self.two)
+        // On another node, where the second is not there yet.
+        await stage.first.close()
+        await stage.second.close()
+        stage.first = await stage.desk.open(Scorebook.match, Self.one)
+        stage.clock.advance(by: SourceElection.silence + SourceElection.recovery)
+        for _ in 0..<3 {
+            _ = try await stage.say(book, Self.one)
+            stage.clock.advance(by: SourceElection.silence)
+        }
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "one")
+        #expect(try await stage.first.known().info?.teams.map(\.id) == ["team-CSK", "team-MI"])
+    }
+
     @Test func anAnswerWithoutNewsIsHeldAgainstWhatTheMatchIsNow() async throws {
         let stage = try await TwoFeeds()
         var book = TwoFeeds.begun()
