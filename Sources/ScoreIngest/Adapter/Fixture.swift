@@ -42,4 +42,18 @@ public struct Fixture: Sendable, Hashable {
         self.format = format
         self.venue = venue
     }
+
+    /// The entry with its sides under other names.
+    func with(teams: [TeamInfo]) -> Fixture {
+        Fixture(
+            id: id,
+            match: match,
+            startsAt: startsAt,
+            status: status,
+            teams: teams,
+            competition: competition,
+            format: format,
+            venue: venue
+        )
+    }
 }

@@ -1,18 +1,36 @@
 // The alias table in Postgres, and the copy of it that pollers read on every reply.
 
+internal import Logging
 public import Postgres
 internal import ScoreTypes
 internal import Synchronization
 
+/// Why aliases were not taken.
+public enum AliasError: Error, Sendable, CustomStringConvertible {
+    /// The table would hold more than so many; nothing was written.
+    case full(max: Int)
+    /// The database could not be asked.
+    case journal(JournalError)
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .full(let max): "The table of aliases would hold more than \(max); nothing of it was written."
+        case .journal(let error): "The aliases could not be written: \(error)"
+        }
+    }
+}
+
 /// Reads and writes the alias table.
 public struct AliasRecords: Sendable {
-    /// Most aliases in one call: one league's players, in a statement of a few hundred kilobytes.
+    /// Most aliases in one statement: one league's players, in a few hundred kilobytes.
     public static let batchMax = 5_000
 
     private let pool: Pool
+    private let max: Int
 
-    /// Makes records on a pool.
-    public init(pool: Pool) { self.pool = pool }
+    /// Makes records on a pool; the table holds at most `max` aliases.
+    public init(pool: Pool, max: Int = AliasBook.aliasesMax) { (self.pool, self.max) = (pool, max) }
 
     /// The whole table.
     ///
@@ -20,34 +38,47 @@ public struct AliasRecords: Sendable {
     /// - Throws: `JournalError.postgres`.
     public func book() async throws(JournalError) -> AliasBook {
         do {
-            let limit = Bind.int(Int64(AliasBook.aliasesMax))
-            let rows = try await pool.query(SQL.all, [limit]) { row -> Alias? in
+            // One more than there may be, as of an older server, is not cut off unseen.
+            let rows = try await pool.query(SQL.all, [.int(Int64(max) + 1)]) { row -> Alias? in
                 // A newer server's kind or provider names nothing here.
                 guard let kind = AliasKind(rawValue: try row.text(0)),
                     let provider = Provider(rawValue: try row.text(1))
                 else { return nil }
                 return Alias(kind, provider, try row.text(2), means: try row.text(3))
             }
-            return AliasBook(rows.compactMap(\.self))
+            if rows.count > max {
+                Logger(label: "score.ingest").warning("aliases cut short", metadata: ["kept": "\(max)"])
+            }
+            return AliasBook(rows.prefix(max).compactMap(\.self))
         } catch { throw JournalError(error) }
     }
 
-    /// Adds aliases, or changes what they mean; all nodes are told.
+    /// Adds aliases, or changes what they mean, all of them or none; all nodes are told.
     ///
-    /// - Parameter aliases: At most `batchMax`; of equal ids the last counts.
-    /// - Throws: `JournalError.postgres`.
-    public func put(_ aliases: [Alias]) async throws(JournalError) {
-        let unique = AliasBook(aliases.prefix(Self.batchMax)).aliases
+    /// - Parameter aliases: At most as many as the table holds; of equal ids the last counts.
+    /// - Throws: `AliasError`.
+    public func put(_ aliases: [Alias]) async throws(AliasError) {
+        guard aliases.count <= max else { throw .full(max: max) }
+        let unique = AliasBook(aliases).aliases
         do {
-            _ = try await pool.execute(
-                SQL.put,
-                [
-                    .texts(unique.map(\.kind.rawValue)), .texts(unique.map(\.provider.rawValue)),
-                    .texts(unique.map(\.providerID.withoutNul)), .texts(unique.map(\.ourID.withoutNul)),
-                ]
-            )
-            _ = try await pool.query(SQL.notify, [.text(IngestOrder.aliases.payload)], decode: { _ in () })
-        } catch { throw JournalError(error) }
+            try await pool.transaction { connection in
+                // Two calls at once would each see room for itself.
+                _ = try connection.execute(SQL.lock)
+                for first in stride(from: 0, to: unique.count, by: Self.batchMax) {
+                    let batch = unique[first..<min(first + Self.batchMax, unique.count)]
+                    _ = try connection.execute(
+                        SQL.put,
+                        [
+                            .texts(batch.map(\.kind.rawValue)), .texts(batch.map(\.provider.rawValue)),
+                            .texts(batch.map(\.providerID.withoutNul)), .texts(batch.map(\.ourID.withoutNul)),
+                        ]
+                    )
+                }
+                let count = try connection.query(SQL.count, decode: { try $0.int(0) }).first ?? 0
+                if count > max { throw AliasError.full(max: max) }
+                _ = try connection.query(SQL.notify, [.text(IngestOrder.aliases.payload)], decode: { _ in () })
+            }
+        } catch let error as AliasError { throw error } catch { throw .journal(JournalError(error)) }
     }
 
     /// Takes one alias away; all nodes are told.
@@ -74,6 +105,8 @@ public struct AliasRecords: Sendable {
             on conflict (kind, provider, provider_id) do update set our_id = excluded.our_id, added_at = now()
             """
         )
+        static let lock = Statement("lock table alias in share row exclusive mode")
+        static let count = Statement("select count(*) from alias")
         static let remove = Statement("delete from alias where kind = $1 and provider = $2 and provider_id = $3")
         static let notify = Statement("select pg_notify('ingest', $1)")
     }

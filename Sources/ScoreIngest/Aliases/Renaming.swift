@@ -95,15 +95,8 @@ extension Fixture {
     /// The entry with our ids in place of a provider's.
     func named(by book: AliasBook, of provider: Provider) -> Fixture {
         var renaming = Renaming(team: { book.team($0, of: provider) }, player: { book.player($0, of: provider) })
-        return Fixture(
-            id: id,
-            match: book.match(id, of: provider),
-            startsAt: startsAt,
-            status: status,
-            teams: teams.map { renaming.named($0) },
-            competition: competition,
-            format: format,
-            venue: venue
-        )
+        var named = with(teams: teams.map { renaming.named($0) })
+        named.match = book.match(id, of: provider)
+        return named
     }
 }

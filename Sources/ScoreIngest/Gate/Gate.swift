@@ -16,6 +16,10 @@ public struct Gate: Sendable, Codable {
     /// How many replies running may lack all balls of an innings that has no more than `withdrawalsMax` before they can
     /// have been taken back: more than an empty page makes, and for ever would be a match that stands still.
     public static let emptiedRepliesMax = 10
+    /// How many replies running may be odd, each in another way, before one is believed: more than a poller of the
+    /// quickest cadence sees before another feed speaks for the match (`SourceElection.silence`), and for ever would be
+    /// a match that stands still.
+    public static let heldRepliesMax = 20
     /// Domain time after which the same picture is no copy of the one before any more: an ordinary interval of polling,
     /// and the longest that a provider lets its replies be kept (`max_age` of Roanuz).
     public static let copyLife: Duration = .seconds(5)
@@ -27,6 +31,7 @@ public struct Gate: Sendable, Codable {
     private var olderReplies = 0
     private var incompleteReplies = 0
     private var emptiedReplies = 0
+    private var heldReplies = 0
     private var held: Sighting?
 
     /// The first sight of something odd; the same picture soon afterwards may be the same reply out of a cache.
@@ -68,25 +73,30 @@ public struct Gate: Sendable, Codable {
         if isOlder(snapshot) { return .drop(.olderVersion) }
         if isEmptied(snapshot, against: record) { return .drop(.emptyList) }
         if isWaiting(snapshot, for: changes, of: record) { return .hold(.incomplete) }
-        guard let suspicion = Suspicion(changes, of: snapshot, against: record) else {
-            held = nil
-            return .apply
+        if let suspicion = Suspicion(changes, of: snapshot, against: record), isDoubted(suspicion, snapshot, at: now) {
+            return .hold(suspicion.reason)
         }
-        if let held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) {
-            // Totals alone do not tell one old copy after another from a match that goes on after a correction.
-            let isOther = held.snapshot != snapshot.unversioned && !suspicion.isOfTotals
-            guard isOther || now - held.at >= copyLife else { return .hold(suspicion.reason) }
-            self.held = nil
-            return .apply
-        }
-        held = Sighting(suspicion, of: snapshot, at: now)
-        return .hold(suspicion.reason)
+        (held, heldReplies) = (nil, 0)
+        return .apply
     }
 
     /// Another provider counts its versions from elsewhere.
     public mutating func forgetVersions() {
         newestVersion = nil
         olderReplies = 0
+    }
+
+    /// Whether something odd waits for a second sighting, and not for too long already.
+    private mutating func isDoubted(_ suspicion: Suspicion, _ snapshot: MatchSnapshot, at now: Duration) -> Bool {
+        heldReplies += 1
+        if heldReplies > Self.heldRepliesMax { return false }
+        guard let held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) else {
+            held = Sighting(suspicion, of: snapshot, at: now)
+            return true
+        }
+        // Totals alone do not tell one old copy after another from a match that goes on after a correction.
+        let isOther = held.snapshot != snapshot.unversioned && !suspicion.isOfTotals
+        return !isOther && now - held.at < copyLife
     }
 
     /// Whether a list is empty where balls or totals are stored: that of the match, or of an innings that still stands.

@@ -59,7 +59,7 @@ private struct AppendRows: Sendable {
                 [
                     match, .int(append.revision), .smallint(append.facts.phase.stored),
                     append.facts.startsAt.map(Bind.timestamp) ?? .null, .json(append.facts.summary),
-                    .bool(append.source.endsSilence),
+                    .bool(append.source.endsSilence), .text(append.source.feed),
                 ],
                 decode: SQL.head
             )

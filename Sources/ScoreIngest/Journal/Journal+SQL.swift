@@ -118,9 +118,9 @@ enum SQL {
     )
 
     /// Rows of older servers have no feed, and say nothing here.
-    static let sinceHeard = Statement(
+    static let lastHeard = Statement(
         """
-        select (extract(epoch from clock_timestamp() - at) * 1000)::bigint
+        select (extract(epoch from clock_timestamp() - at) * 1000)::bigint, feed_id
         from journal where match_id = $1 and feed_id <> '' order by rev desc limit 1
         """
     )
@@ -179,7 +179,8 @@ enum SQL {
             over_at = case when $3::smallint = 3 then coalesce(over_at, now()) end,
             summary = $5::jsonb,
             silent_since = case when $6::boolean or $3::smallint = 3 then null else silent_since end,
-            removed_at = null
+            removed_at = null,
+            feed_id = case when rev = 0 and $7::text <> '' then $7::text else feed_id end
         where match_id = $1
         returning match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                   (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),

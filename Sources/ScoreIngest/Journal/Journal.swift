@@ -108,9 +108,11 @@ public struct Journal: Sendable {
         }.first
     }
 
-    /// How long ago a feed said anything that is written down, by Postgres' clock; nil when none ever has.
-    func sinceHeard(of match: MatchID) async throws(JournalError) -> Duration? {
-        try await read(SQL.sinceHeard, [.text(match.text)]) { row in Duration.milliseconds(try row.int(0)) }.first
+    /// Which feed said anything last that is written down, and how long ago by Postgres' clock; nil when none ever has.
+    func lastHeard(of match: MatchID) async throws(JournalError) -> (feed: String, ago: Duration)? {
+        try await read(SQL.lastHeard, [.text(match.text)]) { row in
+            (feed: try row.text(1), ago: Duration.milliseconds(try row.int(0)))
+        }.first
     }
 
     /// Stops all publication of a match until `release`; what the feed brings is still recorded.

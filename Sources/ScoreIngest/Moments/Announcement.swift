@@ -22,9 +22,21 @@ enum Announcement {
         if let startsAt = fixture.startsAt { info.startsAt = startsAt }
         if let venue = fixture.venue { info.venue = venue }
         if info.competition == nil { info.competition = fixture.competition }
-        // Finalists take the place of `to be announced`; sides that are the same keep their players.
-        if fixture.teams.count == 2, fixture.teams.map(\.id) != info.teams.map(\.id) { info.teams = fixture.teams }
+        info.teams = sides(fixture.teams, over: info.teams)
         return info
+    }
+
+    /// Finalists take the place of `to be announced`; a side that is known keeps its place, for which people may have
+    /// chosen it, and its players.
+    private static func sides(_ listed: [TeamInfo], over known: [TeamInfo]) -> [TeamInfo] {
+        guard listed.count == 2, known.count == 2 else { return listed.count == 2 ? listed : known }
+        var coming = listed
+        let kept = known.map { team -> TeamInfo? in
+            guard let place = coming.firstIndex(where: { $0.id == team.id }) else { return nil }
+            coming.remove(at: place)
+            return team
+        }
+        return kept.map { $0 ?? coming.removeFirst() }
     }
 
     private static func first(_ fixture: Fixture) -> MatchInfo? {

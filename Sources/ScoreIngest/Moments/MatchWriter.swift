@@ -161,12 +161,14 @@ public actor MatchWriter {
             changes = []
             var plan = WriterState.Plan(append: nil, after: state)
             let record = state.replica.record
-            guard let told = Announcement.frame(of: fixture, over: record, feed: state.feedFrame) else { return plan }
+            let named = state.names(of: fixture.teams, from: source)?.apply(to: fixture) ?? fixture
+            guard let told = Announcement.frame(of: named, over: record, feed: state.feedFrame) else { return plan }
             changes = told.with(state.overrides, at: wall).changes(from: record)
             if !changes.isEmpty {
                 plan = state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
             }
             plan.after.hear(told)
+            plan.after.teller = source.feed
             return plan
         }
         guard written != nil else { return try await bringBack() }

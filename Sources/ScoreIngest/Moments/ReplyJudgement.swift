@@ -13,7 +13,8 @@ struct ReplyJudgement {
     /// Decides what a reply leads to; gate and verdict tell why when it leads to nothing.
     mutating func plan(for reply: SeenReply, _ state: WriterState, now: Duration) -> WriterState.Plan {
         let record = state.replica.record
-        var seen = state.known(reply, in: record).aligned(to: record).keepingBalls(of: record)
+        let names = state.names(of: reply.snapshot.info.teams, from: reply.source)
+        var seen = (names?.apply(to: reply.snapshot) ?? reply.snapshot).aligned(to: record).keepingBalls(of: record)
         let known = state.feedFrame ?? SnapshotFrame(record)
         // Under a word that nobody knows nothing ends, and nothing that has ended goes on.
         if seen.status.isUnknown, seen.result == nil { seen.result = known?.result }
@@ -45,14 +46,15 @@ struct ReplyJudgement {
         )
         plan.after.hear(SnapshotFrame(seen))
         plan.after.feed = reply.source.feed
+        plan.after.teller = reply.source.feed
         return plan
     }
 }
 
 extension WriterState {
-    /// The picture with the ids that the match was stored with: those of the feed that told of it first.
-    fileprivate func known(_ reply: SeenReply, in record: MatchRecord) -> MatchSnapshot {
-        guard let home, home != reply.source.feed else { return reply.snapshot }
-        return Namesakes(reply.snapshot, in: record).apply(to: reply.snapshot)
+    /// The ids that the match was stored with, by those of another feed; nil for the feed that told of it first.
+    func names(of teams: [TeamInfo], from source: JournalSource) -> Namesakes? {
+        guard let home, home != source.feed else { return nil }
+        return Namesakes(teams, in: replica.record)
     }
 }

@@ -19,7 +19,7 @@ extension WriterState {
         try await journal.follow(head.match, with: &replica, from: &number, through: head.revision.number)
         let told = try await journal.told(of: head.match)
         let age = try await journal.sincePublication(of: head.match)
-        let heard = try await journal.sinceHeard(of: head.match)
+        let heard = try await journal.lastHeard(of: head.match)
         let feed = try await journal.lastFeed(of: head.match)
         self.init(
             match: head.match,
@@ -27,12 +27,13 @@ extension WriterState {
             replica: replica,
             told: told,
             publishedAgo: age ?? .zero,
-            heardAgo: heard ?? .zero,
+            heardAgo: heard?.ago ?? .zero,
             silentSince: head.silentSince,
             clock: clock,
             now: now
         )
         self.feed = feed
+        teller = heard?.feed
         home = head.feed.text
         isRemoved = head.isRemoved
     }

@@ -15,6 +15,8 @@ struct WriterState: Sendable {
     var home: String?
     /// The feed that spoke for the match last; nil before any has.
     var feed: String?
+    /// The feed whose word was believed last, also of a list, before any speaks; nil before any was.
+    var teller: String?
     /// The ledger: what was told of the match, in the order of telling.
     var told: [ToldMoment] = []
     /// Whether the provider has dropped the match; the next append brings it back.
@@ -80,6 +82,8 @@ struct WriterState: Sendable {
             facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
             source: occasion.source
         )
+        // The row was made for whoever was asked first, and who told first may be another.
+        if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
         after.keepAlive.lastPublication = now
         after.told += telling.told
         return Plan(append: append, after: after)

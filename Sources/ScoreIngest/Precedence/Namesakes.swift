@@ -11,11 +11,14 @@ struct Namesakes {
     /// Whether both sides of the picture are sides of the match.
     private(set) var hasSameSides: Bool
 
-    init(_ snapshot: MatchSnapshot, in record: MatchRecord) {
+    init(_ snapshot: MatchSnapshot, in record: MatchRecord) { self.init(snapshot.info.teams, in: record) }
+
+    /// The same for the sides that a list names.
+    init(_ told: [TeamInfo], in record: MatchRecord) {
         hasSameSides = record.info == nil
-        guard let known = record.info?.teams, known.count == 2, snapshot.info.teams.count == 2 else { return }
+        guard let known = record.info?.teams, known.count == 2, told.count == 2 else { return }
         var found: [String?] = []
-        for team in snapshot.info.teams {
+        for team in told {
             let same = known.first { $0.id == team.id } ?? known.first { Self.isSame($0, team) }
             found.append(same?.id)
             guard let same else { continue }
@@ -28,17 +31,33 @@ struct Namesakes {
     /// The picture with the match's ids.
     func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
         guard !teams.isEmpty || !players.isEmpty else { return snapshot }
-        var renaming = Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 })
+        var renaming = renaming
         return renaming.apply(to: snapshot)
     }
 
+    /// The entry of a list with the match's ids.
+    func apply(to fixture: Fixture) -> Fixture {
+        var renaming = renaming
+        return fixture.with(teams: fixture.teams.map { renaming.named($0) })
+    }
+
+    private var renaming: Renaming { Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 }) }
+
+    /// Finds one person for one: by id, of the others by the whole name, of those left over by initials.
     private mutating func note(_ theirs: [Player], among ours: [Player]) {
-        let ids = Set(ours.map(\.id))
-        for person in theirs where !ids.contains(person.id) {
-            let whole = ours.filter { Self.letters($0.name) == Self.letters(person.name) }
-            let similar = whole.isEmpty ? ours.filter { Self.initials($0.name) == Self.initials(person.name) } : whole
-            // Two brothers of one initial are told apart by an alias, not by a guess.
-            if similar.count == 1 { players[person.id] = similar[0].id }
+        let told = Set(theirs.map(\.id))
+        var seen = Set(ours.map(\.id))
+        var known = ours.filter { !told.contains($0.id) }
+        var strange = theirs.filter { seen.insert($0.id).inserted }
+        for form in [Self.letters, Self.initials] {
+            let groups = Dictionary(grouping: known) { form($0.name) }
+            for (name, people) in Dictionary(grouping: strange, by: { form($0.name) }) {
+                // Two brothers of one initial are told apart by an alias, not by a guess.
+                guard people.count == 1, let same = groups[name], same.count == 1 else { continue }
+                players[people[0].id] = same[0].id
+                known.removeAll { $0.id == same[0].id }
+            }
+            strange.removeAll { players[$0.id] != nil }
         }
     }
 

@@ -1,10 +1,14 @@
 // A match has one writer on a node, whichever feeds tell of it.
 
+internal import Logging
 internal import MatchEngine
 public import ScoreTypes
 
 /// Brings the feeds of each match to its one writer, and decides which of them it hears.
 public actor SourceDesk {
+    /// Most matches to come of which it is remembered here who told of them: some lists' worth.
+    static let tellersMax = 4 * PollSchedule.upcomingMax
+
     private struct Seat {
         var writer: MatchWriter
         var election = SourceElection()
@@ -13,6 +17,8 @@ public actor SourceDesk {
         var holders: [SinkID: FeedID] = [:]
         /// Whether somebody ticks the writer although no poller holds it.
         var isKept = false
+        /// Replies of the feed that speaks that were held one after the other.
+        var held = 0
     }
 
     /// Tells one sink from another of the same feed: the one that closes late is the one that was opened first.
@@ -25,6 +31,8 @@ public actor SourceDesk {
     private let clock: ServiceClock
     private let metrics: DisagreementMetrics
     private var seats: [MatchID: Seat] = [:]
+    /// Whose word was heard last of a match that has not begun; the journal has only what was news.
+    private var tellers: [MatchID: FeedID] = [:]
     private var opened = 0
 
     /// Makes a desk without matches.
@@ -58,7 +66,7 @@ public actor SourceDesk {
         opened += 1
         let id = SinkID(number: opened)
         seat.holders[id] = feed
-        seat.election.join(feed, precedence: precedence[feed] ?? .max, now: clock.monotonic)
+        seat.election.join(feed, precedence: rank(feed), now: clock.monotonic)
         seats[match] = seat
         return SourceSink(desk: self, id: id, match: match, feed: feed)
     }
@@ -116,9 +124,39 @@ public actor SourceDesk {
     func isUncontested(_ match: MatchID, _ feed: FeedID) -> Bool { isAlone(match) && leads(match, feed) }
 
     /// Remembers who spoke for a match last, as its journal has it.
-    func recall(_ feed: FeedID, of match: MatchID) {
-        seats[match]?.election.recall(feed, precedence: precedence[feed] ?? .max)
+    func recall(_ feed: FeedID, of match: MatchID) { seats[match]?.election.recall(feed, precedence: rank(feed)) }
+
+    /// Remembers who told of a match to come, for a feed that does not stand before it.
+    ///
+    /// A list is read, and a match days ahead is looked at, at no time at which feeds could wait for each other.
+    ///
+    /// - Parameters:
+    ///   - stored: Who told of it last by the journal.
+    ///   - match: The match.
+    ///   - feed: Who wants to tell of it now.
+    func recallTeller(_ stored: FeedID?, of match: MatchID, before feed: FeedID) {
+        let known = [tellers[match], stored].compactMap(\.self)
+        guard let teller = known.min(by: { rank($0) < rank($1) }), teller != feed, rank(feed) >= rank(teller) else {
+            return
+        }
+        recall(teller, of: match)
     }
+
+    /// Takes note of whose word about a match to come was heard; nil for a match that has begun.
+    func heard(_ feed: FeedID?, of match: MatchID) {
+        if tellers.count >= Self.tellersMax, tellers[match] == nil, feed != nil { tellers.removeAll() }
+        tellers[match] = feed
+    }
+
+    /// A feed's list has a match of other sides under the same name.
+    func isOfOtherSides(_ match: MatchID, _ feed: FeedID) {
+        metrics.disagreed(feed, .sides)
+        let metadata: Logger.Metadata = ["match": "\(match)", "feed": "\(feed)"]
+        Logger(label: "score.ingest").warning("listed with other sides, and not heard", metadata: metadata)
+    }
+
+    /// Of a feed that the settings do not have, behind all others.
+    private func rank(_ feed: FeedID) -> Int { precedence[feed] ?? .max }
 
     /// Takes note of when a feed is asked about a match again, in real time.
     func asksAgain(_ match: MatchID, _ feed: FeedID, in interval: Duration) {
@@ -154,12 +192,30 @@ public actor SourceDesk {
             now: clock.monotonic,
             clock: clock
         )
+        if role == .leads(isNew: true) { seat.held = 0 }
         seats[match] = seat
         if case .leads(let isNew) = role {
             if isNew { metrics.changed(to: feed) }
             return true
         }
         return false
+    }
+
+    /// Whether a reply of the feed that speaks was an answer, by what became of it.
+    ///
+    /// Who answers rubbish, or one odd thing after another, is as silent as who does not answer, and another speaks for
+    /// it.
+    func isAnswer(_ acceptance: Acceptance, of match: MatchID) -> Bool {
+        switch acceptance {
+        case .dropped: return false
+        case .held:
+            let held = (seats[match]?.held ?? 0) + 1
+            seats[match]?.held = held
+            return held <= Cadence.secondLooksMax
+        case .applied, .unchanged, .standby:
+            seats[match]?.held = 0
+            return true
+        }
     }
 
     /// Keeps what a feed tells while another speaks, and counts what they say otherwise.

@@ -12,22 +12,22 @@ struct SourceSink: ReplySink {
 
     func accept(_ reply: SeenReply) async throws -> Acceptance {
         let writer = await desk.writer(of: match, feed)
-        let (stored, speaker) = try await writer.told()
-        if let speaker { await desk.recall(speaker, of: match) }
+        let told = try await recall(writer)
+        let stored = told.record
         let isResting = PollPhase(of: reply.snapshot.status.status) != .live
-        if await desk.isUncontested(match, feed) {
+        let hasSameSides = Namesakes(reply.snapshot, in: stored).hasSameSides
+        if await desk.isUncontested(match, feed), hasSameSides || told.home == feed {
             _ = await desk.answered(match, feed, isResting: isResting)
-            return try await writer.accept(reply)
+            return try await tell(writer, reply, over: stored)
         }
-        let names = Namesakes(reply.snapshot, in: stored)
-        await desk.keep(reply, of: match, feed, against: stored, sides: names.hasSameSides)
+        await desk.keep(reply, of: match, feed, against: stored, sides: hasSameSides)
         // Whose sides are others tells another match: it never speaks.
-        guard names.hasSameSides else { return .standby }
+        guard hasSameSides else { return .standby }
         if await desk.leader(of: match) == feed {
-            let acceptance = try await writer.accept(reply)
-            // Who answers rubbish is as silent as who does not answer, and another speaks for it.
-            if case .dropped = acceptance { return acceptance }
-            _ = await desk.answered(match, feed, isResting: isResting)
+            let acceptance = try await tell(writer, reply, over: stored)
+            if await desk.isAnswer(acceptance, of: match) {
+                _ = await desk.answered(match, feed, isResting: isResting)
+            }
             return acceptance
         }
         let speaks = await desk.answered(
@@ -37,7 +37,12 @@ struct SourceSink: ReplySink {
             isResting: isResting,
             isOver: stored.isOver
         )
-        return speaks ? try await writer.accept(reply) : .standby
+        return speaks ? try await tell(writer, reply, over: stored) : .standby
+    }
+
+    private func tell(_ writer: MatchWriter, _ reply: SeenReply, over stored: MatchRecord) async throws -> Acceptance {
+        await desk.heard(stored.isToCome ? feed : nil, of: match)
+        return try await writer.accept(reply)
     }
 
     func unchanged(seenAt: Instant, source: JournalSource?) async throws {
@@ -67,7 +72,25 @@ struct SourceSink: ReplySink {
     func tick() async throws -> Duration? { try await desk.writer(of: match, feed).tick() }
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws {
-        try await desk.writer(of: match, feed).announce(fixture, source: source)
+        let writer = await desk.writer(of: match, feed)
+        let told = try await recall(writer)
+        guard told.home == feed || Namesakes(fixture.teams, in: told.record).hasSameSides else {
+            return await desk.isOfOtherSides(match, feed)
+        }
+        guard await desk.leads(match, feed) else { return }
+        // Who says too little to draw a match has told nothing yet, and nobody waits for it.
+        if told.record.info != nil || Announcement.frame(of: fixture, over: told.record, feed: nil) != nil {
+            await desk.heard(told.record.isToCome ? feed : nil, of: match)
+        }
+        try await writer.announce(fixture, source: source)
+    }
+
+    /// What is known of the match; whoever spoke for it last, or told of it while it is to come, is waited for.
+    private func recall(_ writer: MatchWriter) async throws -> ToldMatch {
+        let told = try await writer.told()
+        if let speaker = told.speaker { await desk.recall(speaker, of: match) }
+        if told.record.isToCome { await desk.recallTeller(told.teller, of: match, before: feed) }
+        return told
     }
 
     func known() async throws -> MatchRecord {
@@ -79,6 +102,7 @@ struct SourceSink: ReplySink {
 
     func removed() async throws {
         guard await desk.isAlone(match) else { return }
+        await desk.heard(nil, of: match)
         try await desk.writer(of: match, feed).removed()
     }
 
@@ -92,17 +116,33 @@ struct SourceSink: ReplySink {
     func close() async { await desk.close(match, id) }
 }
 
+/// A match as the journal has it, and by whom.
+private struct ToldMatch: Sendable {
+    let record: MatchRecord
+    /// The feed that told of it first.
+    var home: FeedID?
+    /// The feed that spoke for it last; nil before any has.
+    var speaker: FeedID?
+    /// The feed whose word was believed last; nil when that was taken back, or there is none.
+    var teller: FeedID?
+}
+
 extension MatchWriter {
-    /// The match as the journal has it, and the feed that spoke for it last; nil before any has.
-    ///
     /// - Throws: `JournalError`.
-    fileprivate func told() async throws(JournalError) -> (record: MatchRecord, speaker: FeedID?) {
-        let record = try await known()
-        return (record, state?.feed.flatMap { FeedID($0) })
+    fileprivate func told() async throws(JournalError) -> ToldMatch {
+        var told = ToldMatch(record: try await known())
+        guard let state else { return told }
+        told.home = state.home.flatMap { FeedID($0) }
+        told.speaker = state.feed.flatMap { FeedID($0) }
+        told.teller = state.isRemoved ? nil : state.teller.flatMap { FeedID($0) }
+        return told
     }
 }
 
 extension MatchRecord {
+    /// Whether a list may still say something of it: nothing of it was played.
+    fileprivate var isToCome: Bool { deliveries.isEmpty && innings.isEmpty }
+
     /// Whether nothing more is to come but late corrections.
     fileprivate var isOver: Bool { PollPhase(of: status.status) == .over }
 }

@@ -13,7 +13,7 @@ struct ScoreServerCommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, CheckConfigCommand.self, MigrateCommand.self, SweepCommand.self,
-            AdminTokenCommand.self, VerifyCommand.self, VerifyFeedsCommand.self,
+            AdminTokenCommand.self, ImportAliasesCommand.self, VerifyCommand.self, VerifyFeedsCommand.self,
             ReplayCommand.self, ReplayCapturesCommand.self, SchemaCommand.self, SimulateFeedCommand.self,
             SimulateAPNsCommand.self,
             BenchCommand.self, CrashCommand.self,

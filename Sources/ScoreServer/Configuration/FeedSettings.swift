@@ -10,6 +10,9 @@ struct FeedSettings: Sendable, Equatable {
     static let feedsMax = 16
     /// Requests in an hour that a plan may allow.
     static let hourlyRange: ClosedRange<Int64> = 1...1_000_000
+    /// The group of listed feeds that name none: two nodes that each told one match by another of them would write it
+    /// anew by turns.
+    static let defaultGroup = "default"
 
     let id: FeedID
     let provider: Provider
@@ -19,7 +22,8 @@ struct FeedSettings: Sendable, Equatable {
     var hourlyRequests: Int?
     /// The lowest that answers speaks for a match that several feeds have.
     var precedence = 1
-    /// Feeds of one group are polled by one node, so that they can stand in for each other.
+    /// Feeds of one group are polled by one node, so that they can stand in for each other; nil for the one feed of
+    /// the settings.
     var group: String?
     var plainHTTPHosts: [String] = []
     var marquee: [String] = []
@@ -112,7 +116,7 @@ private struct FeedList {
         feed.isListed = true
         feed.hourlyRequests = fields.integerIfPresent("hourlyRequests", FeedSettings.hourlyRange).map { Int($0) }
         feed.precedence = fields.integerIfPresent("precedence", 1...100).map { Int($0) } ?? 1
-        feed.group = fields.textIfPresent("group", bytes: 1...64)
+        feed.group = fields.textIfPresent("group", bytes: 1...64) ?? FeedSettings.defaultGroup
         feed.plainHTTPHosts = fields.textsIfPresent("plainHttpHosts", max: wordsMax, bytes: 1...253) ?? []
         feed.marquee = fields.textsIfPresent("marquee", max: wordsMax, bytes: 1...200) ?? []
         func secret(_ name: String) -> Secret? {

@@ -72,6 +72,76 @@ import Testing
         }
     }
 
+    @Test("F15: who tells one old copy after another is as silent as who does not answer")
+    func whoIsHeldForEverIsSpokenForByAnother() async throws {
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        for _ in 0..<8 { book.ball(1) }
+        _ = try await stage.say(book, Self.one)
+        // Of two caches each has lost other balls: nothing is ever seen a second time.
+        let copies = [0, 4].map { lost in
+            var copy = book
+            copy.deliveries.removeSubrange(lost..<lost + 4)
+            return copy
+        }
+        book.ball(2, striker: "Surya")
+        var last: [Acceptance] = []
+        for round in 0..<12 {
+            stage.clock.advance(by: .seconds(5))
+            last = [try await stage.say(copies[round % 2], Self.one), try await stage.say(book, Self.two)]
+        }
+        #expect(last == [.standby, .unchanged])
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "two")
+        #expect(try await stage.second.known().deliveries.count == book.deliveries.count)
+    }
+
+    @Test func aCorrectionThatIsSeenTwiceCostsNobodyTheMatch() async throws {
+        let stage = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        for _ in 0..<8 { book.ball(1) }
+        _ = try await stage.say(book, Self.one)
+        for _ in 0..<12 {
+            book.deliveries.removeLast(1)
+            stage.clock.advance(by: .seconds(5))
+            #expect(try await stage.say(book, Self.one) == .held(.scoreFell))
+            #expect(try await stage.say(book, Self.two) == .standby)
+            stage.clock.advance(by: Gate.copyLife)
+            guard case .applied = try await stage.say(book, Self.one) else {
+                Issue.record("a second sighting was not believed")
+                return
+            }
+            #expect(try await stage.say(book, Self.two) == .standby)
+            book.ball(1)
+            _ = try await stage.say(book, Self.one)
+        }
+    }
+
+    @Test("F15: a match is named as the feed that told of it first names it, whichever was asked first")
+    func theNamesAreThoseOfWhoToldFirst() async throws {
+        var stage = try await TwoFeeds()
+        let book = TwoFeeds.begun()
+        // Its list has an entry that says too little, and its pages do not answer.
+        let fixture = Fixture(id: ProviderMatchID(unchecked: "77"), match: Scorebook.match)
+        try await stage.first.announce(fixture, source: JournalSource(.sportmonks, Self.one))
+        stage.clock.advance(by: SourceElection.grace)
+        guard case .applied = try await stage.say(book, Self.two) else {
+            Issue.record("nobody speaks for the match")
+            return
+        }
+        #expect(try await stage.bench.journal.head(of: Scorebook.match)?.feed == Self.two)
+        // On another node, where the second is not there yet.
+        await stage.first.close()
+        await stage.second.close()
+        stage.first = await stage.desk.open(Scorebook.match, Self.one)
+        stage.clock.advance(by: SourceElection.silence + SourceElection.recovery)
+        for _ in 0..<3 {
+            _ = try await stage.say(book, Self.one)
+            stage.clock.advance(by: SourceElection.silence)
+        }
+        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "one")
+        #expect(try await stage.first.known().info?.teams.map(\.id) == ["team-CSK", "team-MI"])
+    }
+
     @Test func anAnswerWithoutNewsIsHeldAgainstWhatTheMatchIsNow() async throws {
         let stage = try await TwoFeeds()
         var book = TwoFeeds.begun()

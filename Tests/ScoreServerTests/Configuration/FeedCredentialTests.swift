@@ -56,6 +56,21 @@ import Testing
         }
     }
 
+    @Test func listedFeedsThatNameNoGroupAreOfOne() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let body = """
+            {"feeds":[{"id":"a","provider":"cricsheet","url":"https://a.example"},
+            {"id":"b","provider":"cricsheet","url":"https://b.example"},
+            {"id":"c","provider":"cricsheet","url":"https://c.example","group":"abroad"}]}
+            """
+        try Data(body.utf8).write(to: file)
+        let settings = try ConfigurationLoader.load(environment: ["FEEDS_FILE": file.path], file: "/nonexistent/.env")
+        let duties = settings.feeds.map { FeedConfiguration($0).duty }
+        // Two nodes that each told one match by another feed would write it anew by turns.
+        #expect(duties == ["feeds:default", "feeds:default", "feeds:abroad"])
+    }
+
     @Test func filesNeedNothing() {
         #expect(Self.complaints(["FEED_URL": "https://feed.example", "FEED_PROVIDER": "cricsheet"]).isEmpty)
     }

@@ -13,6 +13,9 @@ extension ServiceProblem {
         case let error as PostgresError: translating(error.kind)
         case let error as FollowError: translating(error)
         case let error as JournalError: translating(error)
+        case AliasError.full(let max):
+            ServiceProblem(.conflict, "The table of aliases would hold more than \(max); remove some first.")
+        case AliasError.journal(let error): translating(error)
         case let error as any HTTPResponseError: translating(status: error.status.code)
         case is CancellationError: .unavailable("deadline")
         default: ServiceProblem(.internalError)

@@ -1,0 +1,94 @@
+// Whole leagues of ids stand in tables that people keep elsewhere; what is wrong in one is told before it counts.
+
+import ScoreIngest
+import ScoreTypes
+
+/// Reads aliases from lines of `kind,provider,provider_id,our_id`.
+///
+/// Empty lines, lines that begin with `#` and that heading are left out; blanks around a field are none of it.
+enum AliasFile {
+    /// Largest file, in bytes: as many aliases as a table holds, with two ids of the greatest length each.
+    static let bytesMax = AliasBook.aliasesMax * 450
+    /// Most mistakes that are told of one file; who has more has the wrong file.
+    static let mistakesMax = 20
+    /// The fields of a line, in their order.
+    static let fields = ["kind", "provider", "provider_id", "our_id"]
+
+    /// What is wrong with a file.
+    struct Mistakes: Error, CustomStringConvertible {
+        /// One sentence for each, with its line and field.
+        let sentences: [String]
+
+        var description: String { sentences.joined(separator: "\n") }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameter text: What it holds.
+    /// - Returns: The aliases in their order.
+    /// - Throws: `Mistakes`, at most `mistakesMax` of them.
+    static func read(_ text: String) throws(Mistakes) -> [Alias] {
+        var aliases: [Alias] = []
+        var meanings: [Alias: Int] = [:]
+        var mistakes: [String] = []
+        let lines = text.trimmingPrefix("\u{feff}").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() where mistakes.count < mistakesMax {
+            let values = line.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+            if values == [""] || values[0].hasPrefix("#") || values == fields { continue }
+            do throws(Mistake) {
+                let alias = try alias(values)
+                let id = Alias(alias.kind, alias.provider, alias.providerID, means: "")
+                if let first = meanings[id], aliases[first].ourID != alias.ourID {
+                    throw Mistake("provider_id", "expected one meaning, but another line says \(aliases[first].ourID)")
+                }
+                meanings[id] = aliases.count
+                aliases.append(alias)
+            } catch {
+                mistakes.append("line \(index + 1): \(error.field): \(error.expected)")
+            }
+        }
+        guard mistakes.isEmpty else { throw Mistakes(sentences: mistakes) }
+        return aliases
+    }
+
+    private struct Mistake: Error {
+        let field: String
+        let expected: String
+
+        init(_ field: String, _ expected: String) { (self.field, self.expected) = (field, expected) }
+    }
+
+    private static func alias(_ values: [String]) throws(Mistake) -> Alias {
+        guard values.count == fields.count else {
+            let name = values.count < fields.count ? fields[values.count] : "our_id"
+            throw Mistake(name, "expected \(fields.joined(separator: ",")), but there are \(values.count) fields")
+        }
+        let kinds = AliasKind.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let kind = AliasKind(rawValue: values[0]) else { throw Mistake("kind", "expected one of \(kinds)") }
+        let providers = Provider.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let provider = Provider(rawValue: values[1]) else {
+            throw Mistake("provider", "expected one of \(providers)")
+        }
+        for place in 2...3 where !isPlain(values[place]) {
+            let bytes = AliasRoutes.idBytes
+            let length = "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
+            throw Mistake(fields[place], "expected an id of \(length), without quotes and control characters")
+        }
+        if kind == .match && MatchID(values[3]) == nil {
+            throw Mistake("our_id", "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+        }
+        return Alias(kind, provider, values[2], means: values[3])
+    }
+
+    /// A quote is of a table that is written otherwise, and no part of any provider's id.
+    private static func isPlain(_ id: String) -> Bool {
+        AliasRoutes.idBytes.contains(id.utf8.count) && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != 0x22 }
+    }
+
+    private static func trimmed(_ field: Substring) -> String {
+        var field = field
+        while field.first?.isWhitespace == true { field.removeFirst() }
+        while field.last?.isWhitespace == true { field.removeLast() }
+        return String(field)
+    }
+}
