@@ -44,7 +44,7 @@ struct CricketDataReader {
             innings: innings,
             status: status,
             result: result(status.status)
-        )
+        ).awaitingResult()
     }
 
     private var ballsPerOver: Int { format == .hundred ? 5 : 6 }
@@ -144,10 +144,11 @@ struct CricketDataReader {
     // MARK: Result
 
     private func result(_ status: MatchStatus) -> ProviderResult? {
-        guard status.isFinal, let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
-            return nil
-        }
+        guard status.isFinal else { return nil }
         let told = match.matchWinner.flatMap(side)
+        guard let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
+            return status == .result ? told.map { ProviderResult(kind: .won, winner: $0) } : nil
+        }
         let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
         // Nobody can tell which side has won: the totals tell.
         if kind.isWin, winner == nil { return nil }

@@ -208,7 +208,7 @@ public struct SportmonksAdapter: Adapter {
             status: status,
             result: result,
             version: SportmonksVersion.newest(in: fixture)
-        )
+        ).awaitingResult()
     }
 
     private func list(_ body: [UInt8]) throws(AdapterError) -> FeedEntries<SportmonksFixture> {

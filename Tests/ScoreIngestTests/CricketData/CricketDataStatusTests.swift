@@ -13,6 +13,7 @@ import Testing
         teams: (String, String) = ("Bahrain", "Oman"),
         shorts: (String, String) = ("BRN", "OMA"),
         isOver: Bool = false,
+        chase: String = #""r":121,"w":3,"o":18.2"#,
         more: String = ""
     ) throws -> MatchSnapshot {
         let body = #"""
@@ -20,7 +21,7 @@ import Testing
             "teams":["\#(teams.0)","\#(teams.1)"],"teamInfo":[{"name":"\#(teams.0)","shortname":"\#(shorts.0)"},
             {"name":"\#(teams.1)","shortname":"\#(shorts.1)"}],"matchStarted":true,"matchEnded":\#(isOver),
             "score":[{"r":120,"w":6,"o":20,"inning":"\#(teams.0) Inning 1"},
-            {"r":121,"w":3,"o":18.2,"inning":"\#(teams.1) Inning 1"}]\#(more)}}
+            {\#(chase),"inning":"\#(teams.1) Inning 1"}]\#(more)}}
             """#
         return try CricketDataAdapter().snapshot(ProviderReplies([.match: Array(body.utf8)]), ProviderSession())
     }
@@ -55,5 +56,27 @@ import Testing
     func twoWinners() throws {
         let both = try Self.snapshot("Oman won by 7 wkts", isOver: true, more: #","matchWinner":"Bahrain""#)
         #expect(both.result == nil)
+    }
+
+    private static let isCutShort = #""r":60,"w":2,"o":7"#
+
+    @Test(
+        "an end that is not understood tells nothing beside totals that are cut short",
+        arguments: [
+            ("Match called off due to rain", MatchStatus.noResult), ("Match over", .resultPending),
+            ("", .resultPending), ("Hosts won by 7 runs", .resultPending), ("Oman won by 7 runs", .result),
+        ]
+    )
+    func anEndThatIsNotUnderstood(sentence: String, status: MatchStatus) throws {
+        let snapshot = try Self.snapshot(sentence, isOver: true, chase: Self.isCutShort)
+        #expect(snapshot.status.status == status)
+        #expect(snapshot.replica.state.result?.winner == (status == .result ? .second : nil))
+    }
+
+    @Test("a field names the winner where no sentence does")
+    func aFieldNamesTheWinner() throws {
+        let told = try Self.snapshot("Match over", isOver: true, more: #","matchWinner":"Oman""#)
+        #expect(told.result == ProviderResult(kind: .won, winner: .second))
+        #expect(told.status.status == .result)
     }
 }

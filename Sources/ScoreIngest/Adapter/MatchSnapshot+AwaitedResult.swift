@@ -1,0 +1,25 @@
+// Feeds call a match over before they say how; a winner made up meanwhile would be told aloud (cricket.md B.8, C.9).
+
+internal import MatchEngine
+
+extension MatchSnapshot {
+    /// The picture with an end that says neither who has won nor that nobody has: the result is awaited, unless innings
+    /// that were played out prove it.
+    ///
+    /// - Returns: The picture; the same when it has a result or is not over.
+    func awaitingResult() -> MatchSnapshot {
+        guard status.status == .result, result == nil else { return self }
+        var awaiting = self
+        awaiting.status = StatusReport(
+            status: .resultPending,
+            note: status.note,
+            since: status.since,
+            day: status.day,
+            session: status.session,
+            isUnknown: status.isUnknown
+        )
+        var replica = MatchReplica()
+        replica.apply(Differ.changes(from: MatchRecord(), to: awaiting))
+        return replica.state.result == nil ? awaiting : self
+    }
+}
