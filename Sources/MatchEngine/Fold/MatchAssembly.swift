@@ -166,7 +166,8 @@ struct MatchAssembly {
     }
 
     private func target(_ index: Int, ordinary: [Int], superOvers: [Int]) -> Target? {
-        if let given = cards[index].info.target, given.runs > 0 { return given }
+        let given = cards[index].info.target
+        if let given, given.runs > 0 { return given }
         let side = cards[index].info.batting
         if cards[index].isSuperOver {
             guard superOvers.count.isMultiple(of: 2), let before = superOvers.dropLast().last else { return nil }
@@ -174,7 +175,8 @@ struct MatchAssembly {
         }
         let before = ordinary.dropLast()
         // Officials revised the target and no feed names it: one made up here would prove a false margin.
-        if context.rules.format.isLimitedOvers, let result = record.result, result.isRevised { return nil }
+        let isRevised = given?.method != nil || record.result?.isRevised == true
+        if context.rules.format.isLimitedOvers && isRevised { return nil }
         // A feed of totals alone tells no target; after an innings that was cut short there is another than its runs.
         let isCutShort = before.contains { cards[$0].isReported && cards[$0].end == .closed }
         if context.rules.format.isLimitedOvers && isCutShort { return nil }

@@ -44,7 +44,7 @@ struct CricketDataReader {
             innings: innings,
             status: status,
             result: result(status.status)
-        ).awaitingResult()
+        ).awaitingResult(revisedBy: CricketDataStatus.sentence(of: match)?.method)
     }
 
     private var ballsPerOver: Int { format == .hundred ? 5 : 6 }
@@ -150,7 +150,7 @@ struct CricketDataReader {
             return status == .result ? told.map { ProviderResult(kind: .won, winner: $0) } : nil
         }
         let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
-        // Nobody can tell which side has won: the totals tell.
+        // Nobody can tell which side has won: the totals tell, unless officials have set another target.
         if kind.isWin, winner == nil { return nil }
         return ProviderResult(
             kind: kind,

@@ -9,17 +9,18 @@ struct SportmonksOutcomeReader {
     let teams: [TeamInfo]
     let order: SportmonksInningsOrder
 
+    /// The sentence that tells the end, when there is one.
+    var sentence: ResultSentence {
+        ResultSentence(fixture.note ?? "", teams: teams.map(\.name), shortNames: teams.map(\.abbreviation))
+    }
+
     /// The result; nil while the match is not over or its winner not told, and when who is told is denied: then the
     /// balls tell.
     func result() throws(AdapterError) -> ProviderResult? {
         let word = SportmonksStatus.word(fixture.status)
         if word == .abandoned { return result(.noResult, ResultSentence("")) }
         guard word == .result else { return nil }
-        let sentence = ResultSentence(
-            fixture.note ?? "",
-            teams: teams.map(\.name),
-            shortNames: teams.map(\.abbreviation)
-        )
+        let sentence = self.sentence
         if let drawn = try withoutWinner() { return result(drawn, sentence) }
         var winner = try fixture.winnerTeamId.map { id throws(AdapterError) in
             try people.side(id, at: "data.winner_team_id")

@@ -73,6 +73,18 @@ import Testing
         #expect(snapshot.replica.state.result?.winner == (status == .result ? .second : nil))
     }
 
+    @Test("a win of nobody by a method has no margin by totals, also where both sides were played out")
+    func aWinOfNobodyByAMethod() throws {
+        for chase in [Self.isCutShort, #""r":61,"w":10,"o":15"#, #""r":121,"w":3,"o":18.2"#] {
+            let unknown = try Self.snapshot("S. Oman won by 5 runs (DLS method)", isOver: true, chase: chase)
+            #expect(unknown.result == nil)
+            #expect(unknown.status.status == .resultPending)
+            #expect(unknown.replica.state.result == nil && unknown.replica.state.proven == nil)
+        }
+        let known = try Self.snapshot("Oman won by 5 runs (DLS method)", isOver: true, chase: Self.isCutShort)
+        #expect(known.result == ProviderResult(kind: .runs(5), winner: .second, method: "DLS"))
+    }
+
     @Test("a field names the winner where no sentence does")
     func aFieldNamesTheWinner() throws {
         let told = try Self.snapshot("Match over", isOver: true, more: #","matchWinner":"Oman""#)
