@@ -39,13 +39,13 @@ struct FeedSilence: Sendable, Codable {
     }
 
     /// Whether an answer that comes now ends a silence, told or not.
-    func isBroken(byAnswerAt now: Duration, status: MatchStatus) -> Bool {
-        since != nil || limit(in: status).map { now - lastAnswer >= $0 } == true
+    func isBroken(byAnswerAt now: Duration, in phase: PollPhase) -> Bool {
+        since != nil || limit(in: phase).map { now - lastAnswer >= $0 } == true
     }
 
     /// Whether nothing may become certain by time alone: balls are to be expected, and nobody reports them.
-    func isFrozen(at now: Duration, status: MatchStatus) -> Bool {
-        limit(in: status) != nil && isBroken(byAnswerAt: now, status: status)
+    func isFrozen(at now: Duration, in phase: PollPhase) -> Bool {
+        limit(in: phase) != nil && isBroken(byAnswerAt: now, in: phase)
     }
 
     /// The match is over, by whoever's word: nobody has to report it any more.
@@ -61,14 +61,14 @@ struct FeedSilence: Sendable, Codable {
     mutating func told(since: Instant) { self.since = since }
 
     /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
-    func wait(status: MatchStatus, now: Duration) -> Duration? {
-        guard since == nil, let limit = limit(in: status) else { return nil }
+    func wait(in phase: PollPhase, now: Duration) -> Duration? {
+        guard since == nil, let limit = limit(in: phase) else { return nil }
         let hearing = max(limit / Self.hearingPart, min(limit, Self.floor))
         return max(.zero, max(lastAnswer + limit, begunAt + hearing) - now)
     }
 
-    private func limit(in status: MatchStatus) -> Duration? {
-        switch PollPhase(of: status) {
+    private func limit(in phase: PollPhase) -> Duration? {
+        switch phase {
         case .live: live
         case .pause: pause
         case .before, .overnight, .over: nil

@@ -106,7 +106,7 @@ public actor MatchWriter {
         let now = clock.monotonic
         let source = source ?? JournalSource(provider: "", feed: feed.text)
         _ = try await write(now) { state in
-            let isBroken = state.silence.isBroken(byAnswerAt: now, status: state.replica.record.status.status)
+            let isBroken = state.isSilenceBroken(byAnswerAt: now)
             return state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: seenAt, source: source), now: now)
         }
         note(now, seenAt, .unchanged(source))
@@ -284,9 +284,7 @@ public actor MatchWriter {
     }
 
     private func noteSilence(_ now: Duration) async throws(JournalError) {
-        guard let state, state.silence.wait(status: state.replica.record.status.status, now: now) == .zero else {
-            return
-        }
+        guard let state, state.waitForSilence(now: now) == .zero else { return }
         let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
         try await tellSilence(since)
         self.state?.silence.told(since: since)
