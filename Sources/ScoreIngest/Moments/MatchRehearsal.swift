@@ -76,7 +76,7 @@ public struct MatchRehearsal: Sendable {
     public mutating func tick() -> Duration? {
         let now = clock.monotonic
         adopt(state.plan(for: .init(kind: .time, at: clock.wall), now: now))
-        if state.waitForSilence(now: now) == .zero {
+        if state.waitForSilence(now: now, wall: clock.wall) == .zero {
             state.silence.told(since: clock.wall + (.zero - (now - state.silence.lastAnswer)))
         }
         return wait

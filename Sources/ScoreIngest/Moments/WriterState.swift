@@ -119,14 +119,23 @@ struct WriterState: Sendable {
     func isSilenceBroken(byAnswerAt now: Duration) -> Bool { silence.isBroken(byAnswerAt: now, in: pollPhase) }
 
     /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
-    func waitForSilence(now: Duration) -> Duration? { silence.wait(in: pollPhase, now: now) }
+    func waitForSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
+        let untilStart = replica.record.info?.startsAt.map { PollSchedule.duration(from: wall, to: $0) }
+        return silence.wait(in: pollPhase, now: now, untilStart: untilStart, interval: interval)
+    }
 
-    /// Real time until time alone may have something to write; nil when only a reply can bring it.
-    func wait(now: Duration, wall: Instant) -> Duration? {
+    /// How long until time alone may have something to write.
+    ///
+    /// - Parameters:
+    ///   - now: Real time by a clock that never jumps.
+    ///   - wall: The time of day.
+    ///   - interval: Real time after its last answer until the feed is asked again.
+    /// - Returns: Real time; nil when only a reply can bring it.
+    func wait(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
         let moments = isRemoved || silence.isFrozen(at: now, in: pollPhase) ? nil : life.wait(now: now)
         let waits = [
             moments, waitForKeepAlive(now: now),
-            waitForSilence(now: now),
+            waitForSilence(now: now, wall: wall, interval: interval),
             overrides.map(\.expiresAt).filter { $0 > wall }.min().map { $0 - wall },
         ]
         return waits.compactMap(\.self).min()

@@ -170,7 +170,7 @@ public struct PollSchedule: Sendable {
     }
 
     /// Bounded on both sides, since the number comes from outside.
-    private static func duration(from now: Instant, to seconds: Int64) -> Duration {
+    static func duration(from now: Instant, to seconds: Int64) -> Duration {
         let century: Int64 = 3_155_760_000
         return .seconds(min(max(seconds, now.seconds - century), now.seconds + century) - now.seconds)
     }
