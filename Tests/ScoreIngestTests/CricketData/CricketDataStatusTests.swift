@@ -91,4 +91,32 @@ import Testing
         #expect(told.result == ProviderResult(kind: .won, winner: .second))
         #expect(told.status.status == .result)
     }
+
+    @Test(
+        "a sentence that is of no known kind is an unknown word, and is shown",
+        arguments: [
+            ("Bees everywhere", true), ("Players leave the field", true), ("Elephant", true),
+            ("Bahrain opt to bat", false), ("Oman need 12 runs in 9 balls", false), ("Bahrain 20/1", false),
+            ("Oman trail by 45 runs", false), ("Oman lead by 4", false), ("Bahrain won the toss", false), ("", false),
+            ("Day 2: 2nd Session", false), ("Match started", false), ("Live", false), ("Super Over", false),
+            ("Scores level", false), ("Oman require 9 from 6", false), ("Rain stops play", false),
+            ("Oman chose to field", false), ("Bahrain innings in progress", false), ("Innings Break", false),
+        ]
+    )
+    func unknownSentences(sentence: String, isUnknown: Bool) throws {
+        let status = try Self.snapshot(sentence).status
+        #expect(status.isUnknown == isUnknown)
+        if isUnknown { #expect(status.note == sentence && status.status == .live) }
+    }
+
+    @Test(
+        "words for play that has stopped",
+        arguments: [
+            ("Play stopped - floodlight failure", MatchStatus.floodlight), ("Play suspended", .suspended),
+            ("Match interrupted", .suspended), ("Bees have stopped play", .suspended),
+        ]
+    )
+    func playHasStopped(sentence: String, status: MatchStatus) throws {
+        #expect(try Self.snapshot(sentence).status.status == status)
+    }
 }
