@@ -25,7 +25,12 @@ struct MatchAssembly {
         state.current = work.cards.lastIndex { $0.hasBegun }
         state.day = day
         state.session = session
-        let verdict = Verdict(cards: work.cards, rules: context.rules, isOver: isOver, isDecided: isOver && hasWinner)
+        let verdict = Verdict(
+            cards: work.cards,
+            rules: context.rules,
+            isOver: isOver && !isUntold,
+            isDecided: isOver && hasMargin
+        )
         state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
         state.proven = verdict.map { MatchResult($0, record: record) }
         let isTied = state.result == nil && verdict == .tie(superOverWinner: nil)
@@ -57,6 +62,22 @@ struct MatchAssembly {
         guard let result = record.result else { return !status.isWithoutResult && status != .drawn }
         return result.kind != .draw && result.kind != .noResult
     }
+
+    /// Whether the match is over by a word that says neither who has won nor that nobody has: then only innings that
+    /// were played out tell.
+    private var isUntold: Bool {
+        let status = record.status.status
+        return record.result == nil && (status == .result || status == .awarded)
+    }
+
+    /// Whether officials say by how much a side has won: only then may an innings that was cut short tell it too.
+    private var hasMargin: Bool {
+        guard let result = record.result else { return false }
+        return hasWinner && result.kind != .won
+    }
+
+    /// Whether no ball is to come, though nobody may have said yet how the match has ended.
+    private var isPlayedOut: Bool { isOver || record.status.status == .resultPending }
 
     private var hasBalls: Bool { cards.contains { $0.hasBegun } }
 
@@ -145,7 +166,8 @@ struct MatchAssembly {
     }
 
     private func target(_ index: Int, ordinary: [Int], superOvers: [Int]) -> Target? {
-        if let given = cards[index].info.target, given.runs > 0 { return given }
+        let given = cards[index].info.target
+        if let given, given.runs > 0 { return given }
         let side = cards[index].info.batting
         if cards[index].isSuperOver {
             guard superOvers.count.isMultiple(of: 2), let before = superOvers.dropLast().last else { return nil }
@@ -153,7 +175,8 @@ struct MatchAssembly {
         }
         let before = ordinary.dropLast()
         // Officials revised the target and no feed names it: one made up here would prove a false margin.
-        if context.rules.format.isLimitedOvers, let result = record.result, result.isRevised { return nil }
+        let isRevised = given?.method != nil || record.result?.isRevised == true
+        if context.rules.format.isLimitedOvers && isRevised { return nil }
         // A feed of totals alone tells no target; after an innings that was cut short there is another than its runs.
         let isCutShort = before.contains { cards[$0].isReported && cards[$0].end == .closed }
         if context.rules.format.isLimitedOvers && isCutShort { return nil }
@@ -178,7 +201,7 @@ struct MatchAssembly {
         if isAtLimit { return .limitReached }
         if index < lastBegun { return .closed }
         // What nothing ended but the match is no end of an innings, though many feeds call it closed then.
-        if isOver && card.hasBegun { return .matchOver }
+        if isPlayedOut && card.hasBegun { return .matchOver }
         return card.info.isClosed ? .closed : nil
     }
 
@@ -239,7 +262,7 @@ struct MatchAssembly {
     // MARK: Chase and lead
 
     private func chase(result: MatchResult?) -> Chase? {
-        guard result == nil, let last = cards.lastIndex(where: { $0.hasBegun }) else { return nil }
+        guard result == nil, !isPlayedOut, let last = cards.lastIndex(where: { $0.hasBegun }) else { return nil }
         var card = cards[last]
         if card.isClosed {
             if let framed = cards.indices.first(where: { $0 > last && cards[$0].target != nil }) {

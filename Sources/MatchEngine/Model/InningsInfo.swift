@@ -2,7 +2,7 @@
 
 /// What a side has to reach, as officials set it; never computed here when revised (cricket.md C.5).
 public struct Target: Sendable, Hashable, Codable {
-    /// Runs with which the side wins.
+    /// Runs with which the side wins; 0 beside a method: officials have set another target, and the feed not told it.
     public let runs: Int
     /// Balls in which to reach it, when the innings is limited.
     public let balls: Int?

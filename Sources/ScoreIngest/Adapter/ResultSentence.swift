@@ -39,8 +39,24 @@ struct ResultSentence: Sendable, Hashable {
             (kind, winner) = (.awarded, name)
         } else {
             readWin(words)
+            kind = kind ?? Self.withoutWinner(words)
         }
     }
+
+    /// How a match ended that nobody has won, in freer words; what is said of a day or a session is not said of it.
+    private static func withoutWinner(_ words: String) -> ProviderResult.Kind? {
+        let parts = words.split { !$0.isLetter }
+        guard !parts.contains("day"), !parts.contains("session") else { return nil }
+        let text = " \(parts.joined(separator: " ")) "
+        return endings.first { text.contains(" \($0.0) ") }?.1
+    }
+
+    private static let endings: [(String, ProviderResult.Kind)] = [
+        ("match tied", .tie), ("in a tie", .tie), ("match drawn", .draw), ("in a draw", .draw),
+        ("no result", .noResult), ("without result", .noResult), ("without a result", .noResult),
+        ("abandoned", .noResult), ("called off", .noResult), ("washed out", .noResult), ("no play", .noResult),
+        ("cancelled", .noResult), ("canceled", .noResult),
+    ]
 
     private mutating func readWin(_ words: String) {
         guard let (name, behind) = Self.halves(of: words, at: " won") else { return }

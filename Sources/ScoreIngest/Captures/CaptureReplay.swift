@@ -189,7 +189,7 @@ public final class CaptureReplay {
             table.gate = judgement.gate
             isHeard = judgement.verdict == .apply
         case .unchanged:
-            let isBroken = state.silence.isBroken(byAnswerAt: now, status: state.replica.record.status.status)
+            let isBroken = state.isSilenceBroken(byAnswerAt: now)
             plan = state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: wall, source: source), now: now)
         case .tick:
             plan = state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)

@@ -44,7 +44,7 @@ struct CricketDataReader {
             innings: innings,
             status: status,
             result: result(status.status)
-        )
+        ).awaitingResult(revisedBy: CricketDataStatus.sentence(of: match)?.method)
     }
 
     private var ballsPerOver: Int { format == .hundred ? 5 : 6 }
@@ -144,12 +144,13 @@ struct CricketDataReader {
     // MARK: Result
 
     private func result(_ status: MatchStatus) -> ProviderResult? {
-        guard status.isFinal, let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
-            return nil
-        }
+        guard status.isFinal else { return nil }
         let told = match.matchWinner.flatMap(side)
+        guard let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
+            return status == .result ? told.map { ProviderResult(kind: .won, winner: $0) } : nil
+        }
         let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
-        // Nobody can tell which side has won: the totals tell.
+        // Nobody can tell which side has won: the totals tell, unless officials have set another target.
         if kind.isWin, winner == nil { return nil }
         return ProviderResult(
             kind: kind,

@@ -8,10 +8,28 @@ enum CricketDataStatus {
     static func status(of match: CricketDataMatch, hasBalls: Bool) -> StatusReport {
         let text = match.status ?? ""
         let status = status(of: match, words: words(of: match), hasBalls: hasBalls)
+        let isInPlay = status == .live || status == .superOver
+        let isUnknown = isInPlay && !isOfPlay(match)
         // While play is on the sentence tells the chase anew with every ball, which the content does already.
-        let isShown = status != .live && status != .superOver && !text.isEmpty
-        return StatusReport(status: status, note: isShown ? FeedText.clean(text) : nil)
+        let isShown = (!isInPlay || isUnknown) && !text.isEmpty
+        return StatusReport(status: status, note: isShown ? FeedText.clean(text) : nil, isUnknown: isUnknown)
     }
+
+    /// Whether a sentence is one of those that tell of toss, score, chase or lead while play is on.
+    private static func isOfPlay(_ match: CricketDataMatch) -> Bool {
+        let words = words(of: match).filter { $0 != "day" }
+        let scores = (match.status ?? "").split(separator: " ").map { $0.split(separator: "/") }
+        return words.isEmpty || words.contains(where: ofPlay.contains)
+            || scores.contains { $0.count == 2 && $0.allSatisfy { $0.first?.isNumber == true } }
+    }
+
+    /// Words of which one stands in such a sentence; without any it is one that nobody knows (cricket.md C.17).
+    private static let ofPlay: Set<String> = [
+        "opt", "opts", "opted", "elect", "elects", "elected", "choose", "chose", "toss", "need", "needs", "require",
+        "requires", "required", "target", "chase", "chasing", "trail", "trails", "lead", "leads", "level", "won", "win",
+        "session", "innings", "over", "overs", "run", "runs", "ball", "balls", "wicket", "wickets", "batting",
+        "bowling", "started", "resumed", "progress", "live",
+    ]
 
     /// Whether the sentence says that the innings is over and the next has not begun.
     static func isInningsBreak(_ match: CricketDataMatch) -> Bool {
@@ -31,7 +49,7 @@ enum CricketDataStatus {
     private static func status(of match: CricketDataMatch, words: [String], hasBalls: Bool) -> MatchStatus {
         if match.hasEnded == true { return ended(match, words: words, hasBalls: hasBalls) }
         if let pause = pauses.first(where: { words.contains(phrase: $0.0) })?.1 { return pause }
-        if words.contains("delay") || words.contains("delayed") { return hasBalls ? .suspended : .startDelayed }
+        if words.contains(where: stops.contains) { return hasBalls ? .suspended : .startDelayed }
         if match.hasStarted == true { return words.contains(phrase: "super over") ? .superOver : .live }
         return match.tossWinner?.isEmpty == false ? .toss : .scheduled
     }
@@ -61,7 +79,11 @@ enum CricketDataStatus {
         ("innings break", .inningsBreak), ("stumps", .stumps), ("lunch", .lunch), ("tea break", .tea),
         ("dinner", .dinner), ("drinks", .drinks), ("bad light", .badLight), ("rain", .rain),
         ("wet outfield", .wetOutfield), ("strategic timeout", .strategicTimeout), ("rest day", .restDay),
+        ("floodlight", .floodlight), ("floodlights", .floodlight),
     ]
+
+    /// Words for play that does not go on, for whatever reason.
+    private static let stops: Set<String> = ["delay", "delayed", "stopped", "suspended", "interrupted", "halted"]
 }
 
 extension [String] {

@@ -126,7 +126,7 @@ public struct CricsheetAdapter: Adapter {
             status: CricsheetStatus.report(of: document),
             result: try CricsheetOutcomeReader(document, sides: sides).result(),
             version: document.live?.version
-        )
+        ).awaitingResult(revisedBy: document.info.outcome?.method)
     }
 }
 

@@ -22,7 +22,8 @@ enum CricsheetStatus {
             return StatusReport(
                 status: implied(by: document),
                 note: note ?? FeedText.clean(live.state),
-                since: live.since
+                since: live.since,
+                isUnknown: true
             )
         }
         return StatusReport(status: status, note: note, since: live.since)

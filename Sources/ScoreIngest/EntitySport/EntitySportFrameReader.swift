@@ -101,9 +101,11 @@ struct EntitySportFrameReader {
 
     /// How the match ended; nil while it has not, and when nobody can tell which side has won: then the balls tell.
     func result() -> ProviderResult? {
-        guard match.status.whole == 2, let sentence = EntitySportStatus.sentence(of: match), let kind = sentence.kind
-        else { return nil }
+        guard match.status.whole == 2 else { return nil }
         let told = side(of: match.winningTeamID?.whole)
+        guard let sentence = EntitySportStatus.sentence(of: match), let kind = sentence.kind else {
+            return told.map { ProviderResult(kind: .won, winner: $0, playersOfMatch: honoured) }
+        }
         let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
         if kind.isWin, winner == nil { return nil }
         let tieBreaker = kind == .tie ? told ?? sentence.tieBreakSide : nil
@@ -113,10 +115,12 @@ struct EntitySportFrameReader {
             method: sentence.method,
             tieBreakWinner: tieBreaker,
             tieBreak: tieBreaker == nil ? nil : sentence.tieBreak,
-            playersOfMatch: [match.manOfTheMatch?.name].compactMap { name in
-                name.flatMap { $0.isEmpty ? nil : FeedText.clean($0) }
-            }
+            playersOfMatch: honoured
         )
+    }
+
+    private var honoured: [String] {
+        [match.manOfTheMatch?.name].compactMap { name in name.flatMap { $0.isEmpty ? nil : FeedText.clean($0) } }
     }
 }
 

@@ -62,7 +62,7 @@ struct EntitySportReader {
             result: frame.result(),
             version: version,
             isIncomplete: isIncomplete
-        )
+        ).awaitingResult(revisedBy: EntitySportStatus.sentence(of: match)?.method)
     }
 
     /// The times of the last changes of all parts together: it grows when any part is newer, and falls when one of them

@@ -13,6 +13,11 @@ struct FeedSilence: Sendable, Codable {
     static let liveLimit: Duration = .seconds(45)
     /// The same during a break, which is polled less often.
     static let pauseLimit: Duration = .seconds(120)
+    /// The same before the first ball, from when it is due, as so many parts in two of a break's: three minutes, in
+    /// which two answers of a minute each have failed to come.
+    static let beforeHalves = 3
+    /// The same between days, as so many limits of a break: three looks of five minutes, stretched by a tenth.
+    static let overnightTimes = 9
     /// The part of a limit for which a writer that has just begun waits at least: its feed is asked twice meanwhile.
     static let hearingPart = 3
     /// Longest time that is counted back: longer ago is as good as a day.
@@ -38,14 +43,16 @@ struct FeedSilence: Sendable, Codable {
         self.since = since
     }
 
-    /// Whether an answer that comes now ends a silence, told or not.
-    func isBroken(byAnswerAt now: Duration, status: MatchStatus) -> Bool {
-        since != nil || limit(in: status).map { now - lastAnswer >= $0 } == true
+    /// Whether an answer that comes now ends a silence, told or not; of a match that rests only a told one counts.
+    func isBroken(byAnswerAt now: Duration, in phase: PollPhase) -> Bool {
+        if since != nil { return true }
+        guard phase == .live || phase == .pause, let limit = limit(in: phase) else { return false }
+        return now - lastAnswer >= limit
     }
 
-    /// Whether nothing may become certain by time alone: balls are to be expected, and nobody reports them.
-    func isFrozen(at now: Duration, status: MatchStatus) -> Bool {
-        limit(in: status) != nil && isBroken(byAnswerAt: now, status: status)
+    /// Whether nothing may become certain by time alone: something is to be expected, and nobody reports it.
+    func isFrozen(at now: Duration, in phase: PollPhase) -> Bool {
+        limit(in: phase) != nil && isBroken(byAnswerAt: now, in: phase)
     }
 
     /// The match is over, by whoever's word: nobody has to report it any more.
@@ -60,18 +67,37 @@ struct FeedSilence: Sendable, Codable {
     /// The store knows it.
     mutating func told(since: Instant) { self.since = since }
 
-    /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
-    func wait(status: MatchStatus, now: Duration) -> Duration? {
-        guard since == nil, let limit = limit(in: status) else { return nil }
+    /// How long until the match has to be called silent.
+    ///
+    /// - Parameters:
+    ///   - phase: What the match is doing.
+    ///   - now: Real time by a clock that never jumps.
+    ///   - untilStart: Real time until the first ball is due, negative when it was; nil when nobody knows.
+    ///   - interval: Real time after its last answer until the feed is asked again: while the match rests, nobody is
+    ///     silent for being asked seldom.
+    /// - Returns: Real time, zero when it has to be called so now; nil when it need not be.
+    func wait(in phase: PollPhase, now: Duration, untilStart: Duration?, interval: Duration) -> Duration? {
+        guard since == nil, var limit = limit(in: phase) else { return nil }
         let hearing = max(limit / Self.hearingPart, min(limit, Self.floor))
-        return max(.zero, max(lastAnswer + limit, begunAt + hearing) - now)
+        var due = begunAt + hearing
+        switch phase {
+        case .live, .pause, .over: break
+        case .before:
+            guard let untilStart else { return nil }
+            due = max(due, now + untilStart)
+            limit = max(limit, interval * 2)
+        case .overnight: limit = max(limit, interval * 2)
+        }
+        return max(.zero, max(due, lastAnswer + limit) - now)
     }
 
-    private func limit(in status: MatchStatus) -> Duration? {
-        switch PollPhase(of: status) {
+    private func limit(in phase: PollPhase) -> Duration? {
+        switch phase {
         case .live: live
         case .pause: pause
-        case .before, .overnight, .over: nil
+        case .before: pause * Self.beforeHalves / 2
+        case .overnight: pause * Self.overnightTimes
+        case .over: nil
         }
     }
 }

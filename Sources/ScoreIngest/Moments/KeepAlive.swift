@@ -21,7 +21,8 @@ struct KeepAlive: Sendable, Codable {
     ///
     /// A feed that is silent itself keeps nothing alive: what it said last may be long untrue.
     func wait(status: MatchStatus, now: Duration) -> Duration? {
-        guard status.isPause, !status.isBetweenDays else { return nil }
+        // Who waits for a result that never comes must not wait for ever.
+        guard status.isPause, !status.isBetweenDays, status != .resultPending else { return nil }
         guard let lastReply, now - lastReply < every else { return nil }
         return max(.zero, lastPublication + every - now)
     }

@@ -65,7 +65,7 @@ public struct MatchRehearsal: Sendable {
     /// Takes note that the feed has answered and nothing had changed.
     public mutating func unchanged() {
         let now = clock.monotonic
-        let isBroken = state.silence.isBroken(byAnswerAt: now, status: record.status.status)
+        let isBroken = state.isSilenceBroken(byAnswerAt: now)
         adopt(state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: clock.wall, source: source), now: now))
     }
 
@@ -76,7 +76,7 @@ public struct MatchRehearsal: Sendable {
     public mutating func tick() -> Duration? {
         let now = clock.monotonic
         adopt(state.plan(for: .init(kind: .time, at: clock.wall), now: now))
-        if state.silence.wait(status: record.status.status, now: now) == .zero {
+        if state.waitForSilence(now: now, wall: clock.wall) == .zero {
             state.silence.told(since: clock.wall + (.zero - (now - state.silence.lastAnswer)))
         }
         return wait

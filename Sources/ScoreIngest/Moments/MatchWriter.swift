@@ -25,6 +25,8 @@ public actor MatchWriter {
     var state: WriterState?
     private var turn = Turn()
     var overridesReadAt: Duration?
+    /// Real time after its last answer until the feed is asked again.
+    private var interval: Duration = .zero
     private var hasOpened = false
     /// What was known before the last decision, for captures alone.
     private var standing: WriterStanding?
@@ -106,7 +108,7 @@ public actor MatchWriter {
         let now = clock.monotonic
         let source = source ?? JournalSource(provider: "", feed: feed.text)
         _ = try await write(now) { state in
-            let isBroken = state.silence.isBroken(byAnswerAt: now, status: state.replica.record.status.status)
+            let isBroken = state.isSilenceBroken(byAnswerAt: now)
             return state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: seenAt, source: source), now: now)
         }
         note(now, seenAt, .unchanged(source))
@@ -128,7 +130,7 @@ public actor MatchWriter {
         if written != nil { note(now, wall, .tick) }
         try await forgetEnded(at: wall, now)
         try await noteSilence(now)
-        return state?.wait(now: now, wall: wall)
+        return state?.wait(now: now, wall: wall, interval: interval)
     }
 
     /// Reads again what operators say, and writes what it changes.
@@ -286,9 +288,7 @@ public actor MatchWriter {
     }
 
     private func noteSilence(_ now: Duration) async throws(JournalError) {
-        guard let state, state.silence.wait(status: state.replica.record.status.status, now: now) == .zero else {
-            return
-        }
+        guard let state, state.waitForSilence(now: now, wall: clock.wall, interval: interval) == .zero else { return }
         let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
         try await tellSilence(since)
         self.state?.silence.told(since: since)
@@ -318,6 +318,9 @@ public actor MatchWriter {
 extension MatchWriter: ReplySink {
     /// Whether a moment waits that another answer would settle.
     public func wantsLook() async -> Bool { state?.life.wantsLook ?? false }
+
+    /// Takes note of when the feed is asked again: until after that it is not silent while the match rests.
+    public func asksAgain(in interval: Duration) async { self.interval = interval }
 }
 
 extension MatchRecord {

@@ -34,7 +34,7 @@ struct ReplyJudgement {
             return WriterState.Plan(append: nil, after: state)
         case .drop: return WriterState.Plan(append: nil, after: state)
         }
-        let isBroken = state.silence.isBroken(byAnswerAt: now, status: record.status.status)
+        let isBroken = state.isSilenceBroken(byAnswerAt: now)
         var plan = state.plan(
             for: WriterState.Occasion(
                 kind: isBroken || isOther ? .catchUp : .reply,

@@ -59,14 +59,15 @@ struct WriterState: Sendable {
             after.silence.answered(now: now)
         }
         if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
-        if after.replica.state.phase == .over { after.silence.over() }
+        if after.pollPhase == .over { after.silence.over() }
         let telling = telling(of: occasion, &after, now: now)
         if !telling.isEmpty { after.replica.apply(telling.changes) }
         var all = occasion.changes + telling.changes
         var cause: PublicationCause = telling.news.isEmpty ? .reply : .confirmation
         if all.isEmpty {
-            let wait = keepAlive.wait(status: replica.state.status.status, now: now)
-            guard occasion.kind == .time, wait == .zero else { return Plan(append: nil, after: after) }
+            guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else {
+                return Plan(append: nil, after: after)
+            }
             all = [.keepAlive]
             cause = .keepAlive
         }
@@ -96,7 +97,7 @@ struct WriterState: Sendable {
         case .reply: sighting = .reply
         case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
         case .word, .time:
-            let isFrozen = silence.isFrozen(at: now, status: after.replica.state.status.status)
+            let isFrozen = silence.isFrozen(at: now, in: after.pollPhase)
             if after.isRemoved || isFrozen { return Telling() }
             sighting = .time
         }
@@ -109,12 +110,36 @@ struct WriterState: Sendable {
         )
     }
 
-    /// Real time until time alone may have something to write; nil when only a reply can bring it.
-    func wait(now: Duration, wall: Instant) -> Duration? {
-        let status = replica.state.status.status
-        let moments = isRemoved || silence.isFrozen(at: now, status: status) ? nil : life.wait(now: now)
+    /// What the match is doing: an operator's result ends it under whatever word.
+    var pollPhase: PollPhase {
+        replica.state.phase == .over ? .over : PollPhase(of: replica.state.status.status)
+    }
+
+    private func waitForKeepAlive(now: Duration) -> Duration? {
+        pollPhase == .over ? nil : keepAlive.wait(status: replica.state.status.status, now: now)
+    }
+
+    /// Whether an answer that comes now ends a silence.
+    func isSilenceBroken(byAnswerAt now: Duration) -> Bool { silence.isBroken(byAnswerAt: now, in: pollPhase) }
+
+    /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
+    func waitForSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
+        let untilStart = replica.record.info?.startsAt.map { PollSchedule.duration(from: wall, to: $0) }
+        return silence.wait(in: pollPhase, now: now, untilStart: untilStart, interval: interval)
+    }
+
+    /// How long until time alone may have something to write.
+    ///
+    /// - Parameters:
+    ///   - now: Real time by a clock that never jumps.
+    ///   - wall: The time of day.
+    ///   - interval: Real time after its last answer until the feed is asked again.
+    /// - Returns: Real time; nil when only a reply can bring it.
+    func wait(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
+        let moments = isRemoved || silence.isFrozen(at: now, in: pollPhase) ? nil : life.wait(now: now)
         let waits = [
-            moments, keepAlive.wait(status: status, now: now), silence.wait(status: status, now: now),
+            moments, waitForKeepAlive(now: now),
+            waitForSilence(now: now, wall: wall, interval: interval),
             overrides.map(\.expiresAt).filter { $0 > wall }.min().map { $0 - wall },
         ]
         return waits.compactMap(\.self).min()

@@ -111,7 +111,10 @@ struct SourceSink: ReplySink {
         return await desk.writer(of: match, feed).wantsLook()
     }
 
-    func asksAgain(in interval: Duration) async { await desk.asksAgain(match, feed, in: interval) }
+    func asksAgain(in interval: Duration) async {
+        await desk.asksAgain(match, feed, in: interval)
+        if await desk.leads(match, feed) { await desk.writer(of: match, feed).asksAgain(in: interval) }
+    }
 
     func close() async { await desk.close(match, id) }
 }

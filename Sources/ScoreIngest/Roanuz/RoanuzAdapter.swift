@@ -242,7 +242,7 @@ public struct RoanuzAdapter: Adapter {
             result: result,
             version: version,
             isIncomplete: reader.isIncomplete(order, deliveries: deliveries)
-        )
+        ).awaitingResult()
     }
 
     private static func match(

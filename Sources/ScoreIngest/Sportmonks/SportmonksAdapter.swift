@@ -197,7 +197,8 @@ public struct SportmonksAdapter: Adapter {
             ballsPerOver: info.ballsPerOver,
             deliveries: deliveries
         )
-        let result = try SportmonksOutcomeReader(fixture: fixture, people: people, teams: teams, order: order).result()
+        let outcome = SportmonksOutcomeReader(fixture: fixture, people: people, teams: teams, order: order)
+        let result = try outcome.result()
         let open = try reader.frames(isBreak: false)
         let status = SportmonksStatus.report(of: fixture, info, open: open, deliveries, result: result)
         let isBreak = status.status == .inningsBreak || status.status == .superOverBreak
@@ -208,7 +209,7 @@ public struct SportmonksAdapter: Adapter {
             status: status,
             result: result,
             version: SportmonksVersion.newest(in: fixture)
-        )
+        ).awaitingResult(revisedBy: outcome.sentence.method)
     }
 
     private func list(_ body: [UInt8]) throws(AdapterError) -> FeedEntries<SportmonksFixture> {

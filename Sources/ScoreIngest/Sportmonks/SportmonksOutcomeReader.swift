@@ -9,22 +9,28 @@ struct SportmonksOutcomeReader {
     let teams: [TeamInfo]
     let order: SportmonksInningsOrder
 
-    /// The result; nil while the match is not over, and when what is told of its winner is denied: then the balls tell.
+    /// The sentence that tells the end, when there is one.
+    var sentence: ResultSentence {
+        ResultSentence(fixture.note ?? "", teams: teams.map(\.name), shortNames: teams.map(\.abbreviation))
+    }
+
+    /// The result; nil while the match is not over or its winner not told, and when who is told is denied: then the
+    /// balls tell.
     func result() throws(AdapterError) -> ProviderResult? {
         let word = SportmonksStatus.word(fixture.status)
         if word == .abandoned { return result(.noResult, ResultSentence("")) }
         guard word == .result else { return nil }
-        let sentence = ResultSentence(
-            fixture.note ?? "",
-            teams: teams.map(\.name),
-            shortNames: teams.map(\.abbreviation)
-        )
+        let sentence = self.sentence
         if let drawn = try withoutWinner() { return result(drawn, sentence) }
-        let winner = try fixture.winnerTeamId.map { id throws(AdapterError) in
+        var winner = try fixture.winnerTeamId.map { id throws(AdapterError) in
             try people.side(id, at: "data.winner_team_id")
         }
         if fixture.superOver?.value == true || sentence.kind == .tie { return tie(sentence, brokenBy: winner) }
-        guard let winner else { return sentence.kind == .awarded ? result(.awarded, sentence) : nil }
+        if winner == nil, let kind = sentence.kind {
+            guard kind.isWin else { return result(kind, sentence, winner: sentence.winningSide) }
+            winner = sentence.winningSide
+        }
+        guard let winner else { return nil }
         guard sentence.winner(told: winner) != nil else { return nil }
         if sentence.winningSide == nil, sentence.kind != .awarded, totalsDeny(winner, sentence) { return nil }
         switch sentence.kind {

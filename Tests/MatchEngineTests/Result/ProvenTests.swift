@@ -35,6 +35,7 @@ import Testing
     @Test func aRevisionWithoutATargetProvesNoMargin() {
         var script = match("6 1")
         script.status(.result)
+        script.result(ProviderResult(kind: .runs(5), winner: .first))
         #expect(script.state.proven?.kind == .runs(5))
         script.result(ProviderResult(kind: .runs(2), winner: .second, method: "D/L"))
         #expect(script.state.proven == nil)

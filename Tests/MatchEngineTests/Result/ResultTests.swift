@@ -46,7 +46,10 @@ import Testing
         script.reframe { $0.isClosed = true }
         #expect(script.state.result == nil)
         script.status(.result)
+        #expect(script.state.result == nil)
+        script.result(ProviderResult(kind: .runs(10), winner: .first))
         #expect(text(script.state) == "\(Self.home) won by 10 runs")
+        #expect(script.state.proven?.kind == .runs(10))
     }
 
     @Test func aRevisedTargetCarriesItsMethod() {

@@ -96,6 +96,7 @@ import Testing
         #expect(text(script.state) == "Match drawn")
         #expect(script.state.result?.winner == nil)
         script.status(.result)
+        script.result(ProviderResult(kind: .draw))
         #expect(text(script.state) == "Match drawn")
         #expect(script.drawn().minimal.text == "drawn")
     }

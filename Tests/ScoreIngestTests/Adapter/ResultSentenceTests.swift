@@ -36,6 +36,10 @@ import Testing
         ("Match tied (Reds won on boundary count)", .tie, "reds", "boundaryCount"),
         ("Match drawn", .draw, nil, nil), ("No result", .noResult, nil, nil),
         ("Match abandoned without a ball bowled", .noResult, nil, nil),
+        ("Abandoned due to rain", .noResult, nil, nil), ("Match called off due to rain.", .noResult, nil, nil),
+        ("The match was washed out", .noResult, nil, nil), ("Wet outfield: no play possible", .noResult, nil, nil),
+        ("Match ended without result", .noResult, nil, nil), ("Play abandoned: match drawn", .draw, nil, nil),
+        ("Match ends in a draw", .draw, nil, nil), ("Match ended in a tie", .tie, nil, nil),
     ])
     func ends(sentence: String, kind: ProviderResult.Kind, winner: String?, tieBreak: String?) {
         let read = ResultSentence(sentence)
@@ -54,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "Target 183 runs", "((((", ")", "won", "Essex won the toss and elected to bat",
+        "", " ", "Day 5: washed out", "2nd session abandoned due to rain", "Rain stops play",
+        "Target 183 runs", "((((", ")", "won", "Essex won the toss and elected to bat",
         String(repeating: "(", count: 100_000),
     ])
     func otherWordsSayNothing(sentence: String) {

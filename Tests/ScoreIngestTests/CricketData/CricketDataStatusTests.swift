@@ -13,6 +13,7 @@ import Testing
         teams: (String, String) = ("Bahrain", "Oman"),
         shorts: (String, String) = ("BRN", "OMA"),
         isOver: Bool = false,
+        chase: String = #""r":121,"w":3,"o":18.2"#,
         more: String = ""
     ) throws -> MatchSnapshot {
         let body = #"""
@@ -20,7 +21,7 @@ import Testing
             "teams":["\#(teams.0)","\#(teams.1)"],"teamInfo":[{"name":"\#(teams.0)","shortname":"\#(shorts.0)"},
             {"name":"\#(teams.1)","shortname":"\#(shorts.1)"}],"matchStarted":true,"matchEnded":\#(isOver),
             "score":[{"r":120,"w":6,"o":20,"inning":"\#(teams.0) Inning 1"},
-            {"r":121,"w":3,"o":18.2,"inning":"\#(teams.1) Inning 1"}]\#(more)}}
+            {\#(chase),"inning":"\#(teams.1) Inning 1"}]\#(more)}}
             """#
         return try CricketDataAdapter().snapshot(ProviderReplies([.match: Array(body.utf8)]), ProviderSession())
     }
@@ -55,5 +56,67 @@ import Testing
     func twoWinners() throws {
         let both = try Self.snapshot("Oman won by 7 wkts", isOver: true, more: #","matchWinner":"Bahrain""#)
         #expect(both.result == nil)
+    }
+
+    private static let isCutShort = #""r":60,"w":2,"o":7"#
+
+    @Test(
+        "an end that is not understood tells nothing beside totals that are cut short",
+        arguments: [
+            ("Match called off due to rain", MatchStatus.noResult), ("Match over", .resultPending),
+            ("", .resultPending), ("Hosts won by 7 runs", .resultPending), ("Oman won by 7 runs", .result),
+        ]
+    )
+    func anEndThatIsNotUnderstood(sentence: String, status: MatchStatus) throws {
+        let snapshot = try Self.snapshot(sentence, isOver: true, chase: Self.isCutShort)
+        #expect(snapshot.status.status == status)
+        #expect(snapshot.replica.state.result?.winner == (status == .result ? .second : nil))
+    }
+
+    @Test("a win of nobody by a method has no margin by totals, also where both sides were played out")
+    func aWinOfNobodyByAMethod() throws {
+        for chase in [Self.isCutShort, #""r":61,"w":10,"o":15"#, #""r":121,"w":3,"o":18.2"#] {
+            let unknown = try Self.snapshot("S. Oman won by 5 runs (DLS method)", isOver: true, chase: chase)
+            #expect(unknown.result == nil)
+            #expect(unknown.status.status == .resultPending)
+            #expect(unknown.replica.state.result == nil && unknown.replica.state.proven == nil)
+        }
+        let known = try Self.snapshot("Oman won by 5 runs (DLS method)", isOver: true, chase: Self.isCutShort)
+        #expect(known.result == ProviderResult(kind: .runs(5), winner: .second, method: "DLS"))
+    }
+
+    @Test("a field names the winner where no sentence does")
+    func aFieldNamesTheWinner() throws {
+        let told = try Self.snapshot("Match over", isOver: true, more: #","matchWinner":"Oman""#)
+        #expect(told.result == ProviderResult(kind: .won, winner: .second))
+        #expect(told.status.status == .result)
+    }
+
+    @Test(
+        "a sentence that is of no known kind is an unknown word, and is shown",
+        arguments: [
+            ("Bees everywhere", true), ("Players leave the field", true), ("Elephant", true),
+            ("Bahrain opt to bat", false), ("Oman need 12 runs in 9 balls", false), ("Bahrain 20/1", false),
+            ("Oman trail by 45 runs", false), ("Oman lead by 4", false), ("Bahrain won the toss", false), ("", false),
+            ("Day 2: 2nd Session", false), ("Match started", false), ("Live", false), ("Super Over", false),
+            ("Scores level", false), ("Oman require 9 from 6", false), ("Rain stops play", false),
+            ("Oman chose to field", false), ("Bahrain innings in progress", false), ("Innings Break", false),
+        ]
+    )
+    func unknownSentences(sentence: String, isUnknown: Bool) throws {
+        let status = try Self.snapshot(sentence).status
+        #expect(status.isUnknown == isUnknown)
+        if isUnknown { #expect(status.note == sentence && status.status == .live) }
+    }
+
+    @Test(
+        "words for play that has stopped",
+        arguments: [
+            ("Play stopped - floodlight failure", MatchStatus.floodlight), ("Play suspended", .suspended),
+            ("Match interrupted", .suspended), ("Bees have stopped play", .suspended),
+        ]
+    )
+    func playHasStopped(sentence: String, status: MatchStatus) throws {
+        #expect(try Self.snapshot(sentence).status.status == status)
     }
 }

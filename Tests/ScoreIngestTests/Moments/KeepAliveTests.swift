@@ -19,7 +19,7 @@ import Testing
         #expect(alive.wait(status: status, now: .seconds(1300)) == .zero)
     }
 
-    @Test(arguments: [.live, .stumps, .restDay, .scheduled, .result, .abandoned] as [MatchStatus])
+    @Test(arguments: [.live, .stumps, .restDay, .scheduled, .resultPending, .result, .abandoned] as [MatchStatus])
     func playNightsAndEndsAreNot(_ status: MatchStatus) {
         #expect(alive.wait(status: status, now: .seconds(1300)) == nil)
     }

@@ -193,7 +193,8 @@ import Testing
         let bench = try await JournalBench()
         let clock = HandClock()
         let writer = bench.writer(clock: clock)
-        let book = Scorebook()
+        var book = Scorebook()
+        book.info.startsAt = nil
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         clock.advance(by: .seconds(3_600))
         #expect(try await writer.tick() == nil)

@@ -102,6 +102,11 @@ import Testing
         let ball = RoanuzSample.plain(0, 1)
         #expect(try RoanuzSample.snapshot([ball], status: "swarm_of_bees").status.isUnknown)
         #expect(try !RoanuzSample.snapshot([ball], status: "in_play").status.isUnknown)
+        func cricsheet(_ word: String) throws -> StatusReport {
+            try CricsheetSample.snapshot(overs: [[CricsheetSample.ball()]], live: #"{"state":"\#(word)"}"#).status
+        }
+        #expect(try [cricsheet("bad_dream"), cricsheet("bad_light")].map(\.isUnknown) == [true, false])
+        #expect(try cricsheet("bad_dream").note == "bad_dream")
         #expect(try (0...9).allSatisfy { try !EntitySportSample.snapshot(state: $0).status.isUnknown })
     }
 }

@@ -267,7 +267,7 @@ private typealias Sample = CricsheetSample
 
     @Test func aMatchThatIsOverIsLeftAfterItsTail() async throws {
         let server = try Self.server { number, _ in
-            ScriptedServer.reply(body: Self.match(3, state: number < 3 ? "live" : "result"))
+            ScriptedServer.reply(body: Self.match(3, state: number < 3 ? "live" : "abandoned"))
         }
         let sink = RecordingSink()
         let service = service(server) { sink }

@@ -18,7 +18,7 @@ private typealias Sample = RoanuzSample
         ("stumps", .stumps), ("rain_delay", .rain), ("bad_light", .badLight), ("crowd_trouble", .crowd),
         ("bad_pitch_condition", .pitch), ("floodlight_failure", .floodlight),
         ("play_suspended_unknown", .suspended), ("start_delayed", .startDelayed), ("ball_change", .ballChange),
-        ("player_injured", .injury), ("abandoned", .abandoned), ("canceled", .cancelled), ("result", .result),
+        ("player_injured", .injury), ("abandoned", .abandoned), ("canceled", .cancelled), ("result", .resultPending),
         ("super_over", .superOver),
     ])
     func statusWords(word: String, status: MatchStatus) throws {

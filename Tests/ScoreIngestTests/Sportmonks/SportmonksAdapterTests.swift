@@ -154,7 +154,7 @@ private typealias Sample = SportmonksSample
         ("NS", MatchStatus.scheduled), ("1st Innings", .live), ("Innings Break", .inningsBreak), ("Lunch", .lunch),
         ("Tea Break", .tea), ("Dinner", .dinner), ("Stump Day 3", .stumps), ("Delayed", .suspended),
         ("Int.", .suspended), ("Aban.", .abandoned), ("Cancl.", .cancelled), ("Postp.", .postponed),
-        ("Finished", .result), ("5th Innings", .superOver),
+        ("Finished", .resultPending), ("5th Innings", .superOver),
     ])
     func statusWords(word: String, status: MatchStatus) throws {
         let body = Sample.fixture(status: word, balls: [Sample.ball(1)])

@@ -22,7 +22,7 @@ private typealias Sample = SportmonksSample
         let fields = #""winner_team_id":1,"note":\#(note)"#
         let denied = try Self.snapshot(fields, runs: Self.totals(249, 252))
         #expect(denied.result == nil)
-        #expect(denied.status.status == .result)
+        #expect(denied.status.status == .resultPending)
         let upheld = try Self.snapshot(fields, runs: Self.totals(252, 249))
         #expect(upheld.result == ProviderResult(kind: .won, winner: .first))
     }
