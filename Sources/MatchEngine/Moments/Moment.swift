@@ -54,7 +54,8 @@ public struct Moment: Sendable, Hashable {
     public var isAlert: Bool { facts.isAlert }
     /// What the smallest drawing flashes: `W`, `50`, `100`.
     public var flash: String? { facts.flash }
-    /// Whether the feed itself or play proves it; a result that only the balls prove waits for the feed's word.
+    /// Whether the feed itself or play proves it; a result that only the balls prove waits for the feed's word, and an
+    /// innings that a word alone has ended, with wickets in hand, for a ball that is still to come.
     public var isOfficial: Bool { facts.isOfficial }
 
     private let facts: Facts

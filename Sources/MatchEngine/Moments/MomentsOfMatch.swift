@@ -51,7 +51,9 @@ struct MomentsOfMatch {
             innings: card.info.ordinal,
             side: nil,
             title: title,
-            body: hasNoBall ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))"
+            body: hasNoBall ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))",
+            // Wickets are in hand and balls may be due: the last one may not have been told yet.
+            isOfficial: end != .closed && end != .declared
         )
     }
 

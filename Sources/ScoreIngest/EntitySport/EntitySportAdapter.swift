@@ -230,7 +230,7 @@ public struct EntitySportAdapter: Adapter {
                 TeamInfo(id: $0.id.whole.map { String($0) } ?? "", name: FeedText.clean($0.name))
             },
             competition: match.competition?.title.map(FeedText.clean),
-            format: try? EntitySportStatus.format(of: match),
+            format: try? EntitySportFormat.format(of: match),
             venue: match.venue?.name.map(FeedText.clean)
         )
     }

@@ -13,7 +13,7 @@ struct EntitySportFrameReader {
         self.match = match
         self.squads = squads
         self.people = people
-        format = try EntitySportStatus.format(of: match)
+        format = try EntitySportFormat.format(of: match)
         guard match.teamA.id.whole != nil, match.teamB.id.whole != nil, match.teamA.id != match.teamB.id else {
             throw .outOfRange(path: "match:response.teama.team_id", expected: "two different teams")
         }
@@ -25,7 +25,7 @@ struct EntitySportFrameReader {
             format: format,
             competition: match.competition?.title.map(FeedText.clean),
             season: match.competition?.season.map { FeedText.clean($0.characters) },
-            isWomens: EntitySportStatus.isWomens(match),
+            isWomens: EntitySportFormat.isWomens(match),
             ballsPerOver: ballsPerOver,
             ballLimit: ballLimit,
             teams: [team(match.teamA), team(match.teamB)],

@@ -2,7 +2,7 @@
 
 internal import MatchEngine
 
-/// Reads status, format and result.
+/// Reads status and result.
 enum EntitySportStatus {
     /// The status and the provider's words for it.
     static func report(
@@ -76,38 +76,5 @@ enum EntitySportStatus {
         return [match.result, match.statusNote].compactMap(\.self).lazy.map { text in
             ResultSentence(text, teams: teams.map(\.name), shortNames: teams.map(\.shortName))
         }.first { $0.kind != nil }
-    }
-
-    /// The kind of cricket; the words are believed over the number, of which only some are known.
-    static func format(of match: EntitySportMatch) throws(AdapterError) -> Format {
-        if let text = match.formatText, !text.isEmpty {
-            var word = text.lowercased().filter { $0.isLetter || $0.isNumber }
-            for prefix in ["women", "woman", "youth"] where word.hasPrefix(prefix) {
-                word = String(word.dropFirst(prefix.count))
-            }
-            if word.hasPrefix("s") && formats[word] == nil { word = String(word.dropFirst()) }
-            if let format = formats[word] { return format }
-            throw .unknownWord(path: "match:response.format_str", word: text)
-        }
-        switch match.format?.whole {
-        case 1: return .odi
-        case 2: return .test
-        case 3: return .t20i
-        case 6: return .t20
-        default:
-            throw .unknownWord(path: "match:response.format", word: match.format?.whole.map { String($0) } ?? "")
-        }
-    }
-
-    private static let formats: [String: Format] = [
-        "odi": .odi, "test": .test, "t20i": .t20i, "t20": .t20, "t10": .t10, "lista": .listA,
-        "firstclass": .firstClass, "thehundred": .hundred, "hundred": .hundred, "100ball": .hundred,
-        "100balls": .hundred, "t100": .hundred, "oneday": .listA,
-    ]
-
-    /// Whether women play.
-    static func isWomens(_ match: EntitySportMatch) -> Bool {
-        let words = [match.formatText, match.competition?.category].compactMap { $0?.lowercased() }
-        return words.contains { $0.hasPrefix("wom") }
     }
 }

@@ -114,21 +114,7 @@ public struct MatchRehearsal: Sendable {
         return state.revision
     }
 
-    // MARK: Judgement
-
-    /// Alerts that were told although the match as it stands has no such moment, or has it for a later alert's sake; a
-    /// wicket has to have fallen in the over in which it was told, since nearly everybody is out in the end.
-    public var revoked: [Moment] {
-        var standing: [MomentIdentity: BowledOver?] = [:]
-        for moment in state.replica.state.moments { standing[MomentIdentity(moment)] = .some(over(of: moment)) }
-        return news.indices.reversed().filter { index in
-            let identity = MomentIdentity(news[index])
-            guard news[index].isAlert else { return false }
-            guard let over = standing[identity], over == overs[index] else { return true }
-            standing[identity] = nil
-            return false
-        }.reversed().map { news[$0] }
-    }
+    // MARK: What to judge
 
     /// Where the ball of a wicket stands; nil for all else, which has no ball or may be reached with another one.
     private func over(of moment: Moment) -> BowledOver? {
@@ -136,30 +122,15 @@ public struct MatchRehearsal: Sendable {
         return moment.delivery.flatMap(state.replica.record.delivery).map(BowledOver.init)
     }
 
-    /// Alerts that were told more than once: under the same name, or for the same ball.
-    public var repeated: [Moment] {
-        var told: [MomentIdentity: [Moment]] = [:]
-        return alerts.filter { moment in
-            let earlier = told[MomentIdentity(moment)] ?? []
-            told[MomentIdentity(moment)] = earlier + [moment]
-            return earlier.contains { $0.key == moment.key || $0.delivery == moment.delivery }
-        }
-    }
-
-    /// Alerts of the match as it stands that nobody was told, although they were no history.
-    public var untold: [Moment] {
-        let known = Set((news + history).map(MomentIdentity.init))
-        return state.replica.state.moments.filter { $0.isAlert && !known.contains(MomentIdentity($0)) }
+    /// The alerts that were told, held against the match as it stands.
+    public var audit: AlertAudit {
+        AlertAudit(
+            told: news.indices.filter { news[$0].isAlert }.map { .init(news[$0], over: overs[$0]) },
+            passedOver: history.filter(\.isAlert),
+            standing: state.replica.state.moments.filter(\.isAlert).map { .init($0, over: over(of: $0)) }
+        )
     }
 
     /// Moments that were told with a sound.
     public var alerts: [Moment] { news.filter(\.isAlert) }
-}
-
-/// Where a ball was bowled, whatever the provider calls it.
-private struct BowledOver: Sendable, Hashable {
-    let innings: Int
-    let over: Int
-
-    init(_ ball: Delivery) { (innings, over) = (ball.innings, ball.over) }
 }

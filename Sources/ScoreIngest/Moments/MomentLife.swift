@@ -28,7 +28,7 @@ public struct MomentLife: Sendable, Codable {
     private struct Waiting: Sendable, Codable {
         let ball: Delivery?
         var since: Duration
-        /// False for a result that only the balls prove.
+        /// False for a result that only the balls prove, and for an innings that a word alone has ended.
         let isOfficial: Bool
         /// Whether a reply that is held shows the match without it.
         var isDoubted = false
@@ -159,7 +159,7 @@ public struct MomentLife: Sendable, Codable {
             .map { max(.zero, $0.since + patience.reported - now) }.min()
     }
 
-    /// Whether something waits that another look would settle; what only the balls prove has its half minute first.
+    /// Whether something waits that another look would settle; what is not proven has its half minute first.
     public var wantsLook: Bool { waiting.values.contains { !$0.isDoubted && $0.isOfficial } }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
@@ -182,8 +182,8 @@ public struct MomentLife: Sendable, Codable {
 
     /// Certain by having been there before, unchanged.
     ///
-    /// A result that only the balls prove ripens by time and is told with an answer that shows it still: a feed that
-    /// stopped in the last over may have one more ball to tell of.
+    /// A result that only the balls prove ripens by time and is told with an answer that shows it still, and so does an
+    /// innings that a word alone has ended: a feed that stopped in the last over may have one more ball to tell of.
     private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
         if known.isDoubted { return false }
         let waited = now - known.since

@@ -7,7 +7,7 @@ public struct MomentPatience: Sendable, Hashable, Codable {
     /// For what the feed has reported: ten seconds of domain time (PUBLICATION section 2).
     public let reported: Duration
     /// For a result that only the balls prove: thirty seconds of domain time (cricket.md B.8), and then an answer of
-    /// its feed that shows it still.
+    /// its feed that shows it still; the same for an innings that a word alone has ended, with wickets in hand.
     public let proved: Duration
 
     /// Shortest real wait however fast the clock runs: a correction has to have a chance (PUBLICATION section 5).

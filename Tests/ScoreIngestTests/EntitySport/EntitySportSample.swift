@@ -33,20 +33,22 @@ enum EntitySportSample {
         """#
     }
 
-    /// What the adapter makes of a card and balls; `more` begins with a comma and names fields of the match.
+    /// What the adapter makes of a card and balls; `more` begins with a comma and names fields of the
+    /// match.
     static func snapshot(
         status: Int = 3,
         state: Int = 3,
         card: String = innings("0/0 (0 ov)", []),
         told: String? = nil,
         balls: [String] = [],
+        format: String = #""format_str":"T20""#,
         more: String = ""
     ) throws -> MatchSnapshot {
         func reply(_ content: String) -> [UInt8] {
             Array(#"{"status":"ok","response":{\#(content)},"modified":"2026-10-09 13:01:52"}"#.utf8)
         }
         let match = #"""
-            "match_id":7,"format_str":"T20","status":\#(status),"game_state":\#(state),
+            "match_id":7,\#(format),"status":\#(status),"game_state":\#(state),
             "teama":{"team_id":1,"name":"Reds","short_name":"RED"},
             "teamb":{"team_id":2,"name":"Blues","short_name":"BLU"},"innings":[{\#(card)}]\#(more)
             """#

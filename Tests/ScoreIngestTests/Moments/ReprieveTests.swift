@@ -96,7 +96,7 @@ import Testing
         init() {
             see()
             bowl(ReprieveTests.kohli, isOut: true)
-            #expect(rehearsal.revoked.isEmpty)
+            #expect(rehearsal.audit.revoked.isEmpty)
             book.amend(0) { $0.dismissals = [] }
             see()
         }
@@ -114,17 +114,17 @@ import Testing
         proof.bowl(Self.rohit, isOut: true)
         proof.bowl(Self.kohli, isOut: true)
         #expect(proof.rehearsal.alerts.map(\.key.text) == ["w:1:1", "w:1:1", "w:1:2"])
-        #expect(proof.rehearsal.revoked.map(\.subject) == [Self.kohli])
-        #expect(proof.rehearsal.repeated.isEmpty && proof.rehearsal.untold.isEmpty)
+        #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
+        #expect(proof.rehearsal.audit.repeated.isEmpty && proof.rehearsal.audit.untold.isEmpty)
     }
 
     @Test func theProofCountsAWicketThatFellOversLaterAsRevoked() {
         var proof = Reprieved()
-        #expect(proof.rehearsal.revoked.map(\.subject) == [Self.kohli])
+        #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
         for _ in 0..<6 { proof.bowl(Self.rohit) }
         proof.bowl(Self.kohli, isOut: true)
         // The name is spent, so nobody hears of it again; what was told was not true all the same.
         #expect(proof.rehearsal.alerts.map(\.key.text) == ["w:1:1"])
-        #expect(proof.rehearsal.revoked.map(\.subject) == [Self.kohli])
+        #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
     }
 }

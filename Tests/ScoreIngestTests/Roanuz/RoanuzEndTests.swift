@@ -62,6 +62,6 @@ private typealias Sample = RoanuzSample
         #expect(rehearsal.alerts.filter { $0.kind == .inningsEnd && $0.innings == 2 }.isEmpty)
         _ = rehearsal.accept(try chase(isWon: true, balls: 2, pageMadeAt: Self.newer))
         #expect(rehearsal.match.result?.kind == .wickets(10))
-        #expect(rehearsal.revoked.isEmpty)
+        #expect(rehearsal.audit.revoked.isEmpty)
     }
 }

@@ -22,6 +22,10 @@ struct FeedFollowing {
     private static let retryAfter: Duration = .seconds(5)
     /// Balls between two polls.
     private static let stride = 1...12
+    /// Who strides asks often enough all the same not to take his own patience for a silence of the feed.
+    private static let strideMax: Duration = .seconds(390)
+    /// So often at most in one break: a night is no silence.
+    private static let breakPollsMax = 6
 
     let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal
@@ -49,11 +53,19 @@ struct FeedFollowing {
     private(set) var misread = 0
     /// Why the last picture that could not be read was refused.
     private(set) var lastError: AdapterError?
+    /// Alerts that nobody was told of, by the reason.
+    private(set) var passedOver: [PassedOver: Int] = [:]
+    /// Alerts that nobody was told of, for no reason.
+    private(set) var lost: [Moment] = []
+    /// Of each alert that was told, when the picture was taken that it was told by.
+    private var pictureTimes: [Duration] = []
+    private var watch: AnswerWatch
 
     init(_ proof: FeedProof, _ document: CricsheetDocument) throws(AdapterError) {
         let plan = proof.plan
         pace = proof.pace
         clock = ProofClock(followerSpeed: pace.followerSpeed)
+        watch = AnswerWatch(speed: pace.followerSpeed, isClockRight: plan.clockSkew == .zero)
         adapter = FeedProof.adapter(of: proof.provider)
         draw = SeededDraw(seed: plan.seed, purpose: 5, number: 0)
         match = try PlaybackMatch(id: proof.id, document: document, plan: plan)
@@ -112,7 +124,7 @@ struct FeedFollowing {
         var ball = 0
         while ball < match.ballTimes.count {
             ball = min(match.ballTimes.count, ball + Int.random(in: Self.stride, using: &draw))
-            move(to: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
+            wait(until: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
             // A poll that fails is tried again soon, as a poller would.
             var tries = 1
             while !poll() && tries < Self.triesMax {
@@ -132,6 +144,15 @@ struct FeedFollowing {
         }
     }
 
+    /// Waits for the next stride.
+    private mutating func wait(until time: Duration) {
+        for _ in 0..<Self.breakPollsMax where clock.time + Self.strideMax < time {
+            move(to: clock.time + Self.strideMax)
+            poll()
+        }
+        move(to: time)
+    }
+
     /// Waits as a poller does before it asks again.
     private mutating func waitForAnother() {
         move(to: clock.time + (isHeld ? draw.duration(Cadence.secondLook) : Self.retryAfter))
@@ -141,7 +162,7 @@ struct FeedFollowing {
     private mutating func move(to time: Duration) {
         while let wait = rehearsal.wait, clock.time + clock.span(wait) <= time {
             clock.move(to: clock.time + max(clock.span(wait), .milliseconds(1)))
-            rehearsal.tick()
+            see(asOf: watch.lastTaken) { $0.tick() }
             if rehearsal.isSilent && !wasSilent { count("silences") }
             wasSilent = rehearsal.isSilent
         }
@@ -156,12 +177,14 @@ struct FeedFollowing {
         guard ask() else { return false }
         if held == replies && !isDoubted {
             count("unchanged")
-            rehearsal.unchanged()
+            see(asOf: clock.time) { $0.unchanged() }
+            watch.taken(at: clock.time)
             return true
         }
         do throws(AdapterError) {
             let snapshot = try adapter.snapshot(replies, session)
             pictures += 1
+            defer { watch.pictured(at: clock.time) }
             if pictures.isMultiple(of: Self.readAnewEvery), isReadOtherwiseAnew(snapshot) { misread += 1 }
             return take(snapshot)
         } catch {
@@ -232,9 +255,10 @@ struct FeedFollowing {
     private mutating func take(_ snapshot: MatchSnapshot) -> Bool {
         unreadable = 0
         let before = rehearsal.record.size
-        switch rehearsal.accept(snapshot) {
+        switch see(asOf: clock.time, { $0.accept(snapshot) }) {
         case .applied, .unchanged, .standby:
             count("taken")
+            watch.taken(at: clock.time)
             isDoubted = false
             if rehearsal.record.size < before, truth >= before { falls += 1 }
             return true
@@ -249,6 +273,39 @@ struct FeedFollowing {
             // As `MatchPoll` does: nobody knows which page it was.
             if reason == .emptyList { replies = ProviderReplies() }
             return false
+        }
+    }
+
+    /// Lets the rehearsal look, and asks of what it passes over whether it may.
+    @discardableResult
+    private mutating func see<Seen>(asOf time: Duration, _ look: (inout MatchRehearsal) -> Seen) -> Seen {
+        let (before, known, told) = (rehearsal.record, rehearsal.history.count, rehearsal.news.count)
+        let seen = look(&rehearsal)
+        pictureTimes += rehearsal.news[told...].filter(\.isAlert).map { _ in time }
+        for moment in rehearsal.history[known...] where moment.isAlert {
+            let reason = watch.reason(
+                toPass: moment,
+                before,
+                rehearsal.record,
+                at: clock.time,
+                wall: clock.feed.wall
+            )
+            if let reason { passedOver[reason, default: 0] += 1 } else { lost.append(moment) }
+        }
+        return seen
+    }
+
+    /// Whether the feed itself had it so when an alert was told: a scorer's mistake, and nobody's who follows him.
+    ///
+    /// - Parameter alert: What was told and is not so.
+    /// - Returns: Whether it was shown.
+    func hadItSo(_ alert: AlertAudit.Misstatement) -> Bool {
+        let shown = feed.shown(at: pictureTimes[alert.place])
+        guard let document = shown.first?.document, let then = try? CricsheetAdapter().snapshot(of: document) else {
+            return false
+        }
+        return ScoreSheet.folded(then).moments.contains {
+            $0.kind == alert.told.kind && $0.innings == alert.told.innings && $0.statement == alert.told.statement
         }
     }
 

@@ -75,7 +75,8 @@ public struct ScoreSheet: Sendable, Hashable {
         }
     }
 
-    private static func folded(_ snapshot: MatchSnapshot) -> MatchState {
+    /// The match as the engine folds it.
+    static func folded(_ snapshot: MatchSnapshot) -> MatchState {
         var replica = MatchReplica()
         replica.apply(
             [.info(snapshot.info)] + snapshot.innings.map(Change.innings)

@@ -25,7 +25,7 @@ struct MisbehavingFeedTests {
                 let lines = verdict.failures.prefix(Self.linesMax).joined(separator: "\n")
                 Issue.record("score-server verify-feeds \(verdict.place): \(lines)")
             }
-            for alert in verdict.revoked { print("revoked: \(verdict.place): \(alert)") }
+            for alert in verdict.revoked + verdict.untrue { print("not so: \(verdict.place): \(alert)") }
         }
         print("\(provider.rawValue), seed \(Self.seed): \(sum.text)")
         #expect(sum.isGood())

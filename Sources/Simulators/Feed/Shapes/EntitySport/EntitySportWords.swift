@@ -38,11 +38,11 @@ enum EntitySportWords {
         case .odi: (1, "ODI")
         case .test: (2, "Test")
         case .t20i: (3, "T20I")
-        case .firstClass: (4, "First Class")
-        case .listA: (5, "List A")
+        case .listA: (4, "List A")
+        case .firstClass: (5, "First Class")
         case .t20: (6, "T20")
         case .t10: (17, "T10")
-        case .hundred: (19, "The Hundred")
+        case .hundred: (18, "T100")
         }
     }
 

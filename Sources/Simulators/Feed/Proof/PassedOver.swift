@@ -1,0 +1,85 @@
+// A moment that is put down as old news is a lost alert, unless the rules have a reason for it.
+
+internal import MatchEngine
+internal import ScoreIngest
+internal import ScoreTypes
+
+/// Why nobody was told of an alert that the match has.
+public enum PassedOver: String, Sendable, Hashable, CaseIterable {
+    /// The feed did not answer for so long that the match was silent.
+    case silence = "after a silence"
+    /// The feed answered, and nothing that was believed.
+    case doubt = "after doubted replies"
+    /// It had happened before the match was first seen.
+    case firstSight = "before the first reply"
+    /// Two overs were known behind its ball.
+    case buried = "behind two overs"
+}
+
+/// When a feed answered, as one who follows it sees it; says whether an alert may be passed over, by the rules and not
+/// by what the writer makes of them.
+struct AnswerWatch {
+    /// Domain time without an answer after which a match in play is silent (docs/feeds.md).
+    static let silentInPlay: Duration = .seconds(45)
+    /// The same in a break.
+    static let silentInBreak: Duration = .seconds(120)
+    /// Real time without an answer that is no silence at any speed.
+    static let silentFloor: Duration = .seconds(2)
+    /// What was bowled so long ago at most is told after a silence too.
+    static let freshMax: Duration = .seconds(60)
+    /// Known balls behind a ball that make it old: two overs.
+    static let ballsBehind = 12
+
+    let speed: Int
+    /// Whether the times of the feed's balls are right.
+    let isClockRight: Bool
+    /// When the last picture was believed.
+    private(set) var lastTaken = Duration.zero
+    private var lastPicture = Duration.zero
+
+    init(speed: Int, isClockRight: Bool) {
+        self.speed = speed
+        self.isClockRight = isClockRight
+    }
+
+    /// A picture was read, believed or not.
+    mutating func pictured(at time: Duration) { lastPicture = time }
+
+    /// A picture was believed, or was the one that had been.
+    mutating func taken(at time: Duration) { (lastTaken, lastPicture) = (time, time) }
+
+    /// Why a reply that is believed may pass over what it brings; asked before `taken`.
+    ///
+    /// - Parameters:
+    ///   - moment: What nobody was told of.
+    ///   - before: The match before the reply.
+    ///   - after: The match with it.
+    ///   - now: When it came.
+    ///   - wall: The same by the clock on the wall.
+    /// - Returns: The reason; nil when there is none, and the alert is lost.
+    func reason(
+        toPass moment: Moment,
+        _ before: MatchRecord,
+        _ after: MatchRecord,
+        at now: Duration,
+        wall: Instant
+    ) -> PassedOver? {
+        let ball = moment.delivery.flatMap(after.delivery)
+        let isNewest = ball != nil && after.deliveries.last?.key == ball?.key
+        if before.info == nil { return isNewest ? nil : .firstSight }
+        if let ball, before.deliveries.count(where: { $0.order > ball.order }) >= Self.ballsBehind { return .buried }
+        guard let limit = limit(in: before.status.status), now - lastTaken >= limit else { return nil }
+        // A clock that is right says how long ago it was; else the newest ball is taken for a fresh one.
+        let age = isClockRight ? ball?.occurredAt.map { Duration.seconds(wall.seconds - $0) } : nil
+        if age.map({ $0 <= Self.freshMax }) ?? isNewest { return nil }
+        return now - lastPicture >= limit ? .silence : .doubt
+    }
+
+    private func limit(in status: MatchStatus) -> Duration? {
+        switch PollPhase(of: status) {
+        case .live: max(Self.silentInPlay, Self.silentFloor * speed)
+        case .pause: max(Self.silentInBreak, Self.silentFloor * speed)
+        case .before, .overnight, .over: nil
+        }
+    }
+}
