@@ -215,12 +215,13 @@ public struct RoanuzAdapter: Adapter {
     ) throws(AdapterError) -> MatchSnapshot {
         let info = try RoanuzFrame(match: match).info()
         let people = RoanuzPeople(match)
+        let sources = pages.sources(match)
         let deliveries = try RoanuzDeliveryReader(
             people: people,
             order: order,
             totals: match.play?.innings ?? [:],
             review: RoanuzReview(match)
-        ).deliveries(of: pages.sources(match))
+        ).deliveries(of: sources)
         let chase = RoanuzChase(match, order, info)
         let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people, chase: chase).result()
         let word = RoanuzStatus.word(match.playStatus)
@@ -230,7 +231,8 @@ public struct RoanuzAdapter: Adapter {
             ballsPerOver: info.ballsPerOver,
             people: people,
             chase: chase,
-            isPageOlder: pages.isOlder(than: match, madeAt: version)
+            isPageOlder: pages.isOlder(than: match, madeAt: version),
+            absentees: RoanuzDeliveryReader.absentees(in: sources)
         )
         let isBreak = word == .inningsBreak || word == .superOverBreak
         let innings = try reader.frames(order, deliveries: deliveries, isBreak: isBreak)

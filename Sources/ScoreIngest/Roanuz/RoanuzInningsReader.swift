@@ -20,6 +20,8 @@ struct RoanuzInningsReader {
     let chase: RoanuzChase?
     /// Whether the newest page of balls was made before the match was: balls that the match counts may be missing.
     let isPageOlder: Bool
+    /// Keys of those who were absent by rows of balls, by innings.
+    var absentees: [String: [String]] = [:]
 
     /// The keys of innings in order of play.
     static func order(of match: RoanuzMatch) throws(AdapterError) -> [String] {
@@ -47,7 +49,7 @@ struct RoanuzInningsReader {
                 batting: key.side,
                 // Super overs come in pairs.
                 superOver: key.isSuperOver ? (superOvers + 1) / 2 : nil,
-                absent: absentees(of: key),
+                absent: absentees(of: key, called: text),
                 crease: crease(of: text)
             )
             let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
@@ -98,15 +100,16 @@ struct RoanuzInningsReader {
         return Crease(striker: live.strikerKey.map(people.player), nonStriker: live.nonStrikerKey.map(people.player))
     }
 
-    /// Those whose card says so; they stand on no ball.
-    private func absentees(of key: RoanuzInningsKey) -> [Player] {
-        guard !key.isSuperOver, let squad = match.squad?[key.side] else { return [] }
-        var seen: Set<String> = []
-        return ((squad.playingXi ?? []) + (squad.playerKeys ?? [])).filter { player in
+    /// Those whose card says so, and those of rows that say so; they stand on no ball.
+    private func absentees(of key: RoanuzInningsKey, called innings: String) -> [Player] {
+        guard !key.isSuperOver else { return [] }
+        let squad = match.squad?[key.side]
+        let onCard = ((squad?.playingXi ?? []) + (squad?.playerKeys ?? [])).filter { player in
             let card = match.players?[player]?.score?[key.number]?.batting
-            return card?.dismissal?.msg?.lowercased().hasPrefix("absent") == true && seen.insert(player).inserted
+            return card?.dismissal?.msg?.lowercased().hasPrefix("absent") == true
         }
-        .map(people.player)
+        var seen: Set<String> = []
+        return (onCard + (absentees[innings] ?? [])).filter { seen.insert($0).inserted }.map(people.player)
     }
 
     /// Penalty runs that stand in the extras but on no ball.
