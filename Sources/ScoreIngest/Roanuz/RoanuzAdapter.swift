@@ -142,13 +142,13 @@ public struct RoanuzAdapter: Adapter {
         replies: ProviderReplies
     ) -> [ProviderRequest] {
         var requests = matchRequests(notice.match, session, replies: replies, record: MatchRecord())
-        guard let ball = notice.ball, let order = try? Self.match(in: replies).order, ball.innings >= 1,
-            order.indices.contains(ball.innings - 1)
+        guard let ball = notice.ball, let (match, order, _) = try? Self.match(in: replies),
+            ball.innings >= 1, order.indices.contains(ball.innings - 1),
+            let pages = try? RoanuzPages(match, order, replies),
+            let key = pages.key(of: ball.over, in: order[ball.innings - 1]),
+            !requests.contains(where: { $0.part == .balls(key) })
         else { return requests }
-        let key = "\(order[ball.innings - 1])_\(ball.over)"
-        if replies[.balls(key)] != nil && !requests.contains(where: { $0.part == .balls(key) }) {
-            requests.append(page(key, of: notice.match, session))
-        }
+        requests.append(page(key, of: notice.match, session))
         return requests
     }
 

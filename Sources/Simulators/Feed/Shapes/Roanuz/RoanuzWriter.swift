@@ -10,7 +10,7 @@ struct RoanuzWriter: Sendable {
     let score: ShownScore
     /// Keys of innings in order of play.
     let order: [String]
-    /// Rows by page, pages in order of play.
+    /// Rows by page, pages in order of play; overs from 1.
     let overs: [(key: String, innings: Int, over: Int, rows: [RoanuzRow])]
 
     /// Keys of all pages, in order of play.
@@ -35,7 +35,8 @@ struct RoanuzWriter: Sendable {
             order.append(key)
             let rows = RoanuzRow.rows(of: score.balls[frame.ordinal] ?? [], innings: order.count)
             for (over, rows) in Dictionary(grouping: rows, by: \.over).sorted(by: { $0.key < $1.key }) {
-                overs.append(("\(key)_\(over)", order.count, over, rows))
+                // Pages count from 1 what their balls count from 0.
+                overs.append(("\(key)_\(over + 1)", order.count, over + 1, rows))
             }
         }
         self.order = order
