@@ -125,8 +125,11 @@ public struct RoanuzAdapter: Adapter {
             let pages = try? RoanuzPages(match, order, replies)
         else { return newest }
         let start = Int(truncatingIfNeeded: (reply.stamp ?? 0) / 1_000) & 0xffff
-        let more = pages.missing.isEmpty ? pages.doubted(match, startingAt: start) : pages.missing
-        return newest + more.prefix(RoanuzPages.askedMax).map { page($0, of: id, session) }
+        let isWhole = pages.missing.isEmpty && pages.passedOver.isEmpty
+        let more = isWhole ? pages.doubted(match, startingAt: start) : pages.missing
+        let asked = more.map { page($0, of: id, session) }
+        let passedOver = pages.passedOver.map { page($0, of: id, session, isOptional: true) }
+        return newest + (asked + passedOver).prefix(RoanuzPages.askedMax)
     }
 
     /// Asks for the match and, when the notice is about a ball of an older over, for that over again.
@@ -259,15 +262,26 @@ public struct RoanuzAdapter: Adapter {
         }
     }
 
-    private func page(_ key: String, of id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest {
-        request(.balls(key), "match/\(id)/ball-by-ball/\(key)/", session)
+    private func page(
+        _ key: String,
+        of id: ProviderMatchID,
+        _ session: ProviderSession,
+        isOptional: Bool = false
+    ) -> ProviderRequest {
+        request(.balls(key), "match/\(id)/ball-by-ball/\(key)/", session, isOptional: isOptional)
     }
 
-    private func request(_ part: ReplyPart, _ path: String, _ session: ProviderSession) -> ProviderRequest {
+    private func request(
+        _ part: ReplyPart,
+        _ path: String,
+        _ session: ProviderSession,
+        isOptional: Bool = false
+    ) -> ProviderRequest {
         ProviderRequest(
             part: part,
             path: "/cricket/\(session.project ?? "")/\(path)",
-            headers: session.token.map { [ProviderRequest.Field("rs-token", $0.text, isSecret: true)] } ?? []
+            headers: session.token.map { [ProviderRequest.Field("rs-token", $0.text, isSecret: true)] } ?? [],
+            isOptional: isOptional
         )
     }
 }

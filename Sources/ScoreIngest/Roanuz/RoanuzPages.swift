@@ -17,6 +17,8 @@ struct RoanuzPages {
 
     /// Keys of pages that have to be asked for before the match can be read.
     private(set) var missing: [String] = []
+    /// Keys of pages that others pass over: worth asking for, and read without where the provider has none.
+    private(set) var passedOver: [String] = []
     /// Keys of pages in order of finding: the newest first.
     private(set) var keys: [String] = []
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
@@ -173,6 +175,7 @@ struct RoanuzPages {
         var next = first
         while let key = next, hasRoom {
             guard !known.contains(key) else { return }
+            takePassedOver(before: key, replies)
             guard let page = take(key, replies) else { return takeAll(before: key, replies) }
             next = page.previousOverKey
         }
@@ -190,6 +193,24 @@ struct RoanuzPages {
         stamps[key] = try? Self.reply(.balls(key), replies).stamp
         found.append((.balls(key), page))
         return page
+    }
+
+    /// Adds the overs between a page and the one that it names before it.
+    private mutating func takePassedOver(before key: String, _ replies: ProviderReplies) {
+        guard let last = found.last?.page.over?.index, key.hasPrefix(last.innings + "_"),
+            let number = Int(key.dropFirst(last.innings.count + 1)), number >= firstOver
+        else { return }
+        for over in stride(from: last.overNumber &- 1, to: number, by: -1) {
+            guard hasRoom else { return }
+            let between = "\(last.innings)_\(over)"
+            if known.contains(between) { continue }
+            // An empty reply stands for one that nobody has.
+            if replies[.balls(between)]?.isEmpty == true {
+                known.insert(between)
+            } else if take(between, replies) == nil {
+                passedOver.append(missing.removeLast())
+            }
+        }
     }
 
     /// Once keys are seen to be an innings and the number of an over, those of all overs before are known as well, and

@@ -58,6 +58,23 @@ private typealias Sample = RoanuzSample
         }
     }
 
+    /// A page may pass over others: what lies between is asked for, and what the provider does not have is done without.
+    @Test func oversThatAPagePassesOverAreAskedFor() throws {
+        let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
+        var replies = ProviderReplies([
+            .match: match, .balls: page(3, first: 1, before: "a_1_1"), .balls("a_1_1"): page(0, first: 1),
+        ])
+        let asked = adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).dropFirst(2)
+        #expect(asked.map(\.part) == [.balls("a_1_3"), .balls("a_1_2")])
+        #expect(asked.allSatisfy { $0.isOptional })
+        // An empty reply stands for one that nobody has.
+        replies[.balls("a_1_3")] = []
+        replies[.balls("a_1_2")] = page(1, first: 1, before: "a_1_1")
+        let balls = try adapter.snapshot(replies, session).deliveries
+        #expect(Set(balls.map(\.over)) == [0, 1, 3])
+        #expect(!parts(replies).contains("balls.a_1_3"))
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: [1_000_000_000_000, Int.max, Int.min])
     func numbersOfAnySizeAreHarmless(over: Int) {
         let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
