@@ -105,25 +105,28 @@ public struct RoanuzAdapter: Adapter {
         return try listing.readable()
     }
 
-    /// Asks for the match and its newest over, for overs that are not held, and for some that do not add up.
+    /// Asks for the match, and once that tells that it has pages of balls for its newest over, for overs that are not
+    /// held, and for some that do not add up.
     ///
     /// - Parameters:
     ///   - id: The match.
     ///   - session: Project and token.
     ///   - replies: What is held: it names the pages that are missing.
     ///   - record: Not needed.
-    /// - Returns: Two requests and those for pages, at most twenty.
+    /// - Returns: One request, or two and those for pages, at most twenty.
     public func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
         record: MatchRecord
     ) -> [ProviderRequest] {
-        let newest = [request(.match, "match/\(id)/", session), request(.balls, "match/\(id)/ball-by-ball/", session)]
+        let whole = request(.match, "match/\(id)/", session)
+        guard replies[.match] != nil else { return [whole] }
+        let newest = [whole, request(.balls, "match/\(id)/ball-by-ball/", session)]
         // What cannot be read names no page; `snapshot` says why.
-        guard let (match, order, reply) = try? Self.match(in: replies),
-            let pages = try? RoanuzPages(match, order, replies)
-        else { return newest }
+        guard let (match, order, reply) = try? Self.match(in: replies) else { return newest }
+        guard match.hasPages else { return [whole] }
+        guard let pages = try? RoanuzPages(match, order, replies) else { return newest }
         let start = Int(truncatingIfNeeded: (reply.stamp ?? 0) / 1_000) & 0xffff
         let isWhole = pages.missing.isEmpty && pages.passedOver.isEmpty
         let more = isWhole ? pages.doubted(match, startingAt: start) : pages.missing

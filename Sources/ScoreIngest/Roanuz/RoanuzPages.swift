@@ -35,7 +35,7 @@ struct RoanuzPages {
     ///
     /// - Throws: `AdapterError` when the newest page has not come or is none.
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
-        guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
+        guard match.hasPages, order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(.balls, replies)
         let edits = newest.over?.balls.compactMap(\.updatedTime?.value)
         newestMadeAt = try Self.reply(.balls, replies).madeAt(showing: edits?.max())

@@ -29,7 +29,7 @@ enum RoanuzStatus {
         result: ProviderResult?,
         chase: RoanuzChase?
     ) -> StatusReport {
-        let begun = Set(balls.map(\.innings))
+        let begun = Set(balls.map(\.innings) + innings.filter { $0.reported?.isBegun == true }.map(\.ordinal))
         let last = innings.last { begun.contains($0.ordinal) }
         let day = match.play?.dayNumber.flatMap { (1...9).contains($0) ? $0 : nil }
         let told = match.play?.live?.session ?? match.play?.session
@@ -49,7 +49,7 @@ enum RoanuzStatus {
         case .live: return report(innings.last?.superOver == nil ? .live : .superOver)
         // The word stays for some balls of the next innings, so the number of those begun says nothing.
         case .inningsBreak: return report(chase?.isTied == true ? .superOverBreak : .inningsBreak)
-        case .abandoned: return report(balls.isEmpty ? .abandonedNoBall : .abandoned)
+        case .abandoned: return report(begun.isEmpty ? .abandonedNoBall : .abandoned)
         case .result: return report(final(result))
         default: return report(word)
         }
