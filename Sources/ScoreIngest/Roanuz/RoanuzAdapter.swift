@@ -316,7 +316,7 @@ struct RoanuzListedMatch: FeedReadable {
         fixture = Fixture(
             id: id,
             startsAt: match.startAt.flatMap { Int64(exactly: $0.value.rounded()) },
-            status: RoanuzStatus.word(match.playStatus),
+            status: RoanuzStatus.listed(match),
             teams: (try? frame.teams()) ?? [],
             competition: match.tournament?.name.map(FeedText.clean),
             format: frame.formatIfKnown(),

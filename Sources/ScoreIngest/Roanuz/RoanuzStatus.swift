@@ -17,8 +17,19 @@ enum RoanuzStatus {
         "postponed": .postponed,
     ]
 
-    /// What a word alone says, as lists of matches have it; nil for one that is not known.
+    /// What a word alone says; nil for one that is not known.
     static func word(_ word: String?) -> MatchStatus? { word.flatMap { words[$0] } }
+
+    /// What a list says of a match: most have only a word for whether it has begun, and whether it is over.
+    static func listed(_ match: RoanuzMatch) -> MatchStatus? {
+        if let word = word(match.playStatus) { return word }
+        switch match.status {
+        case "not_started": return .scheduled
+        case "started": return .live
+        case "completed": return .result
+        default: return nil
+        }
+    }
 
     /// The status of a match; a word that is not known is shown, and what is told with it is only what the balls and
     /// the result imply.

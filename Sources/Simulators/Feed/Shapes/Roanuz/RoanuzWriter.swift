@@ -54,6 +54,7 @@ struct RoanuzWriter: Sendable {
 
     func whole(to json: inout JSONWriter) {
         frame(to: &json)
+        json.field("play_status", match.status.roanuzWord)
         json.key("play")
         json.object { RoanuzPlayWriter(match: self).write(to: &$0) }
         writePeople(to: &json)
@@ -88,12 +89,12 @@ struct RoanuzWriter: Sendable {
 
     // MARK: Frame
 
+    /// What lists and the match itself have; lists do not tell the state of play.
     func frame(to json: inout JSONWriter) {
         json.field("key", match.id.text)
         json.field("name", "\(score.team(.first)) vs \(score.team(.second))")
         let isOver = score.state.phase == .over
         json.field("status", isOver ? "completed" : score.state.phase == .scheduled ? "not_started" : "started")
-        json.field("play_status", match.status.roanuzWord)
         json.field("start_at", match.startsAt)
         json.field("gender", info.isWomens ? "female" : "male")
         json.field("format", info.format.roanuzWord)
