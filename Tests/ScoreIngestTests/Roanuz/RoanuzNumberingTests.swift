@@ -58,7 +58,7 @@ private typealias Sample = RoanuzSample
         }
     }
 
-    /// A page may pass over others: what lies between is asked for, and what the provider does not have is done without.
+    /// A page may pass over others: what lies between is asked for, and done without where the provider has none.
     @Test func oversThatAPagePassesOverAreAskedFor() throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
         var replies = ProviderReplies([
