@@ -6,11 +6,15 @@ enum FeedTime {
     static func milliseconds(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in
-            guard bytes.count >= 19, let date = date(bytes) else { return nil }
-            guard let hour = number(bytes, 11, 2), let minute = number(bytes, 14, 2), let second = number(bytes, 17, 2),
-                bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), hour < 24, minute < 60, second <= 60
+            guard bytes.count >= 16, let date = date(bytes) else { return nil }
+            guard let hour = number(bytes, 11, 2), let minute = number(bytes, 14, 2), bytes[13] == UInt8(ascii: ":"),
+                hour < 24, minute < 60
             else { return nil }
-            guard let (fraction, end) = fraction(bytes), let offset = zone(bytes, from: end) else { return nil }
+            // Where there are no seconds the zone follows at once.
+            let hasSeconds = bytes.count > 16 && bytes[16] == UInt8(ascii: ":")
+            guard let second = hasSeconds ? number(bytes, 17, 2) : 0, second <= 60 else { return nil }
+            guard let (fraction, end) = hasSeconds ? fraction(bytes) : (0, 16), let offset = zone(bytes, from: end)
+            else { return nil }
             let seconds = date * 86_400 + hour * 3_600 + minute * 60 + second - offset
             return seconds * 1_000 + fraction
         }
@@ -51,12 +55,14 @@ enum FeedTime {
         return (value, end)
     }
 
-    /// Seconds that the zone is ahead of UTC.
+    /// Seconds that the zone is ahead of UTC: `Z`, `+05:30`, `+0530` or `+05`.
     private static func zone(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int64? {
         if start == bytes.count { return 0 }
         if bytes[start] == UInt8(ascii: "Z") { return start + 1 == bytes.count ? 0 : nil }
-        guard bytes.count == start + 6, bytes[start + 3] == UInt8(ascii: ":"),
-            let hours = number(bytes, start + 1, 2), let minutes = number(bytes, start + 4, 2)
+        let length = bytes.count - start
+        let hasColon = length == 6 && bytes[start + 3] == UInt8(ascii: ":")
+        guard hasColon || length == 5 || length == 3, let hours = number(bytes, start + 1, 2),
+            let minutes = length == 3 ? 0 : number(bytes, bytes.count - 2, 2)
         else { return nil }
         let offset = hours * 3_600 + minutes * 60
         switch bytes[start] {

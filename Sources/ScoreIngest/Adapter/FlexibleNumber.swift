@@ -26,7 +26,7 @@ struct FlexibleNumber: FeedReadable, Hashable {
     var whole: Int? { Int(exactly: value) }
 }
 
-/// A yes or no that may also be written as 1 or 0.
+/// A yes or no that may also be written as 1 or 0, or as a text; a text that is neither is refused.
 struct FlexibleBool: FeedReadable, Hashable {
     let value: Bool
 
@@ -37,6 +37,15 @@ struct FlexibleBool: FeedReadable, Hashable {
         case .flag(let flag): value = flag
         case .number(0): value = false
         case .number(1): value = true
+        case .text(let text): value = try Self.flag(of: text, feed)
+        default: throw feed.unlike("true or false")
+        }
+    }
+
+    private static func flag(of text: String, _ feed: FeedValue) throws(AdapterError) -> Bool {
+        switch text.lowercased() {
+        case "true", "1", "yes": true
+        case "false", "0", "no": false
         default: throw feed.unlike("true or false")
         }
     }

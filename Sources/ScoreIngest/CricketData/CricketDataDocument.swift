@@ -58,8 +58,8 @@ struct CricketDataMatch: FeedReadable {
     let tossWinner: String?
     let tossChoice: String?
     let matchWinner: String?
-    let hasStarted: Bool?
-    let hasEnded: Bool?
+    let hasStarted: FlexibleBool?
+    let hasEnded: FlexibleBool?
 
     init(feed: FeedValue) throws(AdapterError) {
         id = try feed.need("id")

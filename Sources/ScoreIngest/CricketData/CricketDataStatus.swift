@@ -33,7 +33,7 @@ enum CricketDataStatus {
 
     /// Whether the sentence says that the innings is over and the next has not begun.
     static func isInningsBreak(_ match: CricketDataMatch) -> Bool {
-        match.hasEnded != true && words(of: match).contains(phrase: "innings break")
+        match.hasEnded?.value != true && words(of: match).contains(phrase: "innings break")
     }
 
     /// The sentence in lower case, word by word, without the names of the teams: `Bahrain` is no rain.
@@ -47,10 +47,10 @@ enum CricketDataStatus {
     }
 
     private static func status(of match: CricketDataMatch, words: [String], hasBalls: Bool) -> MatchStatus {
-        if match.hasEnded == true { return ended(match, words: words, hasBalls: hasBalls) }
+        if match.hasEnded?.value == true { return ended(match, words: words, hasBalls: hasBalls) }
         if let pause = pauses.first(where: { words.contains(phrase: $0.0) })?.1 { return pause }
         if words.contains(where: stops.contains) { return hasBalls ? .suspended : .startDelayed }
-        if match.hasStarted == true { return words.contains(phrase: "super over") ? .superOver : .live }
+        if match.hasStarted?.value == true { return words.contains(phrase: "super over") ? .superOver : .live }
         return match.tossWinner?.isEmpty == false ? .toss : .scheduled
     }
 

@@ -56,14 +56,11 @@ struct EntitySportNumber: FeedReadable, Hashable, Sendable {
     var whole: Int? { value.flatMap(Int.init(exactly:)) }
 }
 
-/// A yes or no that is also written as a text.
+/// A yes or no that is also written as a text; an empty text is a no.
 struct EntitySportFlag: FeedReadable, Hashable, Sendable {
     let value: Bool
 
     init(feed: FeedValue) throws(AdapterError) {
-        switch feed.plain {
-        case .text(let text): value = text == "true" || text == "1"
-        default: value = try FlexibleBool(feed: feed).value
-        }
+        value = try feed.isEmptyText ? false : FlexibleBool(feed: feed).value
     }
 }

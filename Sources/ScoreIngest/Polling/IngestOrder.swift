@@ -9,6 +9,8 @@ public enum IngestOrder: Sendable, Hashable {
 
     /// Ask for a match of a feed at once.
     case poll(FeedID, ProviderMatchID)
+    /// Act on what the provider of a feed has told: an older over may have to be asked for.
+    case notice(FeedID, ProviderNotice)
     /// What operators ask of a feed, wherever it is polled.
     case feed(FeedID, FeedVerb)
     /// What operators say of a match has changed.
@@ -20,6 +22,7 @@ public enum IngestOrder: Sendable, Hashable {
     public var payload: String {
         switch self {
         case .poll(let feed, let match): "poll \(feed) \(match)"
+        case .notice(let feed, let notice): "notice \(feed) \(notice.words.joined(separator: " "))"
         case .feed(let feed, let verb): "feed \(feed) \(verb.rawValue)"
         case .steer(let match): "steer \(match)"
         case .aliases: "aliases"
@@ -33,6 +36,11 @@ public enum IngestOrder: Sendable, Hashable {
         case ("poll", 3):
             guard let feed = FeedID(words[1]), let match = ProviderMatchID(words[2]) else { return nil }
             self = .poll(feed, match)
+        case ("notice", 3...):
+            guard let feed = FeedID(words[1]), let notice = ProviderNotice(words: words.dropFirst(2)) else {
+                return nil
+            }
+            self = .notice(feed, notice)
         case ("feed", 3):
             guard let feed = FeedID(words[1]), let verb = FeedVerb(rawValue: words[2]) else { return nil }
             self = .feed(feed, verb)
@@ -53,4 +61,43 @@ public enum FeedVerb: String, Sendable, Hashable, CaseIterable {
     case poll
     /// Close the breaker and ask at once.
     case reset
+}
+
+extension ProviderNotice {
+    /// What it says: five words, and those of its ball.
+    fileprivate var words: [String] {
+        [provider.rawValue, match.text, reason.rawValue, kind.rawValue, sentAt.map { String($0) } ?? "-"]
+            + (ball?.words ?? [])
+    }
+
+    /// Reads words; nil when they are none of a notice.
+    fileprivate init?(words: ArraySlice<String>) {
+        let words = Array(words)
+        guard words.count >= 5, let provider = Provider(rawValue: words[0]), let match = ProviderMatchID(words[1]),
+            let reason = Reason(rawValue: words[2]), let kind = Kind(rawValue: words[3])
+        else { return nil }
+        let (sentAt, ball) = (Int64(words[4]), Ball(words: Array(words.dropFirst(5))))
+        guard sentAt != nil || words[4] == "-", ball != nil || words.count == 5 else { return nil }
+        self.init(provider: provider, match: match, ball: ball, reason: reason, kind: kind, sentAt: sentAt)
+    }
+}
+
+extension ProviderNotice.Ball {
+    /// Longest key that is passed on, in bytes, so that no order outgrows a notification; those of Roanuz have eight.
+    private static let keyMax = 64
+
+    /// What it says in four words; none when its key is no word.
+    fileprivate var words: [String] {
+        let isWord = !key.isEmpty && key.utf8.count <= Self.keyMax && key.allSatisfy { !$0.isWhitespace }
+        return isWord ? [key, String(innings), String(over), isDelete ? "delete" : "keep"] : []
+    }
+
+    /// Reads words; nil when they are none of a ball.
+    fileprivate init?(words: [String]) {
+        guard words.count == 4, words[0].utf8.count <= Self.keyMax, let innings = Int(words[1]),
+            (1...99).contains(innings), let over = Int(words[2]), (0...9_999).contains(over),
+            words[3] == "delete" || words[3] == "keep"
+        else { return nil }
+        self.init(key: words[0], innings: innings, over: over, isDelete: words[3] == "delete")
+    }
 }

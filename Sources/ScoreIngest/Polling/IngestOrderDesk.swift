@@ -89,6 +89,8 @@ public struct IngestOrderDesk: Sendable {
     private func carryOut(_ order: IngestOrder) async {
         switch order {
         case .poll(let feed, let match): if await ingest.polls(feed) { await ingest.notice(feed, match) }
+        case .notice(let feed, let notice):
+            if await ingest.polls(feed) { await ingest.notice(feed, notice.match, .notice(notice)) }
         case .feed(_, .turn): chores.call(.turnFeeds)
         case .feed(let feed, .poll): await ingest.pollNow(feed)
         case .feed(let feed, .reset): await ingest.resetBreaker(feed)

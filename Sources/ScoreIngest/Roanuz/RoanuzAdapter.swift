@@ -105,28 +105,34 @@ public struct RoanuzAdapter: Adapter {
         return try listing.readable()
     }
 
-    /// Asks for the match and its newest over, for overs that are not held, and for some that do not add up.
+    /// Asks for the match, and once that tells that it has pages of balls for its newest over, for overs that are not
+    /// held, and for some that do not add up.
     ///
     /// - Parameters:
     ///   - id: The match.
     ///   - session: Project and token.
     ///   - replies: What is held: it names the pages that are missing.
     ///   - record: Not needed.
-    /// - Returns: Two requests and those for pages, at most twenty.
+    /// - Returns: One request, or two and those for pages, at most twenty.
     public func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
         record: MatchRecord
     ) -> [ProviderRequest] {
-        let newest = [request(.match, "match/\(id)/", session), request(.balls, "match/\(id)/ball-by-ball/", session)]
+        let whole = request(.match, "match/\(id)/", session)
+        guard replies[.match] != nil else { return [whole] }
+        let newest = [whole, request(.balls, "match/\(id)/ball-by-ball/", session)]
         // What cannot be read names no page; `snapshot` says why.
-        guard let (match, order, reply) = try? Self.match(in: replies),
-            let pages = try? RoanuzPages(match, order, replies)
-        else { return newest }
+        guard let (match, order, reply) = try? Self.match(in: replies) else { return newest }
+        guard match.hasPages else { return [whole] }
+        guard let pages = try? RoanuzPages(match, order, replies) else { return newest }
         let start = Int(truncatingIfNeeded: (reply.stamp ?? 0) / 1_000) & 0xffff
-        let more = pages.missing.isEmpty ? pages.doubted(match, startingAt: start) : pages.missing
-        return newest + more.prefix(RoanuzPages.askedMax).map { page($0, of: id, session) }
+        let isWhole = pages.missing.isEmpty && pages.passedOver.isEmpty
+        let more = isWhole ? pages.doubted(match, startingAt: start) : pages.missing
+        let asked = more.map { page($0, of: id, session) }
+        let passedOver = pages.passedOver.map { page($0, of: id, session, isOptional: true) }
+        return newest + (asked + passedOver).prefix(RoanuzPages.askedMax)
     }
 
     /// Asks for the match and, when the notice is about a ball of an older over, for that over again.
@@ -142,13 +148,13 @@ public struct RoanuzAdapter: Adapter {
         replies: ProviderReplies
     ) -> [ProviderRequest] {
         var requests = matchRequests(notice.match, session, replies: replies, record: MatchRecord())
-        guard let ball = notice.ball, let order = try? Self.match(in: replies).order, ball.innings >= 1,
-            order.indices.contains(ball.innings - 1)
+        guard let ball = notice.ball, let (match, order, _) = try? Self.match(in: replies),
+            ball.innings >= 1, order.indices.contains(ball.innings - 1),
+            let pages = try? RoanuzPages(match, order, replies),
+            let key = pages.key(of: ball.over, in: order[ball.innings - 1]),
+            !requests.contains(where: { $0.part == .balls(key) })
         else { return requests }
-        let key = "\(order[ball.innings - 1])_\(ball.over)"
-        if replies[.balls(key)] != nil && !requests.contains(where: { $0.part == .balls(key) }) {
-            requests.append(page(key, of: notice.match, session))
-        }
+        requests.append(page(key, of: notice.match, session))
         return requests
     }
 
@@ -215,12 +221,13 @@ public struct RoanuzAdapter: Adapter {
     ) throws(AdapterError) -> MatchSnapshot {
         let info = try RoanuzFrame(match: match).info()
         let people = RoanuzPeople(match)
+        let sources = pages.sources(match)
         let deliveries = try RoanuzDeliveryReader(
             people: people,
             order: order,
             totals: match.play?.innings ?? [:],
             review: RoanuzReview(match)
-        ).deliveries(of: pages.sources(match))
+        ).deliveries(of: sources)
         let chase = RoanuzChase(match, order, info)
         let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people, chase: chase).result()
         let word = RoanuzStatus.word(match.playStatus)
@@ -230,7 +237,8 @@ public struct RoanuzAdapter: Adapter {
             ballsPerOver: info.ballsPerOver,
             people: people,
             chase: chase,
-            isPageOlder: pages.isOlder(than: match, madeAt: version)
+            isPageOlder: pages.isOlder(than: match, madeAt: version),
+            absentees: RoanuzDeliveryReader.absentees(in: sources)
         )
         let isBreak = word == .inningsBreak || word == .superOverBreak
         let innings = try reader.frames(order, deliveries: deliveries, isBreak: isBreak)
@@ -257,15 +265,26 @@ public struct RoanuzAdapter: Adapter {
         }
     }
 
-    private func page(_ key: String, of id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest {
-        request(.balls(key), "match/\(id)/ball-by-ball/\(key)/", session)
+    private func page(
+        _ key: String,
+        of id: ProviderMatchID,
+        _ session: ProviderSession,
+        isOptional: Bool = false
+    ) -> ProviderRequest {
+        request(.balls(key), "match/\(id)/ball-by-ball/\(key)/", session, isOptional: isOptional)
     }
 
-    private func request(_ part: ReplyPart, _ path: String, _ session: ProviderSession) -> ProviderRequest {
+    private func request(
+        _ part: ReplyPart,
+        _ path: String,
+        _ session: ProviderSession,
+        isOptional: Bool = false
+    ) -> ProviderRequest {
         ProviderRequest(
             part: part,
             path: "/cricket/\(session.project ?? "")/\(path)",
-            headers: session.token.map { [ProviderRequest.Field("rs-token", $0.text, isSecret: true)] } ?? []
+            headers: session.token.map { [ProviderRequest.Field("rs-token", $0.text, isSecret: true)] } ?? [],
+            isOptional: isOptional
         )
     }
 }
@@ -297,7 +316,7 @@ struct RoanuzListedMatch: FeedReadable {
         fixture = Fixture(
             id: id,
             startsAt: match.startAt.flatMap { Int64(exactly: $0.value.rounded()) },
-            status: RoanuzStatus.word(match.playStatus),
+            status: RoanuzStatus.listed(match),
             teams: (try? frame.teams()) ?? [],
             competition: match.tournament?.name.map(FeedText.clean),
             format: frame.formatIfKnown(),

@@ -100,11 +100,14 @@ struct RoanuzBall: FeedReadable {
         let runs: Int
         let extras: Int
         let ballCount: Int
+        /// Whether somebody is out: who retires may not be.
+        let isWicket: FlexibleBool?
 
         init(feed: FeedValue) throws(AdapterError) {
             runs = try feed.need("runs")
             extras = try feed.need("extras")
             ballCount = try feed.need("ball_count")
+            isWicket = try feed.given("is_wicket")
         }
     }
 

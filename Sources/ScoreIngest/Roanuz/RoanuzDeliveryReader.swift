@@ -21,6 +21,19 @@ struct RoanuzDeliveryReader {
         let part: ReplyPart
         let index: Int
         var path: String { "\(part):data.over.balls[\(index)]" }
+
+        /// Whether the row tells of a ball, or of what happened between two; one that is not played yet tells nothing.
+        func isTold() throws(AdapterError) -> Bool {
+            guard let word = ball.ballPlayStatus, word != "played" else { return true }
+            guard ball.wicket != nil || ball.teamScore.runs != 0 || ball.batsman.runs != 0 else { return false }
+            // Without a ball runs are penalties, which have no type of their own.
+            let isPenalty = ball.batsman.runs == 0 && ball.bowler.extras == 0 && ball.ballType == "normal"
+            guard ball.teamScore.runs == 0 && ball.batsman.runs == 0 || isPenalty else {
+                throw .contradiction(path: "\(path).ball_play_status", expected: "played, for a row with runs")
+            }
+            guard ball.isBetweenBalls else { throw .unknownWord(path: "\(path).ball_play_status", word: word) }
+            return true
+        }
     }
 
     /// Makes deliveries of balls, in match order.
@@ -30,9 +43,7 @@ struct RoanuzDeliveryReader {
         }
         var read: [Read] = []
         read.reserveCapacity(sources.count)
-        for source in sources where source.ball.ballPlayStatus ?? "played" == "played" {
-            read.append(try self.read(source))
-        }
+        for source in sources where try source.isTold() { read.append(try self.read(source)) }
         read.sort { $0.key.number < $1.key.number }
         split(&read)
         return joined(read)
@@ -78,7 +89,8 @@ struct RoanuzDeliveryReader {
             key: key,
             type: type,
             // A wicket between two balls is a row for which nobody has a ball.
-            isBall: type.charges || ball.bowler.ballCount > 0 || ball.teamScore.ballCount > 0,
+            isBall: !ball.isBetweenBalls
+                && (type.charges || ball.bowler.ballCount > 0 || ball.teamScore.ballCount > 0),
             delivery: try delivery(ball, key, type, runs, path),
             uncharged: uncharged
         )
@@ -111,8 +123,8 @@ struct RoanuzDeliveryReader {
     }
 
     private func dismissal(_ ball: RoanuzBall, _ bowler: Player, _ path: String) throws(AdapterError) -> Dismissal? {
-        guard let wicket = ball.wicket else { return nil }
-        guard let kind = Self.kinds[wicket.wicketType] else {
+        guard let wicket = ball.wicket, !wicket.isAbsence else { return nil }
+        guard let kind = Self.kind(of: wicket, isOut: ball.teamScore.isWicket?.value) else {
             throw .unknownWord(path: "\(path).wicket.wicket_type", word: wicket.wicketType)
         }
         let fielders = (ball.fielders ?? []).map { fielder in
@@ -130,6 +142,14 @@ struct RoanuzDeliveryReader {
         )
     }
 
+    /// The kind of a wicket; nil for a word that is not known, unless the row counts it as a wicket all the same.
+    ///
+    /// One word stands for all who retire, and the row tells whether that took a wicket.
+    private static func kind(of wicket: RoanuzBall.Wicket, isOut: Bool?) -> DismissalKind? {
+        if wicket.wicketType == "retired" { return isOut == true ? .retiredOut : .retiredHurt }
+        return kinds[wicket.wicketType] ?? (isOut == true ? .other : nil)
+    }
+
     private static let kinds: [String: DismissalKind] = [
         "bowled": .bowled, "lbw": .lbw, "caught": .caught, "caught_and_bowled": .caughtAndBowled, "stumped": .stumped,
         "hit_wicket": .hitWicket, "run_out": .runOut, "runout": .runOut,
@@ -138,6 +158,13 @@ struct RoanuzDeliveryReader {
         "handled_the_ball": .handledTheBall, "handled_ball": .handledTheBall, "retired_out": .retiredOut,
         "retired_hurt": .retiredHurt, "retired_not_out": .retiredNotOut,
     ]
+
+    /// Keys of those who were absent, by innings and in match order: a row tells of them, and no ball.
+    static func absentees(in sources: [Source]) -> [String: [String]] {
+        let rows = sources.map(\.ball).filter { $0.wicket?.isAbsence == true }
+            .sorted { RoanuzBallKey($0.key)?.number ?? 0 < RoanuzBallKey($1.key)?.number ?? 0 }
+        return Dictionary(grouping: rows, by: \.innings).mapValues { $0.compactMap(\.wicket?.playerKey) }
+    }
 
     // MARK: Extras that a ball does not tell apart
 
@@ -234,6 +261,16 @@ struct RoanuzDeliveryReader {
         }
         return found
     }
+}
+
+extension RoanuzBall {
+    /// Whether it is a row for what happened between two balls.
+    fileprivate var isBetweenBalls: Bool { ballPlayStatus == "non_play_event" }
+}
+
+extension RoanuzBall.Wicket {
+    /// Whether nobody left: he or she never came.
+    fileprivate var isAbsence: Bool { wicketType == "absent_hurt" || wicketType == "absent" }
 }
 
 extension Delivery {

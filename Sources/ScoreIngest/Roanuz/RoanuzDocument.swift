@@ -131,6 +131,9 @@ struct RoanuzMatch: FeedReadable {
         dataReviewCheckpoint = try feed.given("data_review_checkpoint")
     }
 
+    /// Whether pages of balls are made of it: the groups `MG100` and `MG100B` have them, others totals alone.
+    var hasPages: Bool { metricGroup.map { $0.hasPrefix("MG100") } ?? true }
+
     /// One thing for each side.
     struct Sides<Thing: FeedReadable>: FeedReadable {
         let a: Thing

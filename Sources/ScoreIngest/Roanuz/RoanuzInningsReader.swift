@@ -6,8 +6,8 @@ internal import MatchEngine
 struct RoanuzInningsReader {
     /// Most innings of a match: four, or two, and a dozen super overs.
     static let inningsMax = 40
-    /// Most runs of one kind in an innings.
-    private static let runsMax = 99_999
+    /// Most runs of one kind, or balls, of an innings.
+    fileprivate static let runsMax = 99_999
     /// Balls of a later innings after which the word for a break is that of its own end: two overs, some eight minutes,
     /// as a word never stays.
     private static let lateBallsMin = 12
@@ -20,6 +20,8 @@ struct RoanuzInningsReader {
     let chase: RoanuzChase?
     /// Whether the newest page of balls was made before the match was: balls that the match counts may be missing.
     let isPageOlder: Bool
+    /// Keys of those who were absent by rows of balls, by innings.
+    var absentees: [String: [String]] = [:]
 
     /// The keys of innings in order of play.
     static func order(of match: RoanuzMatch) throws(AdapterError) -> [String] {
@@ -47,15 +49,21 @@ struct RoanuzInningsReader {
                 batting: key.side,
                 // Super overs come in pairs.
                 superOver: key.isSuperOver ? (superOvers + 1) / 2 : nil,
-                absent: absentees(of: key),
+                absent: absentees(of: key, called: text),
                 crease: crease(of: text)
             )
+            guard match.hasPages else {
+                frames.append(try told(frame, by: given, isFollowed, isBreak, at: "data.play.innings.\(text)"))
+                continue
+            }
             let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
             // Its end is told with its score, so it waits for the last balls; the page comes anew with the next poll.
             let isBehind = isPageOlder && given.map { !$0.agrees(with: inference.balls) } ?? false
             // The last one ends with runs that win: with others a ball was corrected since, and play may go on.
             let isOtherwise = isLast(frame) && given.map { !$0.hasRuns(of: inference.balls) } ?? false
-            let isEnded = given?.isCompleted?.value == true || isBreak && isEnd(of: frame, inference.balls)
+            let legal = inference.balls.count(where: \.isLegal)
+            let isBreakAfter = isBreak && !inference.balls.isEmpty && isEnd(of: frame, balls: legal)
+            let isEnded = given?.isCompleted?.value == true || isBreakAfter
             frame.isClosed = isFollowed || !isBehind && !isOtherwise && isEnded
             // At the end every innings is called complete, so only what follows tells of a declaration.
             if !format.isLimitedOvers && (isFollowed || isBreak) { inference.close(&frame, isFollowed: isFollowed) }
@@ -67,11 +75,29 @@ struct RoanuzInningsReader {
         return frames
     }
 
+    /// The frame of an innings of which only the total is known: no batter is made up, and the word tells of its end.
+    private func told(
+        _ frame: InningsInfo,
+        by given: RoanuzPlay.Innings?,
+        _ isFollowed: Bool,
+        _ isBreak: Bool,
+        at path: String
+    ) throws(AdapterError) -> InningsInfo {
+        var frame = frame
+        frame.crease = nil
+        frame.reported = try given?.reported(ballsPerOver: ballsPerOver, at: path)
+        let isBegun = frame.reported?.isBegun == true
+        let isBreakAfter = isBreak && isBegun && isEnd(of: frame, balls: frame.reported?.balls ?? 0)
+        frame.isClosed = isFollowed || given?.isCompleted?.value == true || isBreakAfter
+        return frame
+    }
+
     /// Whether the match counts balls or runs that are on no page.
     ///
     /// A correction that is on its page before it is in the totals looks the same, and waits for them.
     func isIncomplete(_ order: [String], deliveries: [Delivery]) -> Bool {
-        order.enumerated().contains { index, key in
+        guard match.hasPages else { return false }
+        return order.enumerated().contains { index, key in
             guard let given = match.play?.innings?[key] else { return false }
             let balls = deliveries.filter { $0.innings == index + 1 }
             return given.counts(moreThan: balls) || isPageOlder && !given.agrees(with: balls)
@@ -81,10 +107,10 @@ struct RoanuzInningsReader {
     /// Whether a break is the one after an innings: its word stays for some balls of the next one.
     ///
     /// Of a chase the end is a result, unless both are level; super overs end by their own laws.
-    private func isEnd(of frame: InningsInfo, _ balls: [Delivery]) -> Bool {
-        guard !balls.isEmpty, frame.superOver == nil else { return false }
+    private func isEnd(of frame: InningsInfo, balls: Int) -> Bool {
+        guard frame.superOver == nil else { return false }
         if frame.ordinal == 1 { return true }
-        return format.isLimitedOvers ? chase?.isTied == true : balls.count(where: \.isLegal) >= Self.lateBallsMin
+        return format.isLimitedOvers ? chase?.isTied == true : balls >= Self.lateBallsMin
     }
 
     /// Whether no innings follows but a super over.
@@ -98,15 +124,16 @@ struct RoanuzInningsReader {
         return Crease(striker: live.strikerKey.map(people.player), nonStriker: live.nonStrikerKey.map(people.player))
     }
 
-    /// Those whose card says so; they stand on no ball.
-    private func absentees(of key: RoanuzInningsKey) -> [Player] {
-        guard !key.isSuperOver, let squad = match.squad?[key.side] else { return [] }
-        var seen: Set<String> = []
-        return ((squad.playingXi ?? []) + (squad.playerKeys ?? [])).filter { player in
+    /// Those whose card says so, and those of rows that say so; they stand on no ball.
+    private func absentees(of key: RoanuzInningsKey, called innings: String) -> [Player] {
+        guard !key.isSuperOver else { return [] }
+        let squad = match.squad?[key.side]
+        let onCard = ((squad?.playingXi ?? []) + (squad?.playerKeys ?? [])).filter { player in
             let card = match.players?[player]?.score?[key.number]?.batting
-            return card?.dismissal?.msg?.lowercased().hasPrefix("absent") == true && seen.insert(player).inserted
+            return card?.dismissal?.msg?.lowercased().hasPrefix("absent") == true
         }
-        .map(people.player)
+        var seen: Set<String> = []
+        return (onCard + (absentees[innings] ?? [])).filter { seen.insert($0).inserted }.map(people.player)
     }
 
     /// Penalty runs that stand in the extras but on no ball.
@@ -145,6 +172,28 @@ struct RoanuzInningsReader {
 }
 
 extension RoanuzPlay.Innings {
+    /// The total alone.
+    fileprivate func reported(ballsPerOver: Int, at path: String) throws(AdapterError) -> ReportedTotal {
+        func checked(_ count: Int, _ range: ClosedRange<Int>, _ name: String) throws(AdapterError) -> Int {
+            guard range.contains(count) else {
+                throw .outOfRange(path: "\(path).\(name)", expected: "\(range.lowerBound) to \(range.upperBound)")
+            }
+            return count
+        }
+        let range = 0...RoanuzInningsReader.runsMax
+        return ReportedTotal(
+            runs: try checked(score?.runs ?? 0, range, "score.runs"),
+            wickets: try checked(wickets ?? 0, 0...RuleSet.lastWicket, "wickets"),
+            balls: try checked(score?.balls ?? balls(ballsPerOver), range, "score.balls")
+        )
+    }
+
+    /// Balls by whole overs and the rest; numbers of a hostile reply wrap around, and are out of range or harmless.
+    private func balls(_ ballsPerOver: Int) -> Int {
+        guard let overs, let whole = overs.first else { return 0 }
+        return (whole &* ballsPerOver) &+ (overs.count > 1 ? overs[1] : 0)
+    }
+
     /// Whether balls make the total: only penalty runs may stand in it and on no ball.
     fileprivate func agrees(with all: [Delivery]) -> Bool {
         hasRuns(of: all) && all.count(where: \.isLegal) == score?.balls ?? 0

@@ -17,6 +17,8 @@ struct RoanuzPages {
 
     /// Keys of pages that have to be asked for before the match can be read.
     private(set) var missing: [String] = []
+    /// Keys of pages that others pass over: worth asking for, and read without where the provider has none.
+    private(set) var passedOver: [String] = []
     /// Keys of pages in order of finding: the newest first.
     private(set) var keys: [String] = []
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
@@ -26,24 +28,27 @@ struct RoanuzPages {
     private var stamps: [String: Int64] = [:]
     /// Keys that are held or missing: those that need not be looked at again.
     private var known: Set<String> = []
+    /// The number of an innings' first over in the keys of pages: 1 where no page with balls tells, which count from 0.
+    private var firstOver = 1
 
     /// Walks the pages of a match.
     ///
     /// - Throws: `AdapterError` when the newest page has not come or is none.
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
-        guard order.contains(where: { Self.hasBalls(match, $0) }) else { return }
+        guard match.hasPages, order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(.balls, replies)
         let edits = newest.over?.balls.compactMap(\.updatedTime?.value)
         newestMadeAt = try Self.reply(.balls, replies).madeAt(showing: edits?.max())
         found.append((.balls, newest))
+        learn(from: newest)
         walk(from: newest.previousOverKey, replies)
         // The walk may end with the first over of an innings: each innings before has an end of its own.
         for innings in order.reversed() where Self.hasBalls(match, innings) {
             let isCovered = found.contains { $0.page.over?.index.innings == innings }
             let isUnknown = missing.contains { $0.hasPrefix(innings + "_") }
             guard !isCovered, !isUnknown, let last = Self.lastOver(match, innings) else { continue }
-            walk(from: "\(innings)_\(last)", replies)
-            walkOn(from: "\(innings)_\(last)", in: innings, replies)
+            walk(from: "\(innings)_\(last + firstOver)", replies)
+            walkOn(from: "\(innings)_\(last + firstOver)", in: innings, replies)
         }
     }
 
@@ -66,6 +71,21 @@ struct RoanuzPages {
             guard let place = RoanuzBallKey(key)?.number, place >= first else { return false }
             return place > last || editedAt[key].map { $0 < ball.updatedTime?.value ?? 0 } ?? false
         }
+    }
+
+    /// The key of the page that has the balls of an over; nil for the newest over, and for one that is not held.
+    ///
+    /// - Parameters:
+    ///   - over: The over, from 0.
+    ///   - innings: The key of the innings.
+    /// - Returns: The key.
+    func key(of over: Int, in innings: String) -> String? {
+        let held = found.first { one in
+            guard let held = one.page.over, held.index.innings == innings else { return false }
+            guard let ball = held.balls.first else { return held.index.overNumber == over + firstOver }
+            return ball.overs.first == over
+        }
+        return held.flatMap { held in keys.first { .balls($0) == held.part } }
     }
 
     /// The balls of all pages, each once; a ball that the match repeats in a newer state counts in that state.
@@ -153,8 +173,9 @@ struct RoanuzPages {
 
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
         var next = first
-        while let key = next, keys.count < Self.pagesMax {
+        while let key = next, hasRoom {
             guard !known.contains(key) else { return }
+            takePassedOver(before: key, replies)
             guard let page = take(key, replies) else { return takeAll(before: key, replies) }
             next = page.previousOverKey
         }
@@ -167,21 +188,49 @@ struct RoanuzPages {
             missing.append(key)
             return nil
         }
+        learn(from: page)
         keys.append(key)
         stamps[key] = try? Self.reply(.balls(key), replies).stamp
         found.append((.balls(key), page))
         return page
     }
 
+    /// Adds the overs between a page and the one that it names before it.
+    private mutating func takePassedOver(before key: String, _ replies: ProviderReplies) {
+        guard let last = found.last?.page.over?.index, key.hasPrefix(last.innings + "_"),
+            let number = Int(key.dropFirst(last.innings.count + 1)), number >= firstOver
+        else { return }
+        for over in stride(from: last.overNumber &- 1, to: number, by: -1) {
+            guard hasRoom else { return }
+            let between = "\(last.innings)_\(over)"
+            if known.contains(between) { continue }
+            // An empty reply stands for one that nobody has.
+            if replies[.balls(between)]?.isEmpty == true {
+                known.insert(between)
+            } else if take(between, replies) == nil {
+                passedOver.append(missing.removeLast())
+            }
+        }
+    }
+
     /// Once keys are seen to be an innings and the number of an over, those of all overs before are known as well, and
     /// many can be asked for at once.
     private mutating func takeAll(before key: String, _ replies: ProviderReplies) {
-        guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber - 1)" else { return }
-        for over in stride(from: last.overNumber - 2, through: 0, by: -1) where keys.count < Self.pagesMax {
+        guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber &- 1)" else { return }
+        for over in stride(from: last.overNumber &- 2, through: firstOver, by: -1) {
             let earlier = "\(last.innings)_\(over)"
-            if known.contains(earlier) { return }
+            if known.contains(earlier) || !hasRoom { return }
             _ = take(earlier, replies)
         }
+    }
+
+    /// Whether more pages may be looked for; numbers of a hostile page may be of any size.
+    private var hasRoom: Bool { known.count < Self.pagesMax }
+
+    /// Learns from where the keys of pages count: beside their number the balls have that of their over.
+    private mutating func learn(from page: RoanuzPage) {
+        guard let over = page.over, let ball = over.balls.first?.overs.first else { return }
+        if over.index.overNumber == ball { firstOver = 0 }
     }
 
     /// Walks forward inside an innings: an over of which only a wide was bowled stands in no total of overs.
@@ -191,7 +240,7 @@ struct RoanuzPages {
         _ replies: ProviderReplies
     ) {
         var next = found.first { $0.part == .balls(first) }?.page.nextOverKey
-        while let key = next, key.hasPrefix(innings + "_"), !known.contains(key), keys.count < Self.pagesMax {
+        while let key = next, key.hasPrefix(innings + "_"), !known.contains(key), hasRoom {
             guard let page = take(key, replies) else { return }
             next = page.nextOverKey
         }

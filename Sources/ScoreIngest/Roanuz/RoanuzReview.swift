@@ -2,12 +2,15 @@
 
 /// How far the provider's people have checked the card.
 struct RoanuzReview: Sendable {
+    /// Checkpoints after which the whole card stands; what is validated before a match is its frame.
+    private static let final: Set<String> = ["validated", "post-match-validated"]
+
     private let isWhole: Bool
     private let innings: String?
     private let label: [Int]
 
     init(_ match: RoanuzMatch) {
-        isWhole = match.dataReview?.score?.value == true || match.dataReviewCheckpoint?.hasSuffix("validated") == true
+        isWhole = match.dataReview?.score?.value == true || match.dataReviewCheckpoint.map(Self.final.contains) == true
         var innings: String?
         var label: [Int] = []
         for part in match.dataReview?.scoreReviewedBallIndex ?? [] {

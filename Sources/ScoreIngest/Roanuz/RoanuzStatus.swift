@@ -17,8 +17,19 @@ enum RoanuzStatus {
         "postponed": .postponed,
     ]
 
-    /// What a word alone says, as lists of matches have it; nil for one that is not known.
+    /// What a word alone says; nil for one that is not known.
     static func word(_ word: String?) -> MatchStatus? { word.flatMap { words[$0] } }
+
+    /// What a list says of a match: most have only a word for whether it has begun, and whether it is over.
+    static func listed(_ match: RoanuzMatch) -> MatchStatus? {
+        if let word = word(match.playStatus) { return word }
+        switch match.status {
+        case "not_started": return .scheduled
+        case "started": return .live
+        case "completed": return .result
+        default: return nil
+        }
+    }
 
     /// The status of a match; a word that is not known is shown, and what is told with it is only what the balls and
     /// the result imply.
@@ -29,7 +40,7 @@ enum RoanuzStatus {
         result: ProviderResult?,
         chase: RoanuzChase?
     ) -> StatusReport {
-        let begun = Set(balls.map(\.innings))
+        let begun = Set(balls.map(\.innings) + innings.filter { $0.reported?.isBegun == true }.map(\.ordinal))
         let last = innings.last { begun.contains($0.ordinal) }
         let day = match.play?.dayNumber.flatMap { (1...9).contains($0) ? $0 : nil }
         let told = match.play?.live?.session ?? match.play?.session
@@ -49,7 +60,7 @@ enum RoanuzStatus {
         case .live: return report(innings.last?.superOver == nil ? .live : .superOver)
         // The word stays for some balls of the next innings, so the number of those begun says nothing.
         case .inningsBreak: return report(chase?.isTied == true ? .superOverBreak : .inningsBreak)
-        case .abandoned: return report(balls.isEmpty ? .abandonedNoBall : .abandoned)
+        case .abandoned: return report(begun.isEmpty ? .abandonedNoBall : .abandoned)
         case .result: return report(final(result))
         default: return report(word)
         }

@@ -38,10 +38,9 @@ struct NoticeJoin: NoticeInbox {
         case .fresh: break
         }
         guard await ingest.polls(feed) else {
-            // The whole picture is too large for a notification; who polls can ask for it.
-            let order = IngestOrder.poll(feed, push.match).payload
+            let order = push.order(of: feed)
             do {
-                _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order)]) { _ in () }
+                _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order.payload)]) { _ in () }
             } catch {
                 // Its sender is told that it failed, and sends it again.
                 ledger.forget(body, feed: feed)
@@ -64,6 +63,14 @@ extension ProviderPush {
         switch self {
         case .notice(let notice): notice.match
         case .replies(let match, _): match
+        }
+    }
+
+    /// What the node that polls is asked for; the whole picture is too large for a notification, and it can ask for it.
+    fileprivate func order(of feed: FeedID) -> IngestOrder {
+        switch self {
+        case .notice(let notice): .notice(feed, notice)
+        case .replies(let match, _): .poll(feed, match)
         }
     }
 

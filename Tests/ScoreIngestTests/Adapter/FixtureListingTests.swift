@@ -58,7 +58,7 @@ import Testing
             adapter: CricketDataAdapter(),
             part: CricketDataAdapter.current,
             good: #"{"id":"7","teams":["Reds","Blues"]}"#,
-            odd: [#"{"id":"8"}"#, #"{"id":"9","teams":["Reds","Blues"],"matchStarted":"yes"}"#],
+            odd: [#"{"id":"8"}"#, #"{"id":"9","teams":["Reds","Blues"],"matchStarted":"soon"}"#],
             path: "list.current:data[0].teams",
             wrap: { #"{"status":"success","data":[\#($0)]}"# }
         ),

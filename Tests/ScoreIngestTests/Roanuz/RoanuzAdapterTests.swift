@@ -122,6 +122,19 @@ private typealias Sample = RoanuzSample
         #expect(error?.path == path)
     }
 
+    /// Lists tell the least of words: whether a match has begun, and whether it is over.
+    @Test(arguments: [
+        (#""status":"not_started""#, MatchStatus?.some(.scheduled)), (#""status":"started""#, .live),
+        (#""status":"completed""#, .result), (#""status":"completed","play_status":"abandoned""#, .abandoned),
+        (#""status":"started","play_status":"moon_landing""#, .live), (#""status":"paused""#, nil),
+        (#""name":"x""#, nil),
+    ])
+    func listsTellTheState(words: String, status: MatchStatus?) throws {
+        let list = Array(#"{"data":{"matches":[{"key":"m1",\#(words)}]}}"#.utf8)
+        let fixtures = try adapter.fixtures(ProviderReplies([.list: list]), ProviderSession()).fixtures
+        #expect(fixtures.map(\.status) == [status])
+    }
+
     @Test(arguments: [
         "", "\0", "{", "null", "[]", "{}", #"{"data":null}"#, #"{"data":{}}"#, String(repeating: "[", count: 10_000),
     ])

@@ -133,7 +133,10 @@ private typealias Sample = RoanuzSample
         #expect(try isFinal(some) == [true, true, false])
         #expect(try isFinal(#","data_review":{"score":true}"#) == [true, true, true])
         #expect(try isFinal(#","data_review_checkpoint":"post-match-validated""#) == [true, true, true])
+        #expect(try isFinal(#","data_review_checkpoint":"validated""#) == [true, true, true])
         #expect(try isFinal(#","data_review_checkpoint":"post-match-pre-review""#) == [false, false, false])
+        // What was checked before the match is its frame.
+        #expect(try isFinal(#","data_review_checkpoint":"pre-match-validated""#) == [false, false, false])
         // An index of another form says nothing.
         #expect(
             try isFinal(#","data_review":{"score_reviewed_ball_index":[{"x":1},[1,2,3],"z_9"]}"#) == [

@@ -22,8 +22,9 @@ private typealias Sample = RoanuzSample
         (1...6).map { Sample.plain(number, $0, bat: $0 == 1 ? runs : 0, innings: innings) }
     }
 
-    @Test func atFirstTheMatchAndItsNewestOverAreAskedFor() {
-        let requests = adapter.matchRequests(id, session, replies: ProviderReplies(), record: MatchRecord())
+    @Test func theMatchAndItsNewestOverAreAskedFor() {
+        let replies = ProviderReplies([.match: Sample.match()])
+        let requests = adapter.matchRequests(id, session, replies: replies, record: MatchRecord())
         #expect(requests.map(\.path) == ["/cricket/p1/match/m1/", "/cricket/p1/match/m1/ball-by-ball/"])
     }
 

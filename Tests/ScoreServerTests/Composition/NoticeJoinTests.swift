@@ -43,4 +43,28 @@ import Testing
         #expect(try await join.take(Self.body, feed: Self.feed) == .repeated)
         await pool.close()
     }
+
+    /// Which ball it is about decides which over is asked for.
+    @Test func theBallIsForwardedWithIt() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 1, name: "notices")
+        let listener = Listener(info, channels: [IngestOrder.channel])
+        defer { listener.stop() }
+        var heard = listener.notifications.makeAsyncIterator()
+        #expect(await heard.next() == .reconnected)
+        let body = #"""
+            {"data_kind":"match-entry-update","data":{"matchkey":"m1","ts":1234567890,"push_reason":"Update",
+            "match_push_kind":"Ball","ball":{"ball_key":1049280,"over":1,"batting_order":2,"is_delete":true}}}
+            """#
+        #expect(try await Self.join(pool).take(Array(body.utf8), feed: Self.feed) == .forwarded)
+        guard case .message(_, let payload) = await heard.next(), let order = IngestOrder(payload),
+            case .notice(Self.feed, let notice) = order
+        else {
+            Issue.record("the ball was not forwarded")
+            return
+        }
+        #expect(notice.ball == ProviderNotice.Ball(key: "1049280", innings: 2, over: 1, isDelete: true))
+        #expect(notice.match.text == "m1" && notice.reason == .update && notice.kind == .ball)
+        await pool.close()
+    }
 }

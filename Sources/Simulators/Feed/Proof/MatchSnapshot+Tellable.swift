@@ -15,7 +15,9 @@ extension MatchSnapshot {
         case .sportmonks:
             match.forgetLastDeclaration()
             match.callRunsOnWidesWides()
-        case .roanuz: match.forgetLastDeclaration()
+        case .roanuz:
+            match.forgetLastDeclaration()
+            match.callAllRetirementsHurt()
         }
         return match
     }
@@ -24,6 +26,15 @@ extension MatchSnapshot {
     private mutating func forgetLastDeclaration() {
         guard !innings.isEmpty, !info.format.isLimitedOvers else { return }
         innings[innings.count - 1].isDeclared = false
+    }
+
+    /// One word stands for all who retire, and a flag for those who are out.
+    private mutating func callAllRetirementsHurt() {
+        for index in deliveries.indices where !deliveries[index].dismissals.isEmpty {
+            deliveries[index].dismissals = deliveries[index].dismissals.map {
+                $0.kind == .retiredNotOut ? Dismissal(kind: .retiredHurt, out: $0.out, fielders: $0.fielders) : $0
+            }
+        }
     }
 
     /// Two recorded balls have runs off the bat on a wide, which the laws do not know.

@@ -37,6 +37,29 @@ import Testing
         #expect(snapshot.deliveries.count == 134)
     }
 
+    /// Pages count overs from 1, and their balls from 0.
+    @Test func pagesCountFromOne() throws {
+        let (replies, snapshot) = try polled(CricsheetDocument(json: DemoMatch.load().document).cut(to: 20), .live)
+        let last = try #require(snapshot.deliveries.last?.over)
+        let pages = replies.parts.map(\.rawValue).filter { $0.hasPrefix("balls.") }
+        #expect(Set(pages.compactMap { $0.split(separator: "_").last.flatMap { Int($0) } }) == Set(1...last))
+        let newest = String(decoding: try #require(replies["balls"]), as: UTF8.self)
+        #expect(newest.contains("\"over_number\":\(last + 1)}") && newest.contains("\"overs\":[\(last),1]"))
+    }
+
+    /// A list tells whether a match has begun, and not that it pauses.
+    @Test func theListTellsTheLeast() throws {
+        let match = ShownMatch(
+            document: try CricsheetDocument(json: DemoMatch.load().document).cut(to: 20),
+            id: ProviderMatchID(unchecked: "77"),
+            status: .drinks,
+            startsAt: 1_700_000_000
+        )
+        let credentials = ProviderCredentials(project: "p", key: Secret("k"))
+        let talk = try Conversation(RoanuzAdapter(), RoanuzShape(project: "p", key: "k"), credentials, of: match)
+        #expect(try talk.fixtures(match).map(\.status) == [.live])
+    }
+
     /// Where the keys of the sides are not the codes of their countries, and where they are no well-known nations.
     @Test(arguments: [
         ["South Africa", "Sri Lanka"], ["England", "West Indies"], ["Eswatini", "Lesotho"], ["Africa XI", "Asia XI"],

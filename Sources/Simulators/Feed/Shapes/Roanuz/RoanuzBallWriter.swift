@@ -52,7 +52,7 @@ struct RoanuzBallWriter {
         json.field("non_striker_key", match.key(delivery.nonStriker.id))
         json.field("entry_time", match.match.ballTimes[row.index])
         json.field("updated_time", match.match.editTimes[row.index])
-        json.field("ball_play_status", "played")
+        json.field("ball_play_status", row.isBall ? "played" : "non_play_event")
     }
 
     private func writeWicket(_ row: RoanuzRow, to json: inout JSONWriter) {

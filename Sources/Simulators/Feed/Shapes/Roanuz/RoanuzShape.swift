@@ -10,7 +10,8 @@ import ScoreTypes
 ///   of them they were is told by the extras of the innings, where only the sums count.
 /// - Penalty runs before or after an innings stand only in its extras; the score at the fall of the first wicket, on
 ///   the card of who was out, tells which of the two they were.
-/// - A second wicket on a ball is a row for which nobody has a ball.
+/// - A second wicket on a ball is a row that was no play, and for which nobody has a ball.
+/// - One word stands for all who retire: who is not out is told as hurt.
 /// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells, and the last
 ///   innings is never told as declared.
 /// - Absent batters stand on the card alone. A substitute is a fielder who is in neither eleven, or has no key.

@@ -54,7 +54,7 @@ extension Format {
 }
 
 extension DismissalKind {
-    /// The provider's word.
+    /// The provider's word; one for all who retire: whether that took a wicket is told beside it.
     var roanuzWord: String {
         switch self {
         case .bowled: "bowled"
@@ -67,9 +67,7 @@ extension DismissalKind {
         case .hitTheBallTwice: "hit_ball_twice"
         case .timedOut: "timed_out"
         case .handledTheBall: "handled_the_ball"
-        case .retiredOut: "retired_out"
-        case .retiredHurt: "retired_hurt"
-        case .retiredNotOut: "retired_not_out"
+        case .retiredOut, .retiredHurt, .retiredNotOut: "retired"
         }
     }
 }

@@ -10,7 +10,7 @@ struct RoanuzWriter: Sendable {
     let score: ShownScore
     /// Keys of innings in order of play.
     let order: [String]
-    /// Rows by page, pages in order of play.
+    /// Rows by page, pages in order of play; overs from 1.
     let overs: [(key: String, innings: Int, over: Int, rows: [RoanuzRow])]
 
     /// Keys of all pages, in order of play.
@@ -35,7 +35,8 @@ struct RoanuzWriter: Sendable {
             order.append(key)
             let rows = RoanuzRow.rows(of: score.balls[frame.ordinal] ?? [], innings: order.count)
             for (over, rows) in Dictionary(grouping: rows, by: \.over).sorted(by: { $0.key < $1.key }) {
-                overs.append(("\(key)_\(over)", order.count, over, rows))
+                // Pages count from 1 what their balls count from 0.
+                overs.append(("\(key)_\(over + 1)", order.count, over + 1, rows))
             }
         }
         self.order = order
@@ -53,6 +54,7 @@ struct RoanuzWriter: Sendable {
 
     func whole(to json: inout JSONWriter) {
         frame(to: &json)
+        json.field("play_status", match.status.roanuzWord)
         json.key("play")
         json.object { RoanuzPlayWriter(match: self).write(to: &$0) }
         writePeople(to: &json)
@@ -87,12 +89,12 @@ struct RoanuzWriter: Sendable {
 
     // MARK: Frame
 
+    /// What lists and the match itself have; lists do not tell the state of play.
     func frame(to json: inout JSONWriter) {
         json.field("key", match.id.text)
         json.field("name", "\(score.team(.first)) vs \(score.team(.second))")
         let isOver = score.state.phase == .over
         json.field("status", isOver ? "completed" : score.state.phase == .scheduled ? "not_started" : "started")
-        json.field("play_status", match.status.roanuzWord)
         json.field("start_at", match.startsAt)
         json.field("gender", info.isWomens ? "female" : "male")
         json.field("format", info.format.roanuzWord)

@@ -1,0 +1,43 @@
+// Feeds write a yes as true, 1, "1" or "True"; what is none of them says nothing, and is not taken for a no.
+
+import MatchEngine
+import Testing
+
+@testable import ScoreIngest
+
+@Suite struct FlexibleFlagTests {
+    static let words: [(json: String, flag: Bool?)] = [
+        ("true", true), ("false", false), ("1", true), ("0", false), (#""1""#, true), (#""0""#, false),
+        (#""true""#, true), (#""False""#, false), (#""YES""#, true), (#""no""#, false), ("2", nil),
+        (#""maybe""#, nil), ("[]", nil),
+    ]
+
+    private func read<Flag: FeedReadable>(_ type: Flag.Type, _ json: String) throws(AdapterError) -> Flag {
+        try FeedValue.read([Flag].self, from: Array("[\(json)]".utf8))[0]
+    }
+
+    @Test(arguments: words) func flagsInEveryForm(json: String, flag: Bool?) throws {
+        guard let flag else {
+            #expect(throws: AdapterError.self) { try read(FlexibleBool.self, json) }
+            #expect(throws: AdapterError.self) { try read(EntitySportFlag.self, json) }
+            return
+        }
+        #expect(try read(FlexibleBool.self, json).value == flag)
+        #expect(try read(EntitySportFlag.self, json).value == flag)
+    }
+
+    /// This provider leaves a text empty where it has nothing to say.
+    @Test func anEmptyTextOfEntitySportIsANo() throws {
+        #expect(try read(EntitySportFlag.self, #""""#).value == false)
+        #expect(throws: AdapterError.self) { try read(FlexibleBool.self, #""""#) }
+    }
+
+    @Test(arguments: [("\"1\"", "\"0\""), ("1", "0"), ("\"True\"", "\"false\"")])
+    func cricketDataBeginsAMatchByAnyOfThem(started: String, ended: String) throws {
+        let json = #"""
+            {"id":"m1","teams":["Reds","Blues"],"matchStarted":\#(started),"matchEnded":\#(ended)}
+            """#
+        let match = try FeedValue.read(CricketDataMatch.self, from: Array(json.utf8))
+        #expect(CricketDataStatus.status(of: match, hasBalls: false).status == .live)
+    }
+}
