@@ -103,7 +103,6 @@ extension FeedPoller {
         let news = (pushed.removeValue(forKey: fixture.match) ?? PushedNews()).after(poll.notices)
         poll.take(news)
         poll.beginsRound(now: clock.monotonic)
-        poll.weigh(entry, clock: clock)
         let use = poll.use(of: entry, at: clock.wall)
         let (store, round) = await askAll(fixture, session, after: news, for: use, record: record, into: poll.store)
         poll.store = store
@@ -210,7 +209,9 @@ extension FeedPoller {
             metrics.changed(.duplicate)
             poll.answered()
         }
-        poll.letGoIfLate(followed[fixture.match]?.entry ?? fixture, clock: clock)
+        let entry = followed[fixture.match]?.entry ?? fixture
+        poll.weigh(entry, clock: clock)
+        poll.letGoIfLate(entry, clock: clock)
         let silence = notices[fixture.match].map { (clock.monotonic - $0) * clock.speed }
         let cadence = feed.cadence(of: fixture, pushedWithin: silence)
         let wait = poll.wait(

@@ -83,7 +83,8 @@ public struct MatchPoll: Sendable {
         }
     }
 
-    /// Before a round: whether the match has stood still for long, by what the list says of its start.
+    /// After an answer: whether the match has stood still for long, by what the list says of its start; while nobody
+    /// answers, as with a plan that is used up, nothing is known of that.
     mutating func weigh(_ entry: Fixture, clock: ServiceClock) {
         let since = changedAt ?? clock.domain
         changedAt = since

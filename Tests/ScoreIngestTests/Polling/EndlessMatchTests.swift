@@ -94,6 +94,7 @@ import Waiting
         let stage = Stage("77 \(Self.now) \(status)", match: status)
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
+            try await eventually("the first look is over") { await stage.sink.waits.count == 1 }
             stage.hand.advance(by: .seconds(5 * Self.hour))
             await service.pollNow(Self.feed)
             #expect(await stage.sink.next() == .unchanged)
