@@ -109,21 +109,4 @@ import Waiting
             await server.asked(asked + 1) { $0.path == "/m/77" }
         }
     }
-
-    @Test func aMatchInPlayTakesThePlaceOfOneThatHasTime() async throws {
-        let far = (0..<PollSchedule.matchesMax).map { "m\($0) \(Self.now + 1_800) scheduled" }.joined(separator: "\n")
-        let stage = Stage(far, match: "scheduled")
-        try await stage.running { server, service in
-            try await eventually("every place is taken") {
-                await service.status()[0].matches.count == PollSchedule.matchesMax
-            }
-            stage.list.withLock { $0 = "\(far)\nplay \(Self.now) live" }
-            await service.aliasesChanged()
-            await server.asked { $0.path == "/m/play" }
-            try await eventually("one has made place") {
-                let matches = await service.status()[0].matches
-                return matches.count == PollSchedule.matchesMax && matches.contains(MatchID(unchecked: "play"))
-            }
-        }
-    }
 }

@@ -24,8 +24,9 @@ struct FeedFollowing {
     private static let stride = 1...12
     /// Who strides asks often enough all the same not to take his own patience for a silence of the feed.
     private static let strideMax: Duration = .seconds(390)
-    /// So often at most in one break: a night is no silence.
+    /// So often at most in one break; who then goes on waits for a night, of which an hour is no silence.
     private static let breakPollsMax = 6
+    private static let nightStride: Duration = .seconds(3_000)
 
     let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal
@@ -146,9 +147,13 @@ struct FeedFollowing {
 
     /// Waits for the next stride.
     private mutating func wait(until time: Duration) {
-        for _ in 0..<Self.breakPollsMax where clock.time + Self.strideMax < time {
-            move(to: clock.time + Self.strideMax)
+        var polls = 0
+        var pause = Self.strideMax
+        while clock.time + pause < time {
+            move(to: clock.time + pause)
             poll()
+            polls += 1
+            if polls == Self.breakPollsMax { pause = Self.nightStride }
         }
         move(to: time)
     }

@@ -23,7 +23,11 @@ struct AnswerWatch {
     static let silentInPlay: Duration = .seconds(45)
     /// The same in a break.
     static let silentInBreak: Duration = .seconds(120)
-    /// Real time without an answer that is no silence at any speed.
+    /// The same before the first ball, and between days.
+    static let silentBefore: Duration = .seconds(180)
+    static let silentOvernight: Duration = .seconds(1_080)
+    /// Real time without an answer that is no silence at any speed, in play and in a break; the longer limits have as
+    /// much more.
     static let silentFloor: Duration = .seconds(2)
     /// What was bowled so long ago at most is told after a silence too.
     static let freshMax: Duration = .seconds(60)
@@ -79,7 +83,9 @@ struct AnswerWatch {
         switch PollPhase(of: status) {
         case .live: max(Self.silentInPlay, Self.silentFloor * speed)
         case .pause: max(Self.silentInBreak, Self.silentFloor * speed)
-        case .before, .overnight, .over: nil
+        case .before: max(Self.silentBefore, Self.silentFloor * speed * 3 / 2)
+        case .overnight: max(Self.silentOvernight, Self.silentFloor * speed * 9)
+        case .over: nil
         }
     }
 }
