@@ -1,7 +1,6 @@
 // Proves that a pool shares few connections among many, refuses in time, and mends itself.
-import Glibc
+import Dispatch
 import Postgres
-import Synchronization
 import Testing
 import Waiting
 
@@ -119,12 +118,12 @@ struct PoolTests {
         let bounds = Pool.Bounds(idleTimeout: .seconds(2))
         let pool = Pool(info, size: 1, name: "stopped", bounds: bounds)
         let other = try await Connection.open(info, name: "other", statementTimeout: .seconds(60))
-        let sent = Mutex(false)
+        let sent = DispatchSemaphore(value: 0)
         let stopped = Task {
             try await pool.transaction { connection in
                 try connection.execute(Statement("select pg_advisory_xact_lock(1)"))
                 // Without an await in between, as a process that is stopped.
-                while !sent.withLock({ $0 }) { usleep(1_000) }
+                sent.wait()
                 try connection.execute(Statement("select 1"))
             }
         }
@@ -136,7 +135,7 @@ struct PoolTests {
         )
         try await eventually("it has its lock") { try await other.query(locks) { try $0.int(0) } == [1] }
         try await other.execute(Self.blockOnLock)
-        sent.withLock { $0 = true }
+        sent.signal()
         let error = await #expect(throws: PostgresError.self) { try await stopped.value }
         #expect(error?.kind == .timeout && error?.sqlState == "25P03")
         #expect(try await pool.query(Self.ownProcess) { try $0.int(0) }.count == 1, "on another connection")

@@ -137,12 +137,16 @@ import Testing
         #expect(Self.reason(after: .seconds(5)) == nil)
         #expect(Self.reason(after: .seconds(44)) == nil)
         #expect(Self.reason(after: .seconds(119), status: .drinks) == nil)
-        #expect(Self.reason(after: .seconds(4_000), status: .stumps) == nil)
+        #expect(Self.reason(after: .seconds(179), status: .toss) == nil)
+        #expect(Self.reason(after: .seconds(1_079), status: .stumps) == nil)
+        #expect(Self.reason(after: .seconds(4_000), status: .result) == nil)
     }
 
     @Test func afterASilenceOldNewsMayBePassedOver() {
         #expect(Self.reason(after: .seconds(45)) == .silence)
         #expect(Self.reason(after: .seconds(120), status: .drinks) == .silence)
+        #expect(Self.reason(after: .seconds(180), status: .toss) == .silence)
+        #expect(Self.reason(after: .seconds(1_080), status: .stumps) == .silence)
         #expect(Self.reason(after: .seconds(60), pictured: .seconds(55)) == .doubt)
         #expect(Self.reason(after: .seconds(600), bowledAgo: 61) == .silence)
         #expect(Self.reason(after: .seconds(600), bowledAgo: 60) == nil, "an alert lives for a minute")

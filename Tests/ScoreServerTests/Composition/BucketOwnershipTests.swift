@@ -9,15 +9,15 @@ import Testing
 @testable import ScoreServer
 
 @Suite(.timeLimit(.minutes(1))) struct BucketOwnershipTests {
+    /// Holds its term for as long as a test takes.
+    private static func membership(on info: ConnectionInfo) -> Membership {
+        Membership(info: info, node: NodeID(unchecked: "a"), clock: ServiceClock(), timeToLive: .seconds(60))
+    }
+
     @Test func bucketsWhoseTokensCouldNotBeReadAreTriedAgain() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "ownership", bounds: .init(statementTimeout: .seconds(60)))
-        let membership = Membership(
-            info: info,
-            node: NodeID(unchecked: "a"),
-            clock: ServiceClock(),
-            timeToLive: .seconds(60)
-        )
+        let membership = Self.membership(on: info)
         try await membership.join()
         // The store of tokens is away for now; leases live elsewhere.
         let name = "tokens_\(UInt64.random(in: 0...UInt64.max))"
@@ -70,12 +70,7 @@ import Testing
     @Test func whoeverLosesTheTermLosesTheBuckets() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "ownership")
-        let membership = Membership(
-            info: info,
-            node: NodeID(unchecked: "a"),
-            clock: ServiceClock(),
-            timeToLive: .seconds(60)
-        )
+        let membership = Self.membership(on: info)
         try await membership.join()
         let arenas = ArenaIndex(info: info, pool: pool, clock: ServiceClock()) { _ in }
         let following = Task { await arenas.run() }

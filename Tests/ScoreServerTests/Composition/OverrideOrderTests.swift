@@ -15,12 +15,7 @@ import Waiting
     @Test func settingLiftingAndTimeEachPublishByThemselves() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "words")), ServiceClock())
-        let membership = Membership(
-            info: info,
-            node: NodeID(unchecked: "n1"),
-            clock: clock,
-            timeToLive: .seconds(60)
-        )
+        let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
         try await membership.join()
         let desk = SourceDesk(precedence: [:], clock: clock) { match, feed in
             MatchWriter(

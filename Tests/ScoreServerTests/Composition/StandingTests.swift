@@ -16,12 +16,7 @@ import Waiting
     @Test func anOperatorsWordIsNoAnswerOfTheFeed() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
-        let membership = Membership(
-            info: info,
-            node: NodeID(unchecked: "n1"),
-            clock: clock,
-            timeToLive: .seconds(60)
-        )
+        let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
         try await membership.join()
         let shelf = MatchShelf(load: { _ in nil }, changes: { _, _, _ in [] })
         let outlets = Outlets(
@@ -79,12 +74,7 @@ import Waiting
     @Test func aHoldThatCouldNotBeShownIsToldAgain() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
-        let membership = Membership(
-            info: info,
-            node: NodeID(unchecked: "n1"),
-            clock: clock,
-            timeToLive: .seconds(60)
-        )
+        let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
         try await membership.join()
         let writer = MatchWriter(
             match: Samples.match,
