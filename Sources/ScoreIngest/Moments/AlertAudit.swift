@@ -15,16 +15,6 @@ public struct AlertAudit: Sendable {
             self.moment = moment
             self.over = over
         }
-
-        /// The same with other words, as a feed or a fault of the program may put them.
-        ///
-        /// - Parameters:
-        ///   - title: Its title.
-        ///   - body: Its body.
-        /// - Returns: The entry, of the same happening.
-        public func saying(title: String, body: String) -> Entry {
-            Entry(moment.saying(title: title, body: body), over: over)
-        }
     }
 
     /// An alert that was told, and what the match says of the same happening now.
@@ -114,25 +104,6 @@ extension Moment {
                 defer { if character == ")" { depth -= 1 } }
                 return depth == 0
             }
-        )
-    }
-
-    /// The same moment in other words.
-    fileprivate func saying(title: String, body: String) -> Moment {
-        Moment(
-            key: key,
-            kind: kind,
-            subject: subject,
-            delivery: delivery,
-            innings: innings,
-            side: side,
-            title: title,
-            body: body,
-            priority: priority,
-            relevance: relevance,
-            isAlert: isAlert,
-            flash: flash,
-            isOfficial: isOfficial
         )
     }
 }

@@ -13,11 +13,10 @@ struct FeedSilence: Sendable, Codable {
     static let liveLimit: Duration = .seconds(45)
     /// The same during a break, which is polled less often.
     static let pauseLimit: Duration = .seconds(120)
-    /// The same before the first ball, from when it is due, as so many parts in two of a break's: three minutes, in
-    /// which two answers of a minute each have failed to come.
-    static let beforeHalves = 3
-    /// The same between days, as so many limits of a break: three looks of five minutes, stretched by a tenth.
-    static let overnightTimes = 9
+    /// The same before the first ball, from when it is due: two answers of a minute each have failed to come.
+    static let beforeLimit: Duration = .seconds(180)
+    /// The same between days: three looks of five minutes, stretched by a tenth.
+    static let overnightLimit: Duration = .seconds(1_080)
     /// The part of a limit for which a writer that has just begun waits at least: its feed is asked twice meanwhile.
     static let hearingPart = 3
     /// Longest time that is counted back: longer ago is as good as a day.
@@ -95,8 +94,8 @@ struct FeedSilence: Sendable, Codable {
         switch phase {
         case .live: live
         case .pause: pause
-        case .before: pause * Self.beforeHalves / 2
-        case .overnight: pause * Self.overnightTimes
+        case .before: pause * (Self.beforeLimit / Self.pauseLimit)
+        case .overnight: pause * (Self.overnightLimit / Self.pauseLimit)
         case .over: nil
         }
     }

@@ -12,7 +12,7 @@ public import ScoreTypes
 /// ```
 ///
 /// A feed is silent when nothing came of it for `silence`, or for twice the time after which it was to be asked again:
-/// nobody is silent for being asked seldom. Replies of which each is held for something else are nothing.
+/// nobody is silent for being asked seldom. Replies that are held one after the other count as none.
 public struct SourceElection: Sendable, Hashable {
     /// Domain time without an answer of the leader after which another feed speaks: six polls of a match in play.
     public static let silence: Duration = .seconds(30)

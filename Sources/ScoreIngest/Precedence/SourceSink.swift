@@ -131,6 +131,8 @@ private struct ToldMatch: Sendable {
 }
 
 extension MatchWriter {
+    /// The match as it was told, and by whom.
+    ///
     /// - Throws: `JournalError`.
     fileprivate func told() async throws(JournalError) -> ToldMatch {
         var told = ToldMatch(record: try await known())

@@ -34,7 +34,7 @@ struct CrashOutcome: Sendable {
 
 /// Runs one seed.
 struct CrashRun: Sendable {
-    /// A wait longer than this has failed; on a machine that does much else half a million pushes take a while.
+    /// A wait longer than this has failed; two hundred thousand pushes take a while on a machine that does much else.
     static let waitMax = Duration.seconds(120)
     /// Changes this young when a bucket was sent are sent again by whoever takes it over, so they have to be older.
     static let settleTime = Duration.seconds(12)

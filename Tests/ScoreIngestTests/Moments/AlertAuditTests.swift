@@ -45,7 +45,7 @@ import Testing
     private static func reword(_ kind: Moment.Kind, _ audit: inout AlertAudit, _ word: (String) -> String) {
         audit.told = audit.told.map { entry in
             guard entry.moment.kind == kind else { return entry }
-            return entry.saying(title: entry.moment.title, body: word(entry.moment.body))
+            return .init(entry.moment.saying(word(entry.moment.body)), over: entry.over)
         }
     }
 
@@ -181,5 +181,22 @@ extension MatchReplica {
                 + [.status(book.status)]
         )
         return replica
+    }
+}
+
+extension Moment {
+    /// The same moment with another body, as a feed or a fault of the program may put it.
+    fileprivate func saying(_ body: String) -> Moment {
+        Moment(
+            key: key,
+            kind: kind,
+            subject: subject,
+            delivery: delivery,
+            title: title,
+            body: body,
+            priority: priority,
+            relevance: relevance,
+            isAlert: isAlert
+        )
     }
 }

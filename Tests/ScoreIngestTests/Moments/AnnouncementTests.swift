@@ -110,7 +110,7 @@ import Testing
 
     @Test func finalistsTakeTheirPlacesAndPlayersStay() throws {
         var record = MatchRecord()
-        let placeholder = Self.fixture(teams: [
+        let undecided = Self.fixture(teams: [
             TeamInfo(id: "Q1", name: "Winner 1"), TeamInfo(id: "Q2", name: "Winner 2"),
         ])
         func take(_ fixture: Fixture) -> [Change] {
@@ -119,7 +119,7 @@ import Testing
             for change in changes { record.apply(change) }
             return changes
         }
-        #expect(take(placeholder).count == 1)
+        #expect(take(undecided).count == 1)
         #expect(take(Self.fixture()).count == 1)
         #expect(record.info?.teams.map(\.id) == ["MI", "CSK"])
         // The match's own page has named the squads; the list does not know them.

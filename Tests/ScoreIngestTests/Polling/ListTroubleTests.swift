@@ -9,72 +9,15 @@ import Waiting
 
 @testable import ScoreIngest
 
-/// A match that cannot be written down.
-private struct RefusingSink: ReplySink {
-    let error: JournalError
-
-    func accept(_ reply: SeenReply) async throws -> Acceptance { throw error }
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws { throw error }
-    func tick() async throws -> Duration? { nil }
-    func announce(_ fixture: Fixture, source: JournalSource) async throws { throw error }
-    func known() async throws -> MatchRecord { MatchRecord() }
-    func removed() async throws { throw error }
-}
-
 @Suite(.timeLimit(.minutes(1))) struct ListTroubleTests {
-    private static let feed = FeedID(unchecked: "list")
+    private static let feed = ListStage.feed
     private static let day: Int64 = 86_400
-
-    /// A feed whose list and matches say what a test wants, with a clock that stands still until it is moved.
-    private final class Stage: Sendable {
-        /// nil while the list is down.
-        let list: Mutex<String?>
-        let match = Mutex("x")
-        let book = Mutex(AliasBook())
-        let hand = HandClock()
-        let opened = Mutex<[MatchID]>([])
-        let sink = RecordingSink()
-
-        init(_ list: String?) { self.list = Mutex(list) }
-
-        func running(
-            unfinished: [UnfinishedMatch] = [],
-            refused: [String: JournalError] = [:],
-            _ body: (ScriptedServer, IngestService) async throws -> Void
-        ) async throws {
-            let server = try ScriptedServer { [self] request, write in
-                let text = request.path == "/list" ? list.withLock { $0 } : match.withLock { $0 }
-                guard let text else { return write(ScriptedServer.reply(status: 500)) }
-                return write(ScriptedServer.reply(body: Array(text.utf8)))
-            }
-            let service = IngestService(
-                feeds: [
-                    FeedConfiguration(id: feed, baseURL: server.url, adapter: ListAdapter(), security: .local())
-                ],
-                driver: TransferDriver(name: "test-trouble"),
-                clock: hand.clock(),
-                mayPoll: { _ in true },
-                makeSink: { [self] match, _ in
-                    opened.withLock { $0.append(match) }
-                    return refused[match.text].map { RefusingSink(error: $0) } ?? sink
-                },
-                unfinished: { _ in unfinished },
-                aliases: { [self] in book.withLock { $0 } }
-            )
-            let task = Task { await service.run() }
-            defer {
-                task.cancel()
-                server.stop()
-            }
-            try await body(server, service)
-        }
-    }
 
     private static var now: Int64 { HandClock.wallAtZero.seconds }
 
     @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
     func matchesAreRecalledThoughTheListIsDown() async throws {
-        let stage = Stage(nil)
+        let stage = ListStage(nil)
         let known = UnfinishedMatch(MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
         try await stage.running(unfinished: [known]) { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
@@ -85,7 +28,7 @@ private struct RefusingSink: ReplySink {
 
     @Test(arguments: ["stumps", "scheduled"])
     func aMatchThatTheListCallsLiveAgainIsAskedAtOnce(resting: String) async throws {
-        let stage = Stage("77 \(Self.now + 60) \(resting)")
+        let stage = ListStage("77 \(Self.now + 60) \(resting)")
         stage.match.withLock { $0 = resting }
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
@@ -106,7 +49,7 @@ private struct RefusingSink: ReplySink {
 
     @Test(arguments: ["stumps", "scheduled"])
     func aMatchIsAskedWhenItsListedStartHasCome(resting: String) async throws {
-        let stage = Stage("77 \(Self.now + 1_800) \(resting)")
+        let stage = ListStage("77 \(Self.now + 1_800) \(resting)")
         stage.match.withLock { $0 = resting }
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
@@ -117,7 +60,7 @@ private struct RefusingSink: ReplySink {
     }
 
     @Test func aMatchThatCannotBeWrittenHoldsUpNoOther() async throws {
-        let stage = Stage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        let stage = ListStage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         let refusal = JournalError.postgres(PostgresError(.constraint, message: "no"))
         try await stage.running(refused: ["77": refusal]) { server, _ in
             guard case .announced(let fixture) = await stage.sink.next() else {
@@ -130,7 +73,7 @@ private struct RefusingSink: ReplySink {
     }
 
     @Test func aFeedThatIsAnothersTellsOfNothing() async throws {
-        let stage = Stage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        let stage = ListStage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         try await stage.running(refused: ["77": .fenced]) { server, service in
             for count in 1...2 {
                 try await eventually("it is tried with each list") {
@@ -144,7 +87,7 @@ private struct RefusingSink: ReplySink {
     }
 
     @Test func noticesAboutMatchesThatNobodyPollsHaveTheListReadSeldom() async throws {
-        let stage = Stage("70 \(Self.now) live")
+        let stage = ListStage("70 \(Self.now) live")
         stage.match.withLock { $0 = "live" }
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
@@ -165,7 +108,7 @@ private struct RefusingSink: ReplySink {
     }
 
     @Test func aMatchThatIsNowKnownUnderAnotherNameIsPolledOnce() async throws {
-        let stage = Stage("77 \(Self.now) live")
+        let stage = ListStage("77 \(Self.now) live")
         stage.match.withLock { $0 = "live" }
         try await stage.running { _, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))

@@ -26,8 +26,8 @@ struct AnswerWatch {
     /// The same before the first ball, and between days.
     static let silentBefore: Duration = .seconds(180)
     static let silentOvernight: Duration = .seconds(1_080)
-    /// Real time without an answer that is no silence at any speed, in play and in a break; the longer limits have as
-    /// much more.
+    /// Real time without an answer that is no silence at any speed, in play and in a break; longer limits stretch with
+    /// that of a break.
     static let silentFloor: Duration = .seconds(2)
     /// What was bowled so long ago at most is told after a silence too.
     static let freshMax: Duration = .seconds(60)
@@ -80,11 +80,12 @@ struct AnswerWatch {
     }
 
     private func limit(in status: MatchStatus) -> Duration? {
-        switch PollPhase(of: status) {
+        let inBreak = max(Self.silentInBreak, Self.silentFloor * speed)
+        return switch PollPhase(of: status) {
         case .live: max(Self.silentInPlay, Self.silentFloor * speed)
-        case .pause: max(Self.silentInBreak, Self.silentFloor * speed)
-        case .before: max(Self.silentBefore, Self.silentFloor * speed * 3 / 2)
-        case .overnight: max(Self.silentOvernight, Self.silentFloor * speed * 9)
+        case .pause: inBreak
+        case .before: inBreak * (Self.silentBefore / Self.silentInBreak)
+        case .overnight: inBreak * (Self.silentOvernight / Self.silentInBreak)
         case .over: nil
         }
     }
