@@ -16,6 +16,7 @@ let package = Package(
     name: "score-server",
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
+        .executable(name: "score-lab", targets: ["ScoreLab"]),
         .library(name: "LiveSurface", targets: ["LiveSurface"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
@@ -90,22 +91,35 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Floor 5: commands, HTTP, composition.
+        // Floor 5: two executables; what serves links no simulator.
         .executableTarget(
             name: "ScoreServer",
             dependencies: [
-                "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
-                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl", "CDocuments",
+                "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "FollowService",
+                "PushDispatcher", "CLinux", "COpenSSL", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Mustache", package: "swift-mustache"),
                 logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+
+        .executableTarget(
+            name: "ScoreLab",
+            dependencies: [
+                "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
+                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CDocuments",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                logging,
             ],
             swiftSettings: strict
         ),
@@ -171,6 +185,13 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScoreLabTests",
+            dependencies: [
+                "ScoreLab", "Simulators", "ScoreIngest", "Postgres", "MatchEngine", "ScoreTypes", "Waiting",
             ],
             swiftSettings: strict
         ),

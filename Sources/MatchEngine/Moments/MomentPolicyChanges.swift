@@ -1,27 +1,28 @@
-// Operators may tell some moments louder or softer than is usual: `fifty:test=loud, maiden:*=off, haul:t20=4`.
+// Reads an operator's changes to the standard moment policy: `fifty:test=loud, maiden:*=off, haul:t20=4`.
 
-import MatchEngine
+/// The standard moment policy with a list of changes applied.
+public struct MomentPolicyChanges: Sendable {
+    /// The policy with every change that could be read.
+    public private(set) var policy = MomentPolicy.standard
+    /// One sentence for each change that could not be read, without the name of the setting.
+    public private(set) var problems: [String] = []
 
-/// Reads a list of changes to the standard policy.
-struct MomentVoices {
-    /// The policy with all changes that were understood.
-    private(set) var policy = MomentPolicy.standard
-    /// One sentence for each change that was not.
-    private(set) var problems: [String] = []
-
-    /// Reads items of the form `<kind>:<format>=<voice>`; `*` stands for every format.
-    init(_ items: [String]) {
-        for item in items { read(item) }
+    /// Applies changes to the standard policy.
+    ///
+    /// - Parameter items: Changes of the form `<kind>:<format>=<voice>`, where `*` stands for every format, or
+    ///   `haul:<format>=<wickets>` with 2 to 10 wickets.
+    public init(_ items: [String]) {
+        for item in items { apply(item) }
     }
 
-    private mutating func read(_ item: String) {
+    private mutating func apply(_ item: String) {
         let parts = item.split(whereSeparator: { $0 == ":" || $0 == "=" }).map(String.init)
         guard parts.count == 3, let formats = Self.formats(parts[1]) else {
-            problems.append("moments.voices: \(item) must have the form kind:format=voice; formats are \(Self.words)")
+            problems.append("\(item) must have the form kind:format=voice; formats are \(Self.formatNames)")
             return
         }
         for format in formats where !change(parts[0], to: parts[2], in: format) {
-            problems.append("moments.voices: \(item) names no kind of moment, or no voice; see .env.example")
+            problems.append("\(item) names no kind of moment, or no voice; see .env.example")
             return
         }
     }
@@ -43,9 +44,9 @@ struct MomentVoices {
         return true
     }
 
-    private static func formats(_ word: String) -> [Format]? {
-        word == "*" ? Format.allCases : Format(rawValue: word).map { [$0] }
+    private static func formats(_ name: String) -> [Format]? {
+        name == "*" ? Format.allCases : Format(rawValue: name).map { [$0] }
     }
 
-    private static let words = (Format.allCases.map(\.rawValue) + ["*"]).joined(separator: ", ")
+    private static let formatNames = (Format.allCases.map(\.rawValue) + ["*"]).joined(separator: ", ")
 }

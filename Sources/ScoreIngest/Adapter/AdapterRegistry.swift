@@ -1,11 +1,12 @@
-// The one place where a provider's word becomes the adapter that reads its replies.
+// The only table from a provider to the adapter that reads its replies; a new provider needs a row here.
 
-import ScoreIngest
-
-/// Finds adapters.
-enum FeedAdapters {
-    /// The adapter of a provider; every provider that settings can name has one.
-    static func adapter(for provider: Provider) -> any Adapter {
+/// Adapters by provider.
+public enum AdapterRegistry {
+    /// The adapter of a provider.
+    ///
+    /// - Parameter provider: Any provider that the settings can name.
+    /// - Returns: A new adapter; adapters hold no state.
+    public static func adapter(for provider: Provider) -> any Adapter {
         switch provider {
         case .cricsheet: CricsheetAdapter()
         case .sportmonks: SportmonksAdapter()
@@ -15,8 +16,14 @@ enum FeedAdapters {
         }
     }
 
-    /// Reads what a provider posts to a webhook; nil for one that posts nothing.
-    static func push(of provider: Provider) -> (@Sendable ([UInt8]) throws(AdapterError) -> ProviderPush)? {
+    /// The function that decodes the webhook requests of a provider.
+    ///
+    /// - Parameter provider: Any provider.
+    /// - Returns: Takes the body of a request and throws `AdapterError` for one that cannot be decoded; nil for a
+    ///   provider without webhooks.
+    public static func webhookReader(
+        of provider: Provider
+    ) -> (@Sendable ([UInt8]) throws(AdapterError) -> ProviderPush)? {
         switch provider {
         case .roanuz: { (body) throws(AdapterError) in try RoanuzPush.read(body) }
         case .sportmonks, .entitySport, .cricketData, .cricsheet: nil

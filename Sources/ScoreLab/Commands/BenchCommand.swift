@@ -1,7 +1,6 @@
-// Whoever changes the store has to be able to say what it cost: the figures of the design, measured on this machine.
+// `score-lab bench`: the figures that the design promises, measured on this machine.
 
 import ArgumentParser
-import Foundation
 import ScoreIngest
 
 /// The group of benchmarks.
@@ -39,10 +38,8 @@ struct BenchRegistrationsCommand: AsyncParsableCommand {
         bench.rows = rows
         bench.callers = callers
         bench.singleSeconds = singleSeconds
-        let database = try await BenchDatabase.start()
-        let figures = try await bench.run(on: database.info)
-        await database.end()
-        print(json ? String(decoding: figures.json, as: UTF8.self) : figures.text)
+        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        figures.show(asJSON: json)
     }
 }
 
@@ -66,10 +63,8 @@ struct BenchArenaCommand: AsyncParsableCommand {
         var bench = ArenaBench()
         bench.rows = rows
         bench.rotations = rotations
-        let database = try await BenchDatabase.start()
-        let figures = try await bench.run(on: database.info)
-        await database.end()
-        print(json ? String(decoding: figures.json, as: UTF8.self) : figures.text)
+        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        figures.show(asJSON: json)
     }
 }
 
@@ -108,10 +103,8 @@ struct BenchIngestCommand: AsyncParsableCommand {
         bench.provider = provider
         bench.rounds = max(1, rounds)
         bench.bytesMin = bytes
-        let database = try await BenchDatabase.start()
-        let figures = try await bench.run(on: database.info)
-        await database.end()
-        print(json ? String(decoding: figures.json, as: UTF8.self) : figures.text)
+        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        figures.show(asJSON: json)
         if let atMost, !figures.isWithin(.milliseconds(atMost)) { throw ExitCode.failure }
     }
 }

@@ -1,4 +1,4 @@
-// `score-server bench fanout`: the push room's promises, measured against a sink on this machine or another.
+// `score-lab bench fanout`: the dispatcher's figures against a sink on this machine or another.
 
 import ArgumentParser
 import Foundation
@@ -67,19 +67,20 @@ struct BenchFanoutCommand: AsyncParsableCommand {
             try Data(BenchPublication.body(clock: ServiceClock())).write(to: URL(filePath: writeBody))
             return
         }
-        let sink = try await sink()
-        defer { sink.stop() }
+        let command = self
+        let report = try await untilSignal { try await command.measure(undoneBy: $0) }
+        report.show(asJSON: json)
+    }
+
+    private func measure(undoneBy teardown: Teardown) async throws -> any Report & Sendable {
+        let sink = try await sink(undoneBy: teardown)
         let core = core >= 0 ? core : nil
         switch mode {
         case .latency:
-            let database = try await BenchDatabase.start()
+            let database = try await BenchDatabase.start(undoneBy: teardown)
             let bench = LatencyBench(tokens: tokens, publications: publications, core: core)
-            let figures = try await bench.run(to: sink, on: database.info)
-            await database.end()
-            show(figures.json, figures.text)
-        case .channel:
-            let figures = try await ChannelBench(rounds: rounds, core: core).run(to: sink)
-            show(figures.json, figures.text)
+            return try await bench.run(to: sink, on: database)
+        case .channel: return try await ChannelBench(rounds: rounds, core: core).run(to: sink)
         case .silent, .wicket:
             let bench = FanoutBench(
                 tokens: tokens,
@@ -88,12 +89,11 @@ struct BenchFanoutCommand: AsyncParsableCommand {
                 core: core,
                 isWicket: mode == .wicket
             )
-            let figures = try await bench.run(to: sink)
-            show(figures.json, figures.text)
+            return try await bench.run(to: sink)
         }
     }
 
-    private func sink() async throws -> BenchSink {
+    private func sink(undoneBy teardown: Teardown) async throws -> BenchSink {
         if let port {
             return try BenchSink.elsewhere(
                 host: sinkAddress,
@@ -102,10 +102,6 @@ struct BenchFanoutCommand: AsyncParsableCommand {
             )
         }
         let cores = ProcessInfo.processInfo.processorCount
-        return try await BenchSink.start(core: cores > 1 && core >= 0 ? cores - 1 : nil)
-    }
-
-    private func show(_ json: [UInt8], _ text: String) {
-        print(self.json ? String(decoding: json, as: UTF8.self) : text)
+        return try await BenchSink.start(core: cores > 1 && core >= 0 ? cores - 1 : nil, undoneBy: teardown)
     }
 }

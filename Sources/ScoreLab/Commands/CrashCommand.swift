@@ -1,26 +1,24 @@
-// `score-server crash`: what a node's sudden end costs is shown, not promised.
+// `score-lab crash`: measures what the sudden end of a node costs.
 
 import ArgumentParser
 import Foundation
 import Logging
-import Postgres
 import ScoreIngest
-import ScoreTypes
 import Simulators
 
-/// Loses nodes in the middle of balls.
+/// Kills or stops nodes in the middle of a fan-out.
 struct CrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash",
         abstract: "Kill or stop one of two servers in the middle of a ball, again and again, and count at the phones.",
         discussion: """
             Two server processes share one private PostgreSQL and push to a simulated APNs. Exits 0 only if no phone \
-            missed a ball, none went back, what was sent twice stays within its bound, and the lost node's writes are \
-            refused.
+            missed a ball, none went back, the number of repeated sends stays within its bound, and the writes of the \
+            lost node are refused.
             """
     )
 
-    @Option(help: "Accidents, each with a seed of its own.")
+    @Option(help: "Crashes, each with a seed of its own.")
     var seeds = 20
 
     @Option(help: "The first seed.")
@@ -46,39 +44,35 @@ struct CrashCommand: AsyncParsableCommand {
 
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        let folder = try DemoFolder.make()
-        let stage = try await CrashStage.build(activities: activities, in: folder)
-        let outcomes: [CrashOutcome]
-        do {
-            outcomes = try await accidents(on: stage)
-        } catch {
-            await stage.takeDown()
-            if keep { print("Kept \(folder.url.path)") } else { folder.remove() }
-            throw error
-        }
-        let report = CrashReport(
-            activities: activities,
-            streamsMost: stage.apns.statistics.streamsMost,
-            outcomes: outcomes
-        )
-        await stage.takeDown()
-        if keep { print("Kept \(folder.url.path)") } else { folder.remove() }
-        print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
+        let command = self
+        let report = try await untilSignal { try await command.report(undoneBy: $0) }
+        report.show(asJSON: json)
         if !report.isRight { throw ExitCode.failure }
     }
 
-    private func accidents(on stage: CrashStage) async throws -> [CrashOutcome] {
-        var match = CrashMatch(journal: Journal(pool: stage.pool))
+    private func report(undoneBy teardown: Teardown) async throws -> CrashReport {
+        let crash = try await CrashTestbed.build(
+            activities: activities,
+            keepsFolder: keep,
+            say: { print($0) },
+            undoneBy: teardown
+        )
+        var match = CrashMatch(journal: Journal(pool: crash.pool))
         try await match.begin()
-        for node in stage.nodes { try node.start() }
-        // Whoever takes a bucket over sends again what was registered shortly before; that is not what is counted.
+        for node in crash.nodes { try node.start() }
+        // A node that takes a bucket over sends recent registrations again, which is not what is counted.
         try await Task.sleep(for: CrashRun.settleTime)
         var outcomes: [CrashOutcome] = []
         if !json { print(CrashReport.head) }
         for seed in firstSeed..<firstSeed + UInt64(seeds) {
-            outcomes.append(try await CrashRun(stage: stage, phones: activities, seed: seed).run(&match))
-            if !json { print(CrashReport.line(outcomes[outcomes.count - 1])) }
+            let outcome = try await CrashRun(crash: crash, phones: activities, seed: seed).run(&match)
+            outcomes.append(outcome)
+            if !json { print(CrashReport.line(outcome)) }
         }
-        return outcomes
+        return CrashReport(
+            activities: activities,
+            streamsMost: crash.bed.apns.statistics.streamsMost,
+            outcomes: outcomes
+        )
     }
 }

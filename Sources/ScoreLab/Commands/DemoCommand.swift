@@ -1,4 +1,4 @@
-// `score-server demo`: the whole product on one machine, judged at the end.
+// `score-lab demo`: the whole product on one machine; its exit status says whether every phone was right.
 
 import ArgumentParser
 import Foundation
@@ -11,7 +11,8 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Play a whole match: feed, server, PostgreSQL, APNs and phones on this machine.",
         discussion: """
             Starts the real server as a child process and starts it again if it dies. Exits 0 only if every phone ends \
-            at the newest state and none ever went backwards.
+            at the newest state and none ever went backwards. SIGTERM and Ctrl-C end all processes and remove the \
+            data folder.
             """
     )
 
@@ -24,7 +25,10 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "How many phones follow the match.")
     var followers = 200
 
-    @Option(name: .customLong("ios18-share"), help: "Part of the phones, 0 to 1, that lives on the broadcast channel.")
+    @Option(
+        name: .customLong("ios18-share"),
+        help: "Part of the phones, 0 to 1, that is updated through the broadcast channel."
+    )
     var channelShare = 0.5
 
     @Flag(help: "End when the match is over instead of leaving everything running.")
@@ -47,27 +51,29 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let isQuiet = json
-        let supervisor = DemoSupervisor(
+        let demo = DemoRun(
             options: DemoOptions(
                 matchFile: match,
                 speed: speed,
                 followers: followers,
                 channelShare: channelShare,
                 exitsWhenFinished: exitWhenFinished,
-                keepsFolder: keep,
-                printsJSON: json
+                keepsFolder: keep
             ),
             say: { line in
-                // Written at once: lines have to appear as they happen, also when somebody pipes them.
+                // Written at once: lines have to appear as they happen, also through a pipe.
                 if !isQuiet { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
             }
         )
         let summary: DemoSummary
-        do { summary = try await supervisor.run() } catch {
-            FileHandle.standardError.write(Data("score-server demo: \(error)\n".utf8))
+        do { summary = try await untilSignal { try await demo.run(undoneBy: $0) } } catch let code as ExitCode {
+            throw code
+        } catch {
+            FileHandle.standardError.write(Data("score-lab demo: \(error)\n".utf8))
             throw ExitCode.failure
         }
-        print(json ? String(decoding: summary.json, as: UTF8.self) : "\n" + summary.table)
+        if !json { print() }
+        summary.show(asJSON: json)
         guard summary.isRight else { throw ExitCode.failure }
     }
 }

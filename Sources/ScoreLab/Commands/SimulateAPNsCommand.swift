@@ -1,4 +1,4 @@
-// `score-server simulate-apns`: Apple's push service on this machine, strict or hostile, for any sender.
+// `score-lab simulate-apns`: Apple's push service on this machine, strict or hostile, for any sender.
 
 import ArgumentParser
 import Foundation
@@ -158,7 +158,7 @@ struct SimulatorPapers: Sendable {
         if let kept = FileManager.default.contents(atPath: open), FileManager.default.fileExists(atPath: secret) {
             publicKeyPEM = Array(kept)
         } else {
-            guard let pair = DemoKeyPair() else { throw DemoError.noRandomness }
+            let pair = try SigningKeyPair()
             try Self.write(pair.privatePEM, to: secret, mode: 0o600)
             try Self.write(pair.publicPEM, to: open, mode: 0o644)
             publicKeyPEM = pair.publicPEM

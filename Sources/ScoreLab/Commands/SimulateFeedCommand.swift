@@ -1,4 +1,4 @@
-// `score-server simulate-feed`: a provider on this machine, well-behaved or not, for everybody who has no key.
+// `score-lab simulate-feed`: a provider on this machine, well-behaved or not, for everybody who has no key.
 
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-// `score-server verify`: the engine held against every match that was ever recorded.
+// `score-lab verify`: the engine held against every match that was ever recorded.
 
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-// `score-server verify-feeds`: the whole way in, held against misbehaving feeds of every provider.
+// `score-lab verify-feeds`: the whole way in, held against misbehaving feeds of every provider.
 
 import ArgumentParser
 import Foundation

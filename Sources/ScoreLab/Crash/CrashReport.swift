@@ -3,7 +3,7 @@
 import ScoreTypes
 
 /// What all seeds came to.
-struct CrashReport: Sendable {
+struct CrashReport: Report, Sendable {
     /// Completed sends of a node that may not be recorded yet.
     static let unrecordedMax = 1_000
     /// The promise for a takeover.
@@ -15,7 +15,7 @@ struct CrashReport: Sendable {
     let outcomes: [CrashOutcome]
 
     /// What a lost node may leave to be sent twice: what was in the air, and what was not recorded yet.
-    var sentTwiceMax: Int { CrashStage.connections * streamsMost + Self.unrecordedMax }
+    var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + Self.unrecordedMax }
 
     /// Whether nothing was lost, nothing went back, and all else is within its bound.
     var isRight: Bool {

@@ -40,7 +40,7 @@ struct CrashRun: Sendable {
     static let settleTime = Duration.seconds(12)
     private static let look = Duration.milliseconds(2)
 
-    let stage: CrashStage
+    let crash: CrashTestbed
     let phones: Int
     let seed: UInt64
 
@@ -49,16 +49,16 @@ struct CrashRun: Sendable {
         var generator = SplitMix64(seed: seed)
         try await untilShared()
         try await complete(match.ball())
-        let victim = stage.nodes[Int.random(in: stage.nodes.indices, using: &generator)]
+        let victim = crash.nodes[Int.random(in: crash.nodes.indices, using: &generator)]
         let manner: CrashOutcome.Manner = Bool.random(using: &generator) ? .killed : .stopped
         let share = Double.random(in: 0.05...0.85, using: &generator)
         let term = try await self.term(of: victim)
         let owned = try await buckets(of: term)
 
         let revision = try await match.ball()
-        stage.ledger.watch(revision)
-        try await until("the ball is on its way") { stage.ledger.counts.reached > Int(Double(phones) * share) }
-        let before = stage.ledger.counts.reached
+        crash.deliveries.watch(revision)
+        try await until("the ball is on its way") { crash.deliveries.counts.reached > Int(Double(phones) * share) }
+        let before = crash.deliveries.counts.reached
         let start = ContinuousClock.now
         victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
         var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
@@ -66,64 +66,60 @@ struct CrashRun: Sendable {
         // Until then a record of the lost node is still welcome: it tells what was sent, and spares the repeats.
         try await until("the other node goes on") { try await isTakenOver(from: term) }
         outcome.takeover = ContinuousClock.now - start
-        try? await until("every phone has the ball") { stage.ledger.counts.reached == phones }
+        try? await until("every phone has the ball") { crash.deliveries.counts.reached == phones }
         outcome.complete = ContinuousClock.now - start
         outcome.isZombieRefused = try await isRefused(victim.name, term, owned, revision: revision + 1)
-        outcome.lost = phones - stage.ledger.counts.reached
+        outcome.lost = phones - crash.deliveries.counts.reached
 
         // The lost node comes back in the middle of the next ball: from the dead, or from a long sleep.
         victim.signal(SIGCONT)
         try await Task.sleep(for: .milliseconds(.random(in: 0...800, using: &generator)))
-        outcome.sentTwice = stage.ledger.counts.repeats
+        outcome.sentTwice = crash.deliveries.counts.repeats
         let next = try await match.ball()
-        stage.ledger.watch(next)
+        crash.deliveries.watch(next)
         try victim.start()
-        try await until("every phone has the next ball") { stage.ledger.counts.reached == phones }
+        try await until("every phone has the next ball") { crash.deliveries.counts.reached == phones }
         try await untilShared()
-        outcome.sentTwiceAfter = stage.ledger.counts.repeats
-        outcome.wentBack = stage.ledger.counts.wentBack
+        outcome.sentTwiceAfter = crash.deliveries.counts.repeats
+        outcome.wentBack = crash.deliveries.counts.wentBack
         return outcome
     }
 
     /// Waits until both nodes are well and own half of the buckets each.
     private func untilShared() async throws {
-        for node in stage.nodes { try node.start() }
-        for node in stage.nodes {
-            let ready = Transfer(
-                url: "http://\(DemoSupervisor.host):\(node.internalPort)/readyz",
-                security: .local([DemoSupervisor.host])
-            )
-            try await until("\(node.name) is ready") { (try? await stage.driver.perform(ready))?.status == 200 }
+        for node in crash.nodes { try node.start() }
+        for node in crash.nodes {
+            try await until("\(node.name) is ready") { await crash.bed.isReady(node) }
         }
         try await until("the buckets are shared") {
-            let counts = try await stage.pool.query(SQL.shares) { try $0.int(0) }
-            return counts == Array(repeating: Int64(Bucket.count / stage.nodes.count), count: stage.nodes.count)
+            let counts = try await crash.pool.query(SQL.shares) { try $0.int(0) }
+            return counts == Array(repeating: Int64(Bucket.count / crash.nodes.count), count: crash.nodes.count)
         }
     }
 
     private func complete(_ revision: Int64) async throws {
-        stage.ledger.watch(revision)
-        try await until("every phone has ball \(revision)") { stage.ledger.counts.reached == phones }
+        crash.deliveries.watch(revision)
+        try await until("every phone has ball \(revision)") { crash.deliveries.counts.reached == phones }
     }
 
-    private func term(of node: CrashNode) async throws -> Term {
-        let terms = try await stage.pool.query(SQL.term, [.text(node.name.text)]) { Term(try $0.int(0)) }
+    private func term(of node: ServeProcess) async throws -> Term {
+        let terms = try await crash.pool.query(SQL.term, [.text(node.name.text)]) { Term(try $0.int(0)) }
         guard let term = terms.first else { throw CrashFailure("\(node.name) has no term") }
         return term
     }
 
     private func buckets(of term: Term) async throws -> [Bucket] {
-        try await stage.pool.query(SQL.buckets, [.int(term.number)]) { Bucket(Int(try $0.int(0))) }.compactMap { $0 }
+        try await crash.pool.query(SQL.buckets, [.int(term.number)]) { Bucket(Int(try $0.int(0))) }.compactMap { $0 }
     }
 
     /// Whether no progress lies under a lost term any more.
     private func isTakenOver(from term: Term) async throws -> Bool {
-        try await stage.pool.query(SQL.left, [.text(CrashMatch.match.text), .int(term.number)]) { try $0.int(0) } == [0]
+        try await crash.pool.query(SQL.left, [.text(CrashMatch.match.text), .int(term.number)]) { try $0.int(0) } == [0]
     }
 
     /// Writes as the lost node would, had it not noticed.
     private func isRefused(_ node: NodeID, _ term: Term, _ owned: [Bucket], revision: Int64) async throws -> Bool {
-        let progress = ProgressRecords(pool: stage.pool, clock: ServiceClock())
+        let progress = ProgressRecords(pool: crash.pool, clock: ServiceClock())
         let recorded = try await progress.record(
             CrashMatch.match,
             term: term,
@@ -133,7 +129,7 @@ struct CrashRun: Sendable {
         )
         do {
             let fence = Fence(node: node, term: term)
-            try await stage.pool.transaction { try fence.check(on: $0) }
+            try await crash.pool.transaction { try fence.check(on: $0) }
             return false
         } catch let error as PostgresError where error.kind == .fenced {
             return recorded == .fenced
@@ -144,7 +140,7 @@ struct CrashRun: Sendable {
         let deadline = ContinuousClock.now + Self.waitMax
         while try await !condition() {
             guard ContinuousClock.now < deadline else {
-                throw CrashFailure("seed \(seed): not within \(Self.waitMax): \(what); \(stage.ledger.counts)")
+                throw CrashFailure("seed \(seed): not within \(Self.waitMax): \(what); \(crash.deliveries.counts)")
             }
             try await Task.sleep(for: Self.look)
         }

@@ -6,29 +6,29 @@ import Simulators
 
 /// Prints the lines of a demo.
 actor DemoNarrator {
-    private let stage: DemoStage
+    private let demo: DemoTestbed
     private let say: @Sendable (String) -> Void
     private var accepted = 0
     private var times = BallTimes()
 
-    init(stage: DemoStage, say: @escaping @Sendable (String) -> Void) {
-        self.stage = stage
+    init(demo: DemoTestbed, say: @escaping @Sendable (String) -> Void) {
+        self.demo = demo
         self.say = say
     }
 
     /// Tells a line with the figures since the last one.
     func tell(_ line: OverLine) async {
-        let statistics = stage.apns.statistics
+        let statistics = demo.bed.apns.statistics
         var figures = "\(statistics.accepted - accepted) pushes"
         accepted = statistics.accepted
         // The newest publication may still be on its way to some; it counts with the next line.
         let newest = statistics.revisions.keys.max() ?? 0
         var further = times
         let spans = try? await further.next(
-            served: stage.feed.firstServed,
+            served: demo.feed.firstServed,
             pushed: statistics.revisions,
             upTo: newest - 1,
-            entries: { [stage] in try await stage.journal.entries(of: stage.match, after: $0) }
+            entries: { [demo] in try await demo.journal.entries(of: demo.match, after: $0) }
         )
         times = further
         if let slowest = spans?.map(\.last).max() {

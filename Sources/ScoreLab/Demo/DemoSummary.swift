@@ -3,7 +3,7 @@
 import ScoreTypes
 
 /// The figures of one demo.
-struct DemoSummary: Sendable, Equatable {
+struct DemoSummary: Report, Sendable, Equatable {
     var match = ""
     var result = ""
     var balls = 0
@@ -76,8 +76,8 @@ struct DemoSummary: Sendable, Equatable {
         }
     }
 
-    /// The table for people.
-    var table: String {
+    /// A table for people.
+    var text: String {
         let rows: [(String, String)] = [
             ("result", result),
             ("balls / revisions", "\(balls) / \(revisions)"),

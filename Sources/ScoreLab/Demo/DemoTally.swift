@@ -7,15 +7,15 @@ import Simulators
 
 /// Counts at the end of a demo.
 struct DemoTally: Sendable {
-    let stage: DemoStage
+    let demo: DemoTestbed
     let options: DemoOptions
 
     func summary(newest: Int64, _ stream: StreamWatcher.Report) async throws -> DemoSummary {
-        let statistics = stage.apns.statistics
-        let phones = stage.fleet.report(newest: newest)
+        let statistics = demo.bed.apns.statistics
+        let phones = demo.fleet.report(newest: newest)
         var summary = DemoSummary()
-        summary.match = stage.match.text
-        summary.balls = stage.feed.ballCount
+        summary.match = demo.match.text
+        summary.balls = demo.feed.ballCount
         summary.revisions = newest
         summary.followers = options.followers
         summary.pushesAccepted = statistics.accepted
@@ -33,7 +33,7 @@ struct DemoTally: Sendable {
         summary.phonesUndecodable = phones.undecodable
         summary.streamRevisions = stream.revisions
         summary.streamWentBack = stream.wentBack
-        summary.serverRestarts = stage.child.restarts
+        summary.serverRestarts = demo.server.restarts
         try await addTimes(to: &summary, statistics)
         return summary
     }
@@ -42,9 +42,9 @@ struct DemoTally: Sendable {
         var times = BallTimes()
         var outcome: String?
         let spans = try await times.next(
-            served: stage.feed.firstServed,
+            served: demo.feed.firstServed,
             pushed: statistics.revisions,
-            entries: { [stage] in try await stage.journal.entries(of: stage.match, after: $0) }
+            entries: { [demo] in try await demo.journal.entries(of: demo.match, after: $0) }
         ) { entry in
             if case .result(let result) = entry.change { outcome = Self.text(result) ?? outcome }
         }

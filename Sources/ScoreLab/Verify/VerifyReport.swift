@@ -3,7 +3,7 @@
 import ScoreTypes
 
 /// Counts and disagreements of a verification.
-struct VerifyReport: Sendable {
+struct VerifyReport: Report, Sendable {
     /// One match that does not agree in everything.
     struct Disagreement: Sendable {
         let id: String

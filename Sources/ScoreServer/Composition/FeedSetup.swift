@@ -11,7 +11,7 @@ extension FeedConfiguration {
         self.init(
             id: feed.id,
             baseURL: feed.url,
-            adapter: FeedAdapters.adapter(for: feed.provider),
+            adapter: AdapterRegistry.adapter(for: feed.provider),
             credentials: feed.credentials,
             // A host that may be plain is one of this machine or its network.
             security: HostPolicy(hosts: [host], plainHosts: plain, privateHosts: plain),

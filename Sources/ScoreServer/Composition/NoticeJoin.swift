@@ -20,12 +20,14 @@ struct NoticeJoin: NoticeInbox {
     }
 
     func secret(of feed: FeedID) -> SecretDigest? {
-        guard let settings = feeds[feed], FeedAdapters.push(of: settings.provider) != nil else { return nil }
+        guard let settings = feeds[feed], AdapterRegistry.webhookReader(of: settings.provider) != nil else {
+            return nil
+        }
         return settings.noticeSecret
     }
 
     func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome {
-        guard let settings = feeds[feed], let read = FeedAdapters.push(of: settings.provider) else {
+        guard let settings = feeds[feed], let read = AdapterRegistry.webhookReader(of: settings.provider) else {
             throw ServiceProblem(.notFound)
         }
         let push: ProviderPush

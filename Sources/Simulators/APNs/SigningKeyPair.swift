@@ -1,21 +1,32 @@
-// The demo's own signing key: made for one run, in the form in which Apple hands keys out.
+// A provider signs its tokens with a P-256 key; a simulation makes a new one in the format in which Apple issues keys.
 
 import COpenSSL
 
-/// A P-256 key as two PEM texts.
-struct DemoKeyPair: Sendable {
-    /// PKCS#8, as a .p8 file holds it.
-    let privatePEM: [UInt8]
-    /// The half that the simulated Apple knows.
-    let publicPEM: [UInt8]
+/// Why a key pair could not be generated.
+public enum SigningKeyPairError: Error, CustomStringConvertible {
+    /// OpenSSL has no source of randomness.
+    case noRandomness
 
-    /// Draws a key; nil when OpenSSL has no randomness.
-    init?() {
-        guard let key = evp_p256_key() else { return nil }
+    /// One sentence with the way out.
+    public var description: String { "OpenSSL could not make a key; check that /dev/urandom can be read." }
+}
+
+/// A P-256 key pair in PEM.
+public struct SigningKeyPair: Sendable {
+    /// The private key in PKCS#8, as in a .p8 file.
+    public let privatePEM: [UInt8]
+    /// The public key (SubjectPublicKeyInfo), which the simulated APNs verifies tokens with.
+    public let publicPEM: [UInt8]
+
+    /// Generates a key pair.
+    ///
+    /// - Throws: `SigningKeyPairError`.
+    public init() throws(SigningKeyPairError) {
+        guard let key = evp_p256_key() else { throw .noRandomness }
         defer { EVP_PKEY_free(key) }
         guard let secret = Self.pem({ PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }),
             let open = Self.pem({ PEM_write_bio_PUBKEY($0, key) })
-        else { return nil }
+        else { throw .noRandomness }
         privatePEM = secret
         publicPEM = open
     }

@@ -1,25 +1,13 @@
-// A provider that settings can name has to be one that a server starts with, and that captures are read again for.
+// Every provider needs an adapter in the registry, and its captures must be readable through that adapter.
 
 import Foundation
 import ScoreIngest
 import ScoreTypes
 import Testing
 
-@testable import ScoreServer
-
-@Suite struct FeedAdapterTests {
-    @Test(arguments: Provider.allCases) func everyProviderCanBeConfigured(provider: Provider) throws {
-        let settings = try ConfigurationLoader.load(
-            environment: [
-                "FEED_URL": "https://feed.example", "FEED_PROVIDER": provider.rawValue, "FEED_KEY": "key-of-feed",
-                "FEED_SECRET": "secret-of-feed", "FEED_PROJECT": "project",
-            ],
-            file: "/nonexistent/.env"
-        )
-        let feed: FeedConfiguration? = settings.feeds.first.flatMap { FeedConfiguration($0) }
-        #expect(feed?.adapter.provider == provider)
-        let adapter: (any Adapter)? = FeedAdapters.adapter(for: provider)
-        #expect(adapter?.provider == provider)
+@Suite struct AdapterRegistryTests {
+    @Test(arguments: Provider.allCases) func everyProviderHasItsOwnAdapter(provider: Provider) {
+        #expect(AdapterRegistry.adapter(for: provider).provider == provider)
     }
 
     @Test func capturesOfCricketDataArePlayedAgain() async throws {
@@ -48,7 +36,7 @@ import Testing
         }
         await desk.drain()
         var entries: [ReplayedEntry] = []
-        let replay = CaptureReplay { FeedAdapters.adapter(for: $0) }
+        let replay = CaptureReplay { AdapterRegistry.adapter(for: $0) }
         try replay.play(path) { entries.append($0) }
         #expect(!entries.isEmpty)
         #expect(entries.allSatisfy { $0.source == JournalSource(.cricketData, feed) })

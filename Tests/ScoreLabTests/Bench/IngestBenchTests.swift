@@ -4,7 +4,7 @@ import MatchEngine
 import ScoreIngest
 import Testing
 
-@testable import ScoreServer
+@testable import ScoreLab
 
 @Suite struct IngestBenchTests {
     @Test(arguments: Provider.allCases.filter { $0 != .cricketData })

@@ -5,7 +5,7 @@ import ScoreTypes
 import Testing
 
 @testable import ScoreIngest
-@testable import ScoreServer
+@testable import ScoreLab
 
 @Suite struct CaptureComparisonTests {
     private static let match = MatchID(unchecked: "m1")

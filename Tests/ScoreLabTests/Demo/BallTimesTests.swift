@@ -5,7 +5,7 @@ import ScoreTypes
 import Testing
 
 @testable import ScoreIngest
-@testable import ScoreServer
+@testable import ScoreLab
 @testable import Simulators
 
 struct BallTimesTests {
@@ -17,6 +17,19 @@ struct BallTimesTests {
         BallTimes.Span(first: .seconds(first), last: .seconds(last))
     }
 
+    private static func ball(_ number: Int64) -> Delivery {
+        Delivery(
+            key: DeliveryKey("1.\(number)"),
+            order: OrderKey(number),
+            innings: 1,
+            over: Int(number) / 6,
+            striker: Player(id: "rohit", name: "Rohit Sharma"),
+            nonStriker: Player(id: "ishan", name: "Ishan Kishan"),
+            bowler: Player(id: "chahar", name: "Deepak Chahar"),
+            runs: DeliveryRuns(bat: 1)
+        )
+    }
+
     /// A journal in which the given revisions bring a ball and all others a status; two entries are read at once.
     private static func reader(
         balls: Set<Int64>,
@@ -24,8 +37,8 @@ struct BallTimesTests {
     ) -> @Sendable (_ after: Int64) async throws -> [JournalEntry] {
         { after in
             (after + 1...max(after + 1, head)).prefix(2).filter { $0 <= head }.map { revision in
-                let ball = Samples.deliveries(Int(revision) + 1)[Int(revision)]
-                let change = balls.contains(revision) ? Change.inserted(ball) : .status(StatusReport(status: .live))
+                let change =
+                    balls.contains(revision) ? Change.inserted(ball(revision)) : .status(StatusReport(status: .live))
                 return JournalEntry(revision: revision, at: Instant(milliseconds: 0), change: change)
             }
         }

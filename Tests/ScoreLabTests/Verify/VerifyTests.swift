@@ -5,7 +5,7 @@ import MatchEngine
 import Simulators
 import Testing
 
-@testable import ScoreServer
+@testable import ScoreLab
 
 @Suite struct VerifyTests {
     private let match: String

@@ -4,6 +4,7 @@ import FollowService
 import Postgres
 import PushDispatcher
 import ScoreTypes
+import Simulators
 import Testing
 
 @testable import ScoreServer
@@ -15,7 +16,7 @@ import Testing
         try await node.push.dispatcher.ensureChannel(
             match: match,
             environment: .sandbox,
-            attributesType: DemoSupervisor.attributesType,
+            attributesType: APNsTestAccount.attributesType,
             profile: .loud
         )
     }
@@ -65,7 +66,7 @@ import Testing
         let record = FollowService.ChannelRecord(
             match: Samples.match,
             environment: .sandbox,
-            attributesType: DemoSupervisor.attributesType,
+            attributesType: APNsTestAccount.attributesType,
             profile: .loud,
             generation: 1,
             channel: try #require(ChannelID("bG9zdA==")),
@@ -107,7 +108,7 @@ import Testing
             let record = FollowService.ChannelRecord(
                 match: MatchID(unchecked: "m\(number)"),
                 environment: .sandbox,
-                attributesType: DemoSupervisor.attributesType,
+                attributesType: APNsTestAccount.attributesType,
                 profile: .loud,
                 generation: 1,
                 channel: try #require(ChannelID("bG9zd\(number + 10)")),

@@ -128,7 +128,7 @@ import Waiting
             devices = FollowService.Devices(pool: pool, clock: clock, onWritten: {})
             follows = FollowService.Follows(pool: pool, clock: clock)
             activities = FollowService.Activities(pool: pool, clock: clock, onWritten: {})
-            let key = try #require(DemoKeyPair())
+            let key = try SigningKeyPair()
             let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
             apple = try await APNsSimulator.start(
                 APNsSimulatorConfiguration(
@@ -150,9 +150,9 @@ import Waiting
                     authorities: identity.certificatePEM
                 ),
                 tokens: NoTokens(),
-                progress: BenchProgress(),
-                channels: BenchChannels(),
-                providerTokens: BenchProviderTokens(),
+                progress: NoProgress(),
+                channels: NoChannels(),
+                providerTokens: MemoryProviderTokens(),
                 clock: clock,
                 observer: EndClosing(
                     activities: activities,

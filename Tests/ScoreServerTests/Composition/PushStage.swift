@@ -2,7 +2,6 @@
 
 import FollowService
 import Foundation
-import HTTP2
 import MatchEngine
 import Postgres
 import PushDispatcher
@@ -18,26 +17,18 @@ import Testing
 struct PushStage {
     let info: ConnectionInfo
     let pool: Pool
-    let apple: APNsSimulator
-    private let folder: DemoFolder
+    private let account: APNsTestAccount
+    private let folder: URL
 
     init() async throws {
         info = try await ScratchDatabase.make()
         pool = Pool(info, size: 4, name: "stage")
-        folder = try DemoFolder.make()
-        let key = try #require(DemoKeyPair())
-        let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: [DemoSupervisor.host])
-        try folder.write(key, identity)
-        apple = try await APNsSimulator.start(
-            APNsSimulatorConfiguration(
-                bundleID: DemoSupervisor.bundleID,
-                teamID: DemoEnvironment.teamID,
-                keyID: DemoEnvironment.keyID,
-                publicKeyPEM: key.publicPEM,
-                identity: identity
-            )
-        )
+        folder = FileManager.default.temporaryDirectory.appending(path: "push-stage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        account = try await APNsTestAccount.open(in: folder)
     }
+
+    var apple: APNsSimulator { account.simulator }
 
     /// Makes a node that has joined the fleet and runs its standing parts.
     func node(_ name: String, speed: Int = 1, _ extra: [String: String] = [:]) async throws -> PushNode {
@@ -50,16 +41,11 @@ struct PushStage {
         speed: Int = 1,
         _ extra: [String: String] = [:]
     ) throws -> ScoreServer.ServerConfiguration {
-        var variables = DemoEnvironment(
-            folder: folder,
-            database: "postgresql:///unused",
-            speed: speed,
-            ports: (publicPort: 0, internalPort: 0),
-            feedPort: 0,
-            apns: apple
-        ).variables
-        variables["FEED_URL"] = nil
-        variables["FEED_PLAIN_HTTP_HOSTS"] = nil
+        var variables = account.serverSettings
+        variables["DATABASE_URL"] = "postgresql:///unused"
+        variables["CLOCK_SPEED"] = "\(speed)"
+        variables["HTTP_PUBLIC_PORT"] = "0"
+        variables["HTTP_INTERNAL_PORT"] = "0"
         variables["NODE_ID"] = name
         variables.merge(extra) { _, new in new }
         return try ConfigurationLoader.load(overrides: [:], environment: variables, file: "/nonexistent/.env")
@@ -81,7 +67,7 @@ struct PushStage {
         for node in nodes { await node.stop() }
         await apple.stop()
         await pool.close()
-        folder.remove()
+        try? FileManager.default.removeItem(at: folder)
     }
 
     /// A device of its own bucket for each number, spread over all of them.
@@ -241,7 +227,7 @@ final class PushNode: Sendable {
             FollowService.NewDevice(
                 device: device,
                 environment: .sandbox,
-                bundleID: DemoSupervisor.bundleID,
+                bundleID: APNsTestAccount.bundleID,
                 abilities: abilities,
                 credentialHash: [UInt8](repeating: 1, count: 32)
             )

@@ -4,6 +4,7 @@ import COpenSSL
 import Foundation
 import PushDispatcher
 import ScoreTypes
+import Simulators
 import Synchronization
 import Testing
 import Waiting
@@ -64,7 +65,7 @@ private final class KeyFolder {
     var link: String { folder.appending(path: "key.p8").path }
 
     func write(_ name: String, mode: Int = 0o600) throws {
-        let pair = try #require(DemoKeyPair())
+        let pair = try SigningKeyPair()
         try Data(pair.privatePEM).write(to: folder.appending(path: name))
         try setMode(mode, of: name)
     }

@@ -3,7 +3,7 @@
 import ScoreTypes
 
 /// What `bench arena` found.
-struct ArenaFigures: Sendable {
+struct ArenaFigures: Report, Sendable {
     let tokens: Int
     let buildSeconds: Double
     let bytesPerToken: Double

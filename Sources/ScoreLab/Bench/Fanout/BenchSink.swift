@@ -12,23 +12,20 @@ struct BenchSink: Sendable {
     let port: UInt16
     /// The certificate to trust, PEM.
     let authority: [UInt8]
-    private let child: Child?
-
-    private final class Child: Sendable {
-        let process: Process
-        let folder: URL
-
-        init(process: Process, folder: URL) {
-            self.process = process
-            self.folder = folder
-        }
-    }
+    /// Where a child writes its certificate and its count; nil for a sink that was started elsewhere.
+    private let folder: URL?
 
     /// How long a child may take to listen.
     private static let startWait = Duration.seconds(20)
 
-    /// Starts a sink on a core of its own.
-    static func start(core: Int?) async throws -> BenchSink {
+    /// Starts a sink.
+    ///
+    /// - Parameters:
+    ///   - core: The core that it is pinned to; nil leaves it free.
+    ///   - teardown: Gets the step that ends it.
+    /// - Returns: The listening sink.
+    /// - Throws: `BenchFailure` when it does not listen in time.
+    static func start(core: Int?, undoneBy teardown: Teardown) async throws -> BenchSink {
         let folder = FileManager.default.temporaryDirectory.appending(path: "score-sink-\(getpid())")
         let process = Process()
         let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -44,13 +41,17 @@ struct BenchSink: Sendable {
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        let child = Child(process: process, folder: folder)
+        teardown.add {
+            process.terminate()
+            process.waitUntilExit()
+            try? FileManager.default.removeItem(at: folder)
+        }
         let port = try await port(from: output)
         let path = folder.appending(path: "authority.pem").path
         guard let authority = FileManager.default.contents(atPath: path) else {
             throw BenchFailure("the sink wrote no certificate to \(path)")
         }
-        return BenchSink(host: "127.0.0.1", port: port, authority: Array(authority), child: child)
+        return BenchSink(host: "127.0.0.1", port: port, authority: Array(authority), folder: folder)
     }
 
     /// A sink that listens already; its certificate is taken from itself when no file is named, since a measurement
@@ -60,28 +61,20 @@ struct BenchSink: Sendable {
             guard let data = FileManager.default.contents(atPath: authorityFile) else {
                 throw BenchFailure("cannot read \(authorityFile)")
             }
-            return BenchSink(host: host, port: port, authority: Array(data), child: nil)
+            return BenchSink(host: host, port: port, authority: Array(data), folder: nil)
         }
         guard let pem = PeerCertificate.fetch(host: host, port: port) else {
             throw BenchFailure("no TLS server answers at \(host):\(port)")
         }
-        return BenchSink(host: host, port: port, authority: pem, child: nil)
+        return BenchSink(host: host, port: port, authority: pem, folder: nil)
     }
 
     /// Requests that the sink has answered by its own count; nil for one that was started elsewhere.
     var answered: Int? {
-        guard let path = child?.folder.appending(path: "answered").path,
+        guard let path = folder?.appending(path: "answered").path,
             let data = FileManager.default.contents(atPath: path)
         else { return nil }
         return Int(String(decoding: data, as: UTF8.self).filter(\.isNumber))
-    }
-
-    /// Ends the child.
-    func stop() {
-        guard let child else { return }
-        child.process.terminate()
-        child.process.waitUntilExit()
-        try? FileManager.default.removeItem(at: child.folder)
     }
 
     private static func port(from output: Pipe) async throws -> UInt16 {

@@ -53,7 +53,7 @@ struct ChannelBench: Sendable {
 }
 
 /// What `bench fanout --mode channel` found.
-struct ChannelFigures: Sendable {
+struct ChannelFigures: Report, Sendable {
     var states = 0
     var requests = 0
     /// By the sink's own count; nil for one that was started elsewhere.

@@ -3,7 +3,7 @@
 import ScoreTypes
 
 /// What `bench fanout` found.
-struct FanoutFigures: Sendable {
+struct FanoutFigures: Report, Sendable {
     var pushes = 0
     var seconds = 0.0
     var cpuSeconds = 0.0

@@ -5,6 +5,7 @@ import Foundation
 import Postgres
 import PushDispatcher
 import ScoreTypes
+import Simulators
 
 /// A running dispatcher with its tokens.
 final class FanoutStage: Sendable {
@@ -30,7 +31,7 @@ final class FanoutStage: Sendable {
         channel: ChannelID? = nil,
         observesAttempts: Bool = false
     ) async throws {
-        guard let pair = DemoKeyPair() else { throw DemoError.noRandomness }
+        let pair = try SigningKeyPair()
         let arenas = try await Self.arena(tokens, villages, villageTokens, clock)
         let server = DispatcherConfiguration.Endpoint(host: sink.host, port: sink.port)
         let configuration = DispatcherConfiguration(
@@ -44,7 +45,7 @@ final class FanoutStage: Sendable {
         )
         let dispatcher = Dispatcher(
             configuration: configuration,
-            tokens: TokenJoin(arenas: arenas),
+            tokens: BenchTokens(arenas: arenas),
             progress: progress,
             channels: BenchChannels(
                 match: Self.match,

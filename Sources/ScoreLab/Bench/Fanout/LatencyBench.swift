@@ -43,7 +43,7 @@ struct LatencyBench: Sendable {
         let dispatcher = stage.dispatcher
         let rounds = (publications + LatencyVillages.count - 1) / LatencyVillages.count
         let villages = try await LatencyVillages(on: database, steps: 2 * rounds + 1, clock: stage.clock) {
-            await dispatcher.publish($0.push)
+            await dispatcher.publish($0.benchPush)
         }
         // The first ball of each match opens connections, prepares statements and builds its state: it is not timed.
         _ = try await times(LatencyVillages.count, of: villages, on: stage, from: 0)
@@ -117,7 +117,7 @@ struct LatencyBench: Sendable {
 }
 
 /// What `bench fanout --mode latency` found.
-struct LatencyFigures: Sendable {
+struct LatencyFigures: Report, Sendable {
     /// Milliseconds from the commit of a ball, sorted.
     struct Times: Sendable {
         /// To the hand-over of its first request to a connection.

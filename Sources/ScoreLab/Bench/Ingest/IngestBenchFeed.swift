@@ -20,7 +20,7 @@ struct IngestBenchFeed: Sendable {
     let match = ProviderMatchID(unchecked: "1")
 
     init(_ provider: Provider) throws {
-        adapter = FeedProof.adapter(of: provider)
+        adapter = AdapterRegistry.adapter(for: provider)
         shape = FeedShapes.shape(of: provider)
         let secret = Secret("bench")
         let credentials = ProviderCredentials(project: FeedShapes.project, key: secret, secret: secret)

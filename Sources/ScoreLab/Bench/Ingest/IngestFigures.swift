@@ -13,7 +13,7 @@ struct IngestLap: Sendable {
 }
 
 /// What `bench ingest` found.
-struct IngestFigures: Sendable {
+struct IngestFigures: Report, Sendable {
     /// Whose replies they were.
     let provider: Provider
     /// Size of all that tells the match, in bytes, when it was large enough.

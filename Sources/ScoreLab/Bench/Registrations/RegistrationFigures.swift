@@ -3,7 +3,7 @@
 import ScoreTypes
 
 /// What `bench registrations` found.
-struct RegistrationFigures: Sendable {
+struct RegistrationFigures: Report, Sendable {
     let rows: Int
     let newPerSecond: Double
     let rotatePerSecond: Double

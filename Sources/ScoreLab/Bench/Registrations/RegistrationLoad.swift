@@ -17,6 +17,7 @@ struct RegistrationLoad: Sendable {
         let work = (0..<callers).map { caller in
             Task {
                 for number in stride(from: caller, to: calls.count, by: callers) {
+                    try Task.checkCancellation()
                     let call = calls[number]
                     let outcome = try await activities.register(call)
                     guard outcome == .registered(generation: Int32(clamping: call.clientSeq)) else {
@@ -25,7 +26,11 @@ struct RegistrationLoad: Sendable {
                 }
             }
         }
-        for task in work { try await task.value }
+        try await withTaskCancellationHandler {
+            for task in work { try await task.value }
+        } onCancel: {
+            for task in work { task.cancel() }
+        }
         return ContinuousClock.now - start
     }
 
