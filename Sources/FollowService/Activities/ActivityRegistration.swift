@@ -37,7 +37,7 @@ public struct ActivityRegistration: Sendable, Hashable {
     /// Who started it.
     public let startedBy: ActivityStarter
     /// The device's own count of its wishes.
-    public let clientSeq: Int64
+    public let clientSequence: Int64
 
     /// Describes an activity.
     public init(
@@ -50,7 +50,7 @@ public struct ActivityRegistration: Sendable, Hashable {
         knownRev: Int64 = 0,
         startedAt: Instant,
         startedBy: ActivityStarter = .app,
-        clientSeq: Int64
+        clientSequence: Int64
     ) {
         self.device = device
         self.match = match
@@ -61,7 +61,7 @@ public struct ActivityRegistration: Sendable, Hashable {
         self.knownRev = knownRev
         self.startedAt = startedAt
         self.startedBy = startedBy
-        self.clientSeq = clientSeq
+        self.clientSequence = clientSequence
     }
 }
 
@@ -103,7 +103,7 @@ public struct StoredActivity: Sendable, Hashable {
     /// Grows with every registration.
     public let generation: Int32
     /// The device's count with which it was stored.
-    public let clientSeq: Int64
+    public let clientSequence: Int64
     /// Why it is ending or has ended; nil while it is active.
     public let endReason: EndReason?
 }
@@ -123,7 +123,7 @@ public enum ActivityOutcome: Sendable, Hashable {
 
     /// Reads the outcome off the row that a call did not change.
     init(of call: ActivityRegistration, stored: StoredActivity) {
-        if stored.clientSeq > call.clientSeq {
+        if stored.clientSequence > call.clientSequence {
             self = .outdated(stored)
         } else if let reason = stored.endReason {
             self = .ended(reason)
@@ -143,7 +143,7 @@ extension ActivityRegistration: LaneCall {
                 StoredActivity(
                     activityID: newer.activityID,
                     generation: generation,
-                    clientSeq: newer.clientSeq,
+                    clientSequence: newer.clientSequence,
                     endReason: nil
                 )
             )

@@ -82,7 +82,7 @@ struct Reconciliation {
         let match: MatchID
         let activityID: ActivityID
         let generation: Int32
-        let clientSeq: Int64
+        let clientSequence: Int64
         let isActive: Bool
         let endReason: EndReason?
         /// Nil on a channel.
@@ -100,17 +100,18 @@ struct Reconciliation {
     ///
     /// - `unfollowed`: Matches that the device follows no longer, with its count when it said so; an activity that is
     ///   stored with a higher one was started after that and stays.
-    /// - `clientSeq`: The device's count at the report; what it registered later is not compared.
-    init(reported: [ReportedActivity], stored: [Stored], unfollowed: [MatchID: Int64], clientSeq: Int64) {
+    /// - `clientSequence`: The device's count at the report; what it registered later is not compared.
+    init(reported: [ReportedActivity], stored: [Stored], unfollowed: [MatchID: Int64], clientSequence: Int64) {
         let byMatch = Dictionary(stored.map { ($0.match, $0) }) { first, _ in first }
         let active = Set(reported.filter(\.isActive).map(\.activityID))
         for activity in reported where activity.isActive {
             let stored = byMatch[activity.match]
-            let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSeq ?? -1 } ?? false
+            let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSequence ?? -1 } ?? false
             judge(activity, stored: stored, beside: active, isUnfollowed: isUnfollowed)
         }
         let gone = Set(reported.filter { !$0.isActive }.map(\.activityID))
-        for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSeq < clientSeq {
+        for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSequence < clientSequence
+        {
             closing.append((row.match, row.generation, gone.contains(row.activityID) ? .ended : .missing))
             outcome.missing.append(row.activityID)
         }

@@ -15,7 +15,7 @@ public struct DeviceTokenWish: Sendable, Hashable {
     /// What activities that are started through the token decode.
     public let variant: ActivityVariant
     /// The device's own count of its wishes.
-    public let clientSeq: Int64
+    public let clientSequence: Int64
 
     /// Describes a token.
     public init(
@@ -24,14 +24,14 @@ public struct DeviceTokenWish: Sendable, Hashable {
         token: PushToken?,
         environment: PushEnvironment,
         variant: ActivityVariant = .own,
-        clientSeq: Int64
+        clientSequence: Int64
     ) {
         self.device = device
         self.kind = kind
         self.token = token
         self.environment = environment
         self.variant = variant
-        self.clientSeq = clientSeq
+        self.clientSequence = clientSequence
     }
 }
 
@@ -42,7 +42,7 @@ public enum DeviceTokenOutcome: Sendable, Hashable {
     /// The same call had been written before.
     case unchanged(generation: Int32)
     /// A newer wish of the device is stored.
-    case outdated(generation: Int32, clientSeq: Int64)
+    case outdated(generation: Int32, clientSequence: Int64)
     /// There is no such device.
     case unknownDevice
 }
@@ -70,7 +70,7 @@ extension DeviceTokenWish: LaneCall {
     func outcome(supersededBy newer: DeviceTokenWish, with outcome: DeviceTokenOutcome) -> DeviceTokenOutcome {
         switch outcome {
         case .stored(let generation), .unchanged(let generation):
-            .outdated(generation: generation, clientSeq: newer.clientSeq)
+            .outdated(generation: generation, clientSequence: newer.clientSequence)
         case .outdated, .unknownDevice: outcome
         }
     }

@@ -68,7 +68,7 @@ public struct Follow: Sendable, Hashable {
     /// The person dismissed the match's activity.
     public let isDismissed: Bool
     /// The device's own count of its wishes.
-    public let clientSeq: Int64
+    public let clientSequence: Int64
     /// When it was last changed.
     public let changedAt: Instant
 }
@@ -121,7 +121,7 @@ public enum FollowListOutcome: Sendable, Hashable {
     /// It was written, but for single matches with a newer wish.
     case replaced(FollowListChange)
     /// There is a newer wish for every match that it concerns; the newest one's count.
-    case outdated(clientSeq: Int64)
+    case outdated(clientSequence: Int64)
     /// It has more matches than a device may follow.
     case limitReached
     /// The device was erased.
@@ -153,7 +153,7 @@ struct FollowCall: LaneCall {
     let match: MatchID
     /// Nil: no longer followed.
     let wish: FollowWish?
-    let clientSeq: Int64
+    let clientSequence: Int64
 
     var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
 

@@ -117,7 +117,7 @@ extension Row {
             wantsActivity: try bool(5),
             surfaces: FollowSurfaces(rawValue: try small(9)),
             isDismissed: try bool(6),
-            clientSeq: try int(7),
+            clientSequence: try int(7),
             changedAt: try timestamp(8)
         )
     }

@@ -26,7 +26,7 @@ enum FollowWriter {
                     return FollowAnswer(outcome: outcome, mayBeMissed: mayBeMissed)
                 }
                 guard let follow = stored[call.key] else { return FollowAnswer(outcome: .limitReached) }
-                if follow.clientSeq > call.clientSeq { return FollowAnswer(outcome: .outdated(follow)) }
+                if follow.clientSequence > call.clientSequence { return FollowAnswer(outcome: .outdated(follow)) }
                 // Who wrote it the first time may have died before it looked once more.
                 return FollowAnswer(outcome: .unchanged(follow), mayBeMissed: true)
             }
@@ -60,12 +60,12 @@ enum FollowWriter {
         by standings: [DeviceID: Standing],
         on connection: isolated Connection
     ) throws -> [DeviceMatchKey: FollowCall] {
-        let late = calls.filter { $0.wish != nil && $0.clientSeq < standings[$0.device]?.listSeq ?? 0 }
+        let late = calls.filter { $0.wish != nil && $0.clientSequence < standings[$0.device]?.listSeq ?? 0 }
         let stored = try readStored(late.map(\.key), on: connection)
         var withdrawn: [DeviceMatchKey: FollowCall] = [:]
         for call in late where stored[call.key]?.isWanted != true {
-            let listSeq = standings[call.device]?.listSeq ?? call.clientSeq
-            withdrawn[call.key] = FollowCall(device: call.device, match: call.match, wish: nil, clientSeq: listSeq)
+            let listSeq = standings[call.device]?.listSeq ?? call.clientSequence
+            withdrawn[call.key] = FollowCall(device: call.device, match: call.match, wish: nil, clientSequence: listSeq)
         }
         return withdrawn
     }
@@ -111,7 +111,7 @@ enum FollowWriter {
                 .smallints(calls.map { $0.wish?.teamIntent.rawValue ?? 0 }),
                 .smallints(calls.map { ($0.wish?.alerts ?? .all).rawValue }),
                 .bools(calls.map { $0.wish?.wantsActivity ?? true }),
-                .ints(calls.map(\.clientSeq)),
+                .ints(calls.map(\.clientSequence)),
                 .smallints(calls.map { ($0.wish?.surfaces ?? .all).rawValue }),
                 .timestamp(now),
             ]
@@ -141,7 +141,7 @@ enum FollowWriter {
         _ wishes: [MatchID: FollowWish],
         keeping kept: Set<MatchID>,
         of device: DeviceID,
-        clientSeq: Int64,
+        clientSequence: Int64,
         in pool: Pool,
         at now: Instant
     ) async throws -> FollowListOutcome {
@@ -150,18 +150,22 @@ enum FollowWriter {
             let shown = try connection.lockActivities(of: device)
             let standing = try connection.query(FollowStatements.lockStanding, place) { try Standing($0) }.first
             if standing?.isErased == true { return .unknownDevice }
-            if let listSeq = standing?.listSeq, listSeq > clientSeq { return .outdated(clientSeq: listSeq) }
+            if let listSeq = standing?.listSeq, listSeq > clientSequence { return .outdated(clientSequence: listSeq) }
             guard try hasRoom(for: Array(wishes.keys), on: connection) else { return .limitReached }
-            try connection.execute(FollowStatements.noteList, place + [.int(clientSeq)])
+            try connection.execute(FollowStatements.noteList, place + [.int(clientSequence)])
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }
             let withdrawn = before.filter { $0.isWanted && wishes[$0.match] == nil && !kept.contains($0.match) }
             let calls =
-                wishes.values.map { FollowCall(device: device, match: $0.match, wish: $0, clientSeq: clientSeq) }
-                + withdrawn.map { FollowCall(device: device, match: $0.match, wish: nil, clientSeq: clientSeq) }
-            let newer = before.filter { $0.clientSeq > clientSeq }
+                wishes.values.map {
+                    FollowCall(device: device, match: $0.match, wish: $0, clientSequence: clientSequence)
+                }
+                + withdrawn.map {
+                    FollowCall(device: device, match: $0.match, wish: nil, clientSequence: clientSequence)
+                }
+            let newer = before.filter { $0.clientSequence > clientSequence }
             let outdated = Set(newer.map(\.match)).intersection(calls.map(\.match))
             if !calls.isEmpty, outdated.count == calls.count {
-                return .outdated(clientSeq: newer.map(\.clientSeq).max() ?? clientSeq)
+                return .outdated(clientSequence: newer.map(\.clientSequence).max() ?? clientSequence)
             }
             let written = try put(calls.sorted { $0.key < $1.key }, at: now, on: connection)
             try connection.copyWishes(to: shown)

@@ -47,18 +47,18 @@ public struct Follows: Sendable {
     public func put(
         _ wish: FollowWish,
         of device: DeviceID,
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws(FollowError) -> FollowOutcome {
-        try await write(FollowCall(device: device, match: wish.match, wish: wish, clientSeq: clientSeq))
+        try await write(FollowCall(device: device, match: wish.match, wish: wish, clientSequence: clientSequence))
     }
 
     /// Stores that a device follows a match no longer; a late one does not undo a newer follow.
     public func remove(
         _ match: MatchID,
         of device: DeviceID,
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws(FollowError) -> FollowOutcome {
-        try await write(FollowCall(device: device, match: match, wish: nil, clientSeq: clientSeq))
+        try await write(FollowCall(device: device, match: match, wish: nil, clientSequence: clientSequence))
     }
 
     private func write(_ call: FollowCall) async throws(FollowError) -> FollowOutcome {
@@ -86,7 +86,7 @@ public struct Follows: Sendable {
         _ wishes: [FollowWish],
         keeping kept: Set<MatchID> = [],
         of device: DeviceID,
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws(FollowError) -> FollowListOutcome {
         let listed = Dictionary(wishes.map { ($0.match, $0) }) { _, last in last }
         do {
@@ -95,7 +95,7 @@ public struct Follows: Sendable {
                 listed,
                 keeping: kept,
                 of: device,
-                clientSeq: clientSeq,
+                clientSequence: clientSequence,
                 in: pool,
                 at: now
             )

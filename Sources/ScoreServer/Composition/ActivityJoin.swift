@@ -29,12 +29,12 @@ struct ActivityJoin: ActivityDirectory {
             knownRev: report.knownRevision,
             startedAt: report.startedAt,
             startedBy: report.startedBy == .push ? .push : .app,
-            clientSeq: report.clientSequence
+            clientSequence: report.clientSequence
         )
         switch try await activities.register(registration) {
         case .registered(let generation): return .stored(generation: Int64(generation), isNew: generation == 1)
         case .unchanged(let generation): return .stored(generation: Int64(generation), isNew: false)
-        case .outdated(let stored): return .stale(clientSequence: stored.clientSeq)
+        case .outdated(let stored): return .stale(clientSequence: stored.clientSequence)
         case .ended:
             throw ServiceProblem(.conflict, "This activity has ended; start another one under a new id.")
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
@@ -60,7 +60,7 @@ struct ActivityJoin: ActivityDirectory {
         clientSequence: Int64
     ) async throws -> ActivityOutcome? {
         let reason = EndReason(rawValue: reason.rawValue) ?? .ended
-        let end = ActivityEnd(device: device, activityID: activity, reason: reason, clientSeq: clientSequence)
+        let end = ActivityEnd(device: device, activityID: activity, reason: reason, clientSequence: clientSequence)
         switch try await activities.end(end) {
         case .ended, .unknown: return nil
         case .outdated(let newest): return .stale(clientSequence: newest)
@@ -81,7 +81,7 @@ struct ActivityJoin: ActivityDirectory {
         let outcome = try await activities.reconcile(
             device: report.device,
             reported: reported,
-            clientSeq: report.clientSequence
+            clientSequence: report.clientSequence
         )
         for shown in outcome.shown { acknowledgements.take(shown, of: report.device) }
         acknowledgements.forget(outcome.missing + outcome.end, of: report.device)

@@ -71,7 +71,7 @@ struct DeviceJoin: DeviceDirectory {
             environment: known,
             // A start looks at the version that the device has registered by then.
             variant: ActivityVariant(attributesType: wish.attributesType ?? attributesType, version: .standard),
-            clientSeq: wish.clientSequence
+            clientSequence: wish.clientSequence
         )
         switch try await devices.setToken(wish) {
         case .stored(let generation): return .stored(generation: Int64(generation), isNew: generation == 1)

@@ -19,7 +19,7 @@ struct FollowJoin: FollowDirectory {
     }
 
     func put(_ wish: FollowWish, device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome {
-        let outcome = try await store.put(FollowService.FollowWish(wish), of: device, clientSeq: clientSequence)
+        let outcome = try await store.put(FollowService.FollowWish(wish), of: device, clientSequence: clientSequence)
         let joined = try Self.outcome(outcome)
         guard case .stored(var view, let isNew) = joined else { return joined }
         view.channel = try await channel(for: view.wish, device: device)
@@ -44,7 +44,7 @@ struct FollowJoin: FollowDirectory {
     }
 
     func remove(_ match: MatchID, device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome? {
-        let outcome = try await store.remove(match, of: device, clientSeq: clientSequence)
+        let outcome = try await store.remove(match, of: device, clientSequence: clientSequence)
         if case .stale(let newest, let current) = try Self.outcome(outcome) {
             return .stale(clientSequence: newest, current: current)
         }
@@ -75,7 +75,7 @@ struct FollowJoin: FollowDirectory {
         clientSequence: Int64
     ) async throws -> FollowListOutcome {
         let listed = wishes.map(FollowService.FollowWish.init)
-        switch try await store.replaceAll(listed, keeping: kept, of: device, clientSeq: clientSequence) {
+        switch try await store.replaceAll(listed, keeping: kept, of: device, clientSequence: clientSequence) {
         case .replaced(let change):
             await end(change.removed, on: device, before: clientSequence)
             return .stored(
@@ -100,7 +100,7 @@ struct FollowJoin: FollowDirectory {
         case .stored(let follow, let isNew): return .stored(FollowView(follow), isNew: isNew)
         case .unchanged(let follow): return .stored(FollowView(follow), isNew: false)
         case .outdated(let follow):
-            return .stale(clientSequence: follow.clientSeq, current: follow.isWanted ? FollowView(follow) : nil)
+            return .stale(clientSequence: follow.clientSequence, current: follow.isWanted ? FollowView(follow) : nil)
         case .limitReached: throw tooMany
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
@@ -129,7 +129,7 @@ extension FollowView {
                 wantsActivity: follow.wantsActivity,
                 surfaces: Set(FollowSurface.allCases.filter { follow.surfaces.rawValue & $0.bit != 0 })
             ),
-            clientSequence: follow.clientSeq,
+            clientSequence: follow.clientSequence,
             changedAt: follow.changedAt
         )
     }

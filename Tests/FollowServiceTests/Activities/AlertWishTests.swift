@@ -26,7 +26,7 @@ import Waiting
                 kind: .alert,
                 token: token(number),
                 environment: .sandbox,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
     }
@@ -40,7 +40,7 @@ import Waiting
                 environment: .sandbox,
                 route: .token(token(number)),
                 startedAt: store.time.now,
-                clientSeq: seq
+                clientSequence: seq
             )
         )
     }
@@ -54,7 +54,7 @@ import Waiting
     }
 
     private func choose(_ store: Store, _ number: UInt64, _ wish: FollowWish, seq: Int64) async throws {
-        _ = try await store.follows.put(wish, of: device(number), clientSeq: seq)
+        _ = try await store.follows.put(wish, of: device(number), clientSequence: seq)
     }
 
     @Test func whoChoseNothingIsToldOfEverything() async throws {
@@ -88,7 +88,7 @@ import Waiting
         try await phone(store, 1)
         try await show(store, 1)
         let list = [FollowWish(match: .final, alerts: []), FollowWish(match: .other)]
-        _ = try await store.follows.replaceAll(list, of: device(1), clientSeq: 3)
+        _ = try await store.follows.replaceAll(list, of: device(1), clientSequence: 3)
         #expect(try await wish(store, 1) == AlertWish.none)
         try await show(store, 1, seq: 2)
         #expect(try await wish(store, 1) == AlertWish.none)

@@ -15,7 +15,7 @@ import Testing
                 environment: .sandbox,
                 route: route ?? .token(token(UInt64(seq))),
                 startedAt: store.time.now,
-                clientSeq: seq
+                clientSequence: seq
             )
         )
     }
@@ -51,7 +51,7 @@ import Testing
         await index.evict([
             Eviction(match: MatchID(unchecked: "rejected"), device: one, generation: 1, deadAt: nil)
         ])
-        _ = try await store.follows.remove(MatchID(unchecked: "unfollowed"), of: one, clientSeq: 10)
+        _ = try await store.follows.remove(MatchID(unchecked: "unfollowed"), of: one, clientSequence: 10)
         let outcome = try await store.activities.reconcile(
             device: one,
             reported: [
@@ -59,7 +59,7 @@ import Testing
                 reported("ended"), reported("rejected"), reported("unfollowed"), reported("never"),
                 reported("told", active: false), reported("channel"),
             ],
-            clientSeq: 8
+            clientSequence: 8
         )
         #expect(outcome.agreed.map(\.match.text) == ["agreed", "channel"])
         #expect(outcome.unknownTokens.map(\.text) == ["A-rotated", "A-rejected", "A-never"])
@@ -73,18 +73,22 @@ import Testing
 
     @Test func whatWasStartedAfterTheUnfollowStays() async throws {
         let store = try await Store()
-        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "match")), of: one, clientSeq: 1)
-        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSeq: 6)
+        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "match")), of: one, clientSequence: 1)
+        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 6)
         try await register(store, "match", seq: 8, route: .channel(try #require(ChannelID("Y2g="))))
-        let outcome = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSeq: 9)
+        let outcome = try await store.activities.reconcile(
+            device: one,
+            reported: [reported("match")],
+            clientSequence: 9
+        )
         #expect(outcome.end.isEmpty && outcome.agreed.map(\.match.text) == ["match"])
-        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSeq: 10)
-        let after = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSeq: 11)
+        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 10)
+        let after = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSequence: 11)
         #expect(after.end.map(\.text) == ["A-match"])
         let unknown = try await store.activities.reconcile(
             device: device(2),
             reported: [reported("match")],
-            clientSeq: 1
+            clientSequence: 1
         )
         #expect(unknown.end.isEmpty, "another device's unfollow")
     }
@@ -92,10 +96,10 @@ import Testing
     @Test func whatWasDismissedBeforeItRegisteredIsNotStartedAgain() async throws {
         let store = try await Store()
         for match in ["never", "cleared", "later"] {
-            _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: match)), of: one, clientSeq: 1)
+            _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: match)), of: one, clientSequence: 1)
         }
-        _ = try await store.follows.remove(MatchID(unchecked: "later"), of: one, clientSeq: 5)
-        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "later")), of: one, clientSeq: 6)
+        _ = try await store.follows.remove(MatchID(unchecked: "later"), of: one, clientSequence: 5)
+        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "later")), of: one, clientSequence: 6)
         try await register(store, "cleared", seq: 2)
         func dismissed(_ match: String, id: String) -> ReportedActivity {
             ReportedActivity(
@@ -109,7 +113,7 @@ import Testing
             dismissed("never", id: "A-never"), dismissed("cleared", id: "A-yesterday"),
             dismissed("later", id: "A-later"),
         ]
-        _ = try await store.activities.reconcile(device: one, reported: reported, clientSeq: 3)
+        _ = try await store.activities.reconcile(device: one, reported: reported, clientSequence: 3)
         let marked = try await store.follows.list(one).filter(\.isDismissed).map(\.match.text)
         #expect(marked == ["never"], "not what the server ended before, nor what is followed anew since")
     }
@@ -120,7 +124,7 @@ import Testing
         let match = MatchID(unchecked: "match")
         let old = ReportedActivity(activityID: ActivityID(unchecked: "A-old"), match: match, isActive: true)
         func end(_ reported: [ReportedActivity]) async throws -> [String] {
-            let one = try await store.activities.reconcile(device: one, reported: reported, clientSeq: 1)
+            let one = try await store.activities.reconcile(device: one, reported: reported, clientSequence: 1)
             return one.end.map(\.text)
         }
         #expect(try await end([old, reported("match")]) == ["A-old"])
@@ -157,7 +161,7 @@ import Testing
                 reported("dumb"), reported("gone", shown: 1), reported("never", shown: 1),
                 reported("silent", active: false, shown: 1),
             ],
-            clientSeq: 9
+            clientSequence: 9
         )
         let shown = outcome.shown.map { [$0.match.text, "\($0.shown)", "\($0.accepted)"] }
         #expect(shown == [["tokens", "12", "40"], ["unsent", "3", "0"], ["channel", "50", "50"]])

@@ -25,7 +25,7 @@ import Testing
             environment: .sandbox,
             route: .token(try token(number)),
             startedAt: store.time.now,
-            clientSeq: 1
+            clientSequence: 1
         )
     }
 
@@ -43,14 +43,14 @@ import Testing
                 }
                 group.addTask {
                     let wish = FollowWish(match: .final)
-                    let followed = try await store.follows.put(wish, of: device(number), clientSeq: 1)
+                    let followed = try await store.follows.put(wish, of: device(number), clientSequence: 1)
                     #expect((followed == .unknownDevice) == (number <= 20), "\(number)")
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await store.follows.remove(.other, of: device(1), clientSeq: 2) == .unknownDevice)
-        #expect(try await store.follows.replaceAll([], of: device(1), clientSeq: 3) == .unknownDevice)
+        #expect(try await store.follows.remove(.other, of: device(1), clientSequence: 2) == .unknownDevice)
+        #expect(try await store.follows.replaceAll([], of: device(1), clientSequence: 3) == .unknownDevice)
         #expect(try await store.number(Statement("select count(*) from activity")) == 20)
         #expect(try await store.number(Statement("select count(*) from follow")) == 20)
         let unknown = try await store.activities.register(registration(store, 41))
@@ -66,7 +66,7 @@ import Testing
             kind: .alert,
             token: try token(1),
             environment: .sandbox,
-            clientSeq: 1
+            clientSequence: 1
         )
         #expect(try await store.devices.setToken(wish) == .stored(generation: 1))
         #expect(try await store.devices.erase(device(1)) != nil)

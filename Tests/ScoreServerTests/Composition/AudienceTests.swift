@@ -61,7 +61,7 @@ import Waiting
                 _ = try await node.follow.follows.put(
                     FollowService.FollowWish(match: other),
                     of: PushStage.device(late),
-                    clientSeq: 2
+                    clientSequence: 2
                 )
                 try await eventually("it was started on the other one") { screen.all.count == 1 }
             }

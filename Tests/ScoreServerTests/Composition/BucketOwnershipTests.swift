@@ -46,7 +46,7 @@ import Testing
                 environment: .sandbox,
                 route: .token(try #require(PushToken(bytes: [UInt8](repeating: 1, count: 32)))),
                 startedAt: ServiceClock().wall,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
         let following = Task { await arenas.run() }

@@ -227,13 +227,13 @@ import Waiting
                     kind: .alert,
                     token: Self.token(number),
                     environment: .sandbox,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
             _ = try await follows.put(
                 FollowService.FollowWish(match: Samples.match, teamIntent: intent, alerts: alerts),
                 of: Self.device(number),
-                clientSeq: 1
+                clientSequence: 1
             )
             return screen
         }
@@ -247,7 +247,7 @@ import Waiting
                     environment: .sandbox,
                     route: .token(Self.token(number + 100)),
                     startedAt: ServiceClock().wall,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }

@@ -253,11 +253,11 @@ final class PushNode: Sendable {
                     kind: .pushToStart,
                     token: PushStage.token(startToken),
                     environment: .sandbox,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }
-        _ = try await follow.follows.put(FollowService.FollowWish(match: Samples.match), of: device, clientSeq: 1)
+        _ = try await follow.follows.put(FollowService.FollowWish(match: Samples.match), of: device, clientSequence: 1)
     }
 
     /// Registers the activity that a phone shows.
@@ -277,7 +277,7 @@ final class PushNode: Sendable {
                 route: route ?? .token(PushStage.token(number)),
                 startedAt: ServiceClock().wall + (.zero - age),
                 startedBy: .push,
-                clientSeq: sequence
+                clientSequence: sequence
             )
         )
     }

@@ -122,7 +122,7 @@ struct DeviceRoutes: Sendable {
 }
 
 extension Call {
-    /// `clientSeq` in the query of a DELETE, which has no body.
+    /// `clientSequence` in the query of a DELETE, which has no body.
     func clientSequence() throws(ServiceProblem) -> Int64 {
         guard let sequence = try query.integer("clientSeq", 0...Int64.max) else {
             throw .invalid("clientSeq", "expected the device's next sequence number")
