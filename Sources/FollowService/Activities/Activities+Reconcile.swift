@@ -30,7 +30,7 @@ extension Activities {
         reported: [ReportedActivity],
         clientSequence: Int64
     ) async throws(FollowError) -> ReconcileOutcome {
-        let dismissed = reported.filter(\.isDismissed)
+        let dismissed = reported.filter { $0.state == .dismissed }
         let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
         do {
             let unknown = try await dismiss(dismissed, of: device, clientSequence: clientSequence)

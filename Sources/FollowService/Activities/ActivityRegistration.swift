@@ -10,10 +10,12 @@ public enum ActivityRoute: Sendable, Hashable {
     case channel(ChannelID)
 }
 
-/// Who started an activity.
-public enum ActivityStarter: Int16, Sendable, Hashable {
-    case app = 0
-    case push = 1
+/// Who started an activity, by its name in the API.
+public enum ActivityStarter: String, Sendable, Hashable, CaseIterable {
+    case app, push
+
+    /// The number as stored.
+    var code: Int16 { self == .app ? 0 : 1 }
 }
 
 /// One activity as its app registers it: first, with a new token, or again.
@@ -26,8 +28,8 @@ public struct ActivityRegistration: Sendable, Hashable {
     public let activityID: ActivityID
     /// Apple's world that its token or channel belongs to.
     public let environment: PushEnvironment
-    /// What it decodes.
-    public let variant: ActivityVariant
+    /// The content state that it decodes.
+    public var variant: ActivityVariant
     /// How it is reached.
     public let route: ActivityRoute
     /// The newest revision that it shows, 0 for none.
@@ -81,6 +83,9 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     case missing
     /// Its device was erased.
     case erased
+
+    /// The reasons that an app reports.
+    public static let ofApp: [EndReason] = [.ended, .dismissed, .stale, .unfollowed]
 
     /// Whether the activity's id is spent; else a newer registration brings it back.
     public var isFinal: Bool {

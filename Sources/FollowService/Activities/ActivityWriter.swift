@@ -72,7 +72,7 @@ enum ActivityWriter {
             .texts(calls.map(\.activityID.text)),
             .smallints(calls.map(\.environment.code)),
             .smallints(calls.map(\.variant.code)),
-            .smallints(calls.map(\.startedBy.rawValue)),
+            .smallints(calls.map(\.startedBy.code)),
             .timestamps(calls.map { min(max($0.startedAt, oldest), now) }),
             .ints(calls.map(\.clientSequence)),
             .ints(calls.map(\.knownRev)),

@@ -5,7 +5,7 @@ internal import ScoreTypes
 
 enum DeviceTokenWriter {
     static func write(
-        _ calls: [DeviceTokenWish],
+        _ calls: [DeviceTokenRegistration],
         kind: DeviceTokenKind,
         in pool: Pool,
         at now: Instant

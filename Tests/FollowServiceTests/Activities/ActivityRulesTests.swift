@@ -43,7 +43,7 @@ import Testing
     @Test func anActivityThatItsAppEndedStaysEnded() async throws {
         let store = try await Store()
         let id = ActivityID(unchecked: "A-1")
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSequence: 1)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         #expect(
             try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSequence: 1))
                 == .unknown
@@ -71,7 +71,7 @@ import Testing
     func aDismissalAfterAnEndOfOursIsNotItsPersons(reason: EndReason) async throws {
         let isPersons = reason == .rejected || reason == .missing
         let store = try await Store()
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSequence: 1)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(registration(store, seq: 2))
         try await store.script("update activity set state = 3, token = '', end_reason = '\(reason.rawValue)'")
         let before = try await changes(store)

@@ -133,8 +133,8 @@ struct History {
         }
     }
 
-    private mutating func wish(_ match: MatchID) -> FollowWish {
-        FollowWish(match: match, alerts: AlertKinds(rawValue: any([15, 15, 1, 4, 0])))
+    private mutating func wish(_ match: MatchID) -> FollowSettings {
+        FollowSettings(match: match, alerts: AlertKinds(rawValue: any([15, 15, 1, 4, 0])))
     }
 
     private mutating func list(_ number: Int) async throws {
@@ -151,8 +151,7 @@ struct History {
             return ReportedActivity(
                 activityID: ActivityID(unchecked: "\(match)-\(Int.random(in: 0..<3, using: &generator))"),
                 match: match,
-                isActive: isActive,
-                isDismissed: !isActive && Bool.random(using: &generator)
+                state: isActive ? .active : Bool.random(using: &generator) ? .dismissed : .ended
             )
         }
         let expected = model.reconcile(device, reported, clientSequence: seq)
@@ -248,7 +247,7 @@ struct History {
             group.addTask { _ = try await store.activities.register(call) }
             group.addTask {
                 _ = try await store.follows.put(
-                    FollowWish(match: .other),
+                    FollowSettings(match: .other),
                     of: device,
                     clientSequence: call.clientSequence
                 )

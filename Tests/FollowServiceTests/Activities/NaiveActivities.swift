@@ -96,7 +96,7 @@ struct NaiveActivities {
     mutating func reconcile(_ device: DeviceID, _ reported: [ReportedActivity], clientSequence: Int64) -> Set<
         ActivityID
     > {
-        for one in reported where one.isDismissed {
+        for one in reported where one.state == .dismissed {
             let end = ActivityEnd(
                 device: device,
                 activityID: one.activityID,
@@ -106,7 +106,7 @@ struct NaiveActivities {
             let key = DeviceMatch(device: device, match: one.match)
             if self.end(end) == .unknown, rows[key] == nil { dismiss(key, clientSequence: clientSequence) }
         }
-        let active = Set(reported.filter(\.isActive).map(\.activityID))
+        let active = Set(reported.filter(\.isRunning).map(\.activityID))
         var missing: Set<ActivityID> = []
         for (key, row) in rows where key.device == device && row.state == 1 {
             guard !active.contains(row.activityID), row.clientSequence < clientSequence else { continue }

@@ -9,7 +9,7 @@ import Waiting
 
 /// Each test keeps the notes of changes locked, at which a writer stands still with its rows written and not committed.
 @Suite(.timeLimit(.minutes(2))) struct RacingChoiceTests {
-    private static let chosen = FollowWish(match: .final, alerts: [.result])
+    private static let chosen = FollowSettings(match: .final, alerts: [.result])
 
     private static let sleepers = Statement(
         """
@@ -120,7 +120,7 @@ import Waiting
             guard try await store.number(Statement("select count(*) from follow")) == 1 else { return false }
             for number in UInt64(1)...2 {
                 let follow = try await store.follows.put(
-                    FollowWish(match: .other),
+                    FollowSettings(match: .other),
                     of: device(number),
                     clientSequence: 3
                 )
@@ -141,7 +141,7 @@ import Waiting
         try await race(store) {
             _ = try await store.activities.register(call)
         } _: {
-            _ = try await store.follows.put(FollowWish(match: .final), of: device(1), clientSequence: 3)
+            _ = try await store.follows.put(FollowSettings(match: .final), of: device(1), clientSequence: 3)
         } meanwhile: {
             try await store.number(Statement("select count(*) from follow where alerts = 15")) == 1
         }
@@ -223,8 +223,8 @@ import Waiting
             // A phone says all that it has each time.
             _ = try await store.devices.patch(device(1)) { known in
                 DevicePatch(
-                    abilities: known.abilities,
-                    profile: Array(#"{"locale":"bn"}"#.utf8),
+                    enabled: known.abilities,
+                    profile: DeviceProfile(locale: "bn"),
                     quietHours: .some(known.quietHours)
                 )
             }

@@ -29,7 +29,7 @@ import Testing
         ReportedActivity(
             activityID: ActivityID(unchecked: "A-\(match)"),
             match: MatchID(unchecked: match),
-            isActive: active,
+            state: active ? .active : .ended,
             tokenFingerprint: fingerprint,
             shownRevision: shown
         )
@@ -61,7 +61,6 @@ import Testing
             ],
             clientSequence: 8
         )
-        #expect(outcome.agreed.map(\.match.text) == ["agreed", "channel"])
         #expect(outcome.unknownTokens.map(\.text) == ["A-rotated", "A-rejected", "A-never"])
         #expect(outcome.end.map(\.text) == ["A-ended", "A-unfollowed"])
         #expect(outcome.missing.sorted().map(\.text) == ["A-gone", "A-told"], "what came later is not compared")
@@ -73,7 +72,7 @@ import Testing
 
     @Test func whatWasStartedAfterTheUnfollowStays() async throws {
         let store = try await Store()
-        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "match")), of: one, clientSequence: 1)
+        _ = try await store.follows.put(FollowSettings(match: MatchID(unchecked: "match")), of: one, clientSequence: 1)
         _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 6)
         try await register(store, "match", seq: 8, route: .channel(try #require(ChannelID("Y2g="))))
         let outcome = try await store.activities.reconcile(
@@ -81,7 +80,7 @@ import Testing
             reported: [reported("match")],
             clientSequence: 9
         )
-        #expect(outcome.end.isEmpty && outcome.agreed.map(\.match.text) == ["match"])
+        #expect(outcome.end.isEmpty && outcome.unknownTokens.isEmpty && outcome.missing.isEmpty)
         _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 10)
         let after = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSequence: 11)
         #expect(after.end.map(\.text) == ["A-match"])
@@ -96,17 +95,20 @@ import Testing
     @Test func whatWasDismissedBeforeItRegisteredIsNotStartedAgain() async throws {
         let store = try await Store()
         for match in ["never", "cleared", "later"] {
-            _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: match)), of: one, clientSequence: 1)
+            _ = try await store.follows.put(
+                FollowSettings(match: MatchID(unchecked: match)),
+                of: one,
+                clientSequence: 1
+            )
         }
         _ = try await store.follows.remove(MatchID(unchecked: "later"), of: one, clientSequence: 5)
-        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "later")), of: one, clientSequence: 6)
+        _ = try await store.follows.put(FollowSettings(match: MatchID(unchecked: "later")), of: one, clientSequence: 6)
         try await register(store, "cleared", seq: 2)
         func dismissed(_ match: String, id: String) -> ReportedActivity {
             ReportedActivity(
                 activityID: ActivityID(unchecked: id),
                 match: MatchID(unchecked: match),
-                isActive: false,
-                isDismissed: true
+                state: .dismissed
             )
         }
         let reported = [
@@ -122,7 +124,7 @@ import Testing
         let store = try await Store()
         try await register(store, "match", seq: 1)
         let match = MatchID(unchecked: "match")
-        let old = ReportedActivity(activityID: ActivityID(unchecked: "A-old"), match: match, isActive: true)
+        let old = ReportedActivity(activityID: ActivityID(unchecked: "A-old"), match: match)
         func end(_ reported: [ReportedActivity]) async throws -> [String] {
             let one = try await store.activities.reconcile(device: one, reported: reported, clientSequence: 1)
             return one.end.map(\.text)

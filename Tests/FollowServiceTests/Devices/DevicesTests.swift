@@ -13,7 +13,7 @@ import Testing
                 environment: .sandbox,
                 bundleID: "dev.score.app",
                 abilities: [.activities, .alerts],
-                profile: Array(#"{"model":"iPhone17,1"}"#.utf8),
+                profile: DeviceProfile(model: "iPhone17,1"),
                 credentialHash: [1, 2, 3]
             )
         )
@@ -25,11 +25,15 @@ import Testing
         try await register(store)
         #expect(try await store.devices.authenticate(one) == [1, 2, 3])
         #expect(try await store.devices.authenticate(device(2)) == nil)
-        let patch = DevicePatch(abilities: [.channels], profile: Array(#"{"locale":"en_IN"}"#.utf8))
+        let patch = DevicePatch(
+            enabled: [.channels],
+            disabled: [.activities, .alerts],
+            profile: DeviceProfile(locale: "en_IN")
+        )
         let changed = try #require(try await store.devices.patch(one, patch))
         #expect(changed.abilities == [.channels])
-        #expect(String(decoding: changed.profile, as: UTF8.self) == #"{"model": "iPhone17,1", "locale": "en_IN"}"#)
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSequence: 1)
+        #expect(changed.profile == DeviceProfile(model: "iPhone17,1", locale: "en_IN"))
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(
             ActivityRegistration(
                 device: one,
@@ -54,7 +58,13 @@ import Testing
         let store = try await Store()
         func set(_ kind: DeviceTokenKind, _ token: PushToken?, seq: Int64) async throws -> DeviceTokenOutcome {
             try await store.devices.setToken(
-                DeviceTokenWish(device: one, kind: kind, token: token, environment: .production, clientSequence: seq)
+                DeviceTokenRegistration(
+                    device: one,
+                    kind: kind,
+                    token: token,
+                    environment: .production,
+                    clientSequence: seq
+                )
             )
         }
         #expect(try await set(.alert, token(1), seq: 1) == .unknownDevice)

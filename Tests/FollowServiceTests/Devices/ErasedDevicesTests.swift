@@ -11,7 +11,7 @@ import Testing
                 environment: .sandbox,
                 bundleID: "dev.score.app",
                 abilities: [.activities, .alerts],
-                profile: Array(#"{"model":"iPhone17,1"}"#.utf8),
+                profile: DeviceProfile(model: "iPhone17,1"),
                 credentialHash: [1, 2, 3]
             )
         )
@@ -42,7 +42,7 @@ import Testing
                     #expect(shown == (number <= 20 ? .unknownDevice : .registered(generation: 1)), "\(number)")
                 }
                 group.addTask {
-                    let wish = FollowWish(match: .final)
+                    let wish = FollowSettings(match: .final)
                     let followed = try await store.follows.put(wish, of: device(number), clientSequence: 1)
                     #expect((followed == .unknownDevice) == (number <= 20), "\(number)")
                 }
@@ -61,7 +61,7 @@ import Testing
         let store = try await Store()
         let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
         #expect(try await add(store, 1))
-        let wish = DeviceTokenWish(
+        let wish = DeviceTokenRegistration(
             device: device(1),
             kind: .alert,
             token: try token(1),
@@ -73,7 +73,7 @@ import Testing
         #expect(try await store.devices.erase(device(1)) == nil)
         #expect(try await store.devices.setToken(wish) == .unknownDevice)
         #expect(try await store.devices.authenticate(device(1)) == nil)
-        #expect(try await store.devices.patch(device(1), DevicePatch(abilities: [.alerts])) == nil)
+        #expect(try await store.devices.patch(device(1), DevicePatch(enabled: [.alerts])) == nil)
         let left = Statement(
             """
             select octet_length(credential_hash) || bundle_id || profile::text || abilities || (alert_token is null)

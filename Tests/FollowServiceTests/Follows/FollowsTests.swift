@@ -9,7 +9,7 @@ import Waiting
 
     @Test func aLateUnfollowDoesNotUndoANewerFollow() async throws {
         let store = try await Store()
-        let wish = FollowWish(match: .final, teamIntent: .first, alerts: [.wicket], surfaces: [.widget, .standby])
+        let wish = FollowSettings(match: .final, teamIntent: .first, alerts: [.wicket], surfaces: [.widget, .standby])
         guard case .stored = try await store.follows.put(wish, of: one, clientSequence: 2) else {
             Issue.record("the first follow was not stored")
             return
@@ -18,7 +18,7 @@ import Waiting
             Issue.record("a late unfollow was taken")
             return
         }
-        #expect(held.isWanted && held.clientSequence == 2)
+        #expect(held.isFollowed && held.clientSequence == 2)
         guard case .unchanged = try await store.follows.put(wish, of: one, clientSequence: 2) else {
             Issue.record("a retry was written")
             return
@@ -27,8 +27,8 @@ import Waiting
             Issue.record("a newer unfollow was not taken")
             return
         }
-        #expect(!gone.isWanted && gone.teamIntent == .first && gone.alerts == [.wicket])
-        #expect(gone.surfaces == [.widget, .standby])
+        #expect(!gone.isFollowed && gone.settings.teamIntent == .first && gone.settings.alerts == [.wicket])
+        #expect(gone.settings.surfaces == [.widget, .standby])
         #expect(try await store.follows.list(one).isEmpty)
         guard case .outdated = try await store.follows.put(wish, of: one, clientSequence: 2) else {
             Issue.record("a late follow revived what was unfollowed")
@@ -39,7 +39,8 @@ import Waiting
     @Test func anUnfollowBeforeItsFollowLeavesAMark() async throws {
         let store = try await Store()
         _ = try await store.follows.remove(.final, of: one, clientSequence: 5)
-        guard case .outdated = try await store.follows.put(FollowWish(match: .final), of: one, clientSequence: 4) else {
+        guard case .outdated = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 4)
+        else {
             Issue.record("the overtaken follow was taken")
             return
         }
@@ -56,10 +57,10 @@ import Waiting
     @Test func aLateFollowDoesNotSurviveANewerListWithoutIt() async throws {
         let store = try await Store()
         try await phone(store)
-        _ = try await store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSequence: 10)
+        _ = try await store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10)
         guard
             case .outdated(let held) = try await store.follows.put(
-                FollowWish(match: .final),
+                FollowSettings(match: .final),
                 of: one,
                 clientSequence: 9
             )
@@ -67,23 +68,24 @@ import Waiting
             Issue.record("a follow from before the list was taken")
             return
         }
-        #expect(!held.isWanted && held.clientSequence == 10, "the list counts as its withdrawal")
+        #expect(!held.isFollowed && held.clientSequence == 10, "the list counts as its withdrawal")
         let third = MatchID(unchecked: "unfollowed-before")
         _ = try await store.follows.remove(third, of: one, clientSequence: 3)
-        guard case .outdated = try await store.follows.put(FollowWish(match: third), of: one, clientSequence: 9) else {
+        guard case .outdated = try await store.follows.put(FollowSettings(match: third), of: one, clientSequence: 9)
+        else {
             Issue.record("a follow from before the list was taken over an unfollow from before it")
             return
         }
-        let late = try await store.follows.replaceAll([FollowWish(match: .final)], of: one, clientSequence: 8)
+        let late = try await store.follows.replaceAll([FollowSettings(match: .final)], of: one, clientSequence: 8)
         #expect(late == .outdated(clientSequence: 10))
         #expect(try await store.follows.list(one).map(\.match) == [.other])
         let again = try #require(
-            try await store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSequence: 10).change
+            try await store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10).change
         )
         #expect(again.follows.map(\.match) == [.other], "a repeated list is none that came late")
         guard
             case .stored(_, isNew: true) = try await store.follows.put(
-                FollowWish(match: .final),
+                FollowSettings(match: .final),
                 of: one,
                 clientSequence: 11
             )
@@ -97,7 +99,7 @@ import Waiting
     @Test(.timeLimit(.minutes(2))) func aListWaitsForAFollowThatIsBeingWritten() async throws {
         let store = Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))
         try await phone(store)
-        _ = try await store.follows.put(FollowWish(match: .other), of: one, clientSequence: 1)
+        _ = try await store.follows.put(FollowSettings(match: .other), of: one, clientSequence: 1)
         let locker = try await Connection.open(store.info, name: "locker")
         let asleep = Statement(
             """
@@ -109,7 +111,7 @@ import Waiting
         try await locker.script("set idle_in_transaction_session_timeout = 0; begin")
         let hold = Statement("select match_id from follow where bucket = $1 and match_id = 'other-1' for update")
         _ = try await locker.query(hold, [bucket]) { try $0.text(0) }
-        let two: [FollowWish] = [FollowWish(match: .final), FollowWish(match: .other)]
+        let two: [FollowSettings] = [FollowSettings(match: .final), FollowSettings(match: .other)]
         async let puts: Void = withThrowingTaskGroup(of: Void.self) { group in
             for wish in two {
                 group.addTask { _ = try await store.follows.put(wish, of: device(1), clientSequence: 9) }
@@ -117,7 +119,7 @@ import Waiting
             try await group.waitForAll()
         }
         try await eventually("the follows stand still") { try await store.number(asleep) == 1 }
-        async let list = store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSequence: 10)
+        async let list = store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10)
         try await eventually("the list stands still behind them") { try await store.number(asleep) == 2 }
         try await locker.script("rollback")
         try await puts
@@ -130,7 +132,7 @@ import Waiting
     @Test func aLateDismissalLeavesALaterFollowAlone() async throws {
         let store = try await Store()
         let id = ActivityID(unchecked: "A")
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSequence: 1)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(
             ActivityRegistration(
                 device: one,
@@ -143,8 +145,8 @@ import Waiting
             )
         )
         _ = try await store.follows.remove(.final, of: one, clientSequence: 6)
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSequence: 7)
-        _ = try await store.follows.put(FollowWish(match: .final, alerts: []), of: one, clientSequence: 8)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 7)
+        _ = try await store.follows.put(FollowSettings(match: .final, alerts: []), of: one, clientSequence: 8)
         let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSequence: 5)
         #expect(try await store.activities.end(end) == .ended)
         #expect(try await store.follows.list(one).map(\.isDismissed) == [false], "it was of what was followed before")
@@ -157,7 +159,7 @@ import Waiting
             for number in 0..<60 {
                 group.addTask {
                     try await store.follows.put(
-                        FollowWish(match: match(number)),
+                        FollowSettings(match: match(number)),
                         of: one,
                         clientSequence: Int64(number)
                     )
@@ -169,21 +171,21 @@ import Waiting
         let held = try await store.follows.list(one).map(\.match)
         #expect(held.count == Follows.perDeviceMax)
         let known = try #require(held.first)
-        let again = try await store.follows.put(FollowWish(match: known, alerts: []), of: one, clientSequence: 100)
+        let again = try await store.follows.put(FollowSettings(match: known, alerts: []), of: one, clientSequence: 100)
         guard case .stored = again else {
             Issue.record("a followed match cannot be changed at the limit: \(again)")
             return
         }
-        let listed = [known, match(100), match(101)].map { FollowWish(match: $0) }
+        let listed = [known, match(100), match(101)].map { FollowSettings(match: $0) }
         let outcome = try #require(try await store.follows.replaceAll(listed, of: one, clientSequence: 99).change)
         #expect(outcome.added == [match(100), match(101)])
         #expect(outcome.outdated == [known], "its newer wish stays")
         #expect(outcome.removed.count == 49)
         #expect(outcome.follows.map(\.match) == [known, match(100), match(101)].sorted())
-        #expect(outcome.follows.first { $0.match == known }?.alerts == [])
+        #expect(outcome.follows.first { $0.match == known }?.settings.alerts == [])
         let retried = try #require(try await store.follows.replaceAll(listed, of: one, clientSequence: 99).change)
         #expect(retried.added.isEmpty && retried.removed.isEmpty && retried.follows.count == 3)
-        let tooMany = (0...Follows.perDeviceMax).map { FollowWish(match: match($0)) }
+        let tooMany = (0...Follows.perDeviceMax).map { FollowSettings(match: match($0)) }
         #expect(try await store.follows.replaceAll(tooMany, of: one, clientSequence: 200) == .limitReached)
     }
 }

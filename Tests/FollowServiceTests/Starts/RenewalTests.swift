@@ -18,7 +18,7 @@ import Testing
             )
         )
         _ = try await store.devices.setToken(
-            DeviceTokenWish(
+            DeviceTokenRegistration(
                 device: device(number),
                 kind: .pushToStart,
                 token: token(number),
@@ -26,7 +26,9 @@ import Testing
                 clientSequence: 1
             )
         )
-        if follows { _ = try await store.follows.put(FollowWish(match: .final), of: device(number), clientSequence: 1) }
+        if follows {
+            _ = try await store.follows.put(FollowSettings(match: .final), of: device(number), clientSequence: 1)
+        }
         try await register(store, number, route: route, seq: 1)
     }
 

@@ -59,7 +59,7 @@ import Waiting
                 let screen = stage.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 _ = try await node.follow.follows.put(
-                    FollowService.FollowWish(match: other),
+                    FollowSettings(match: other),
                     of: PushStage.device(late),
                     clientSequence: 2
                 )

@@ -233,12 +233,12 @@ final class PushNode: Sendable {
     /// Registers a phone that follows a match, with a token that starts its activities.
     func phone(
         _ number: Int,
-        abilities: FollowService.DeviceAbilities = [.activities, .alerts],
+        abilities: DeviceAbilities = [.activities, .alerts],
         startToken: Int? = nil
     ) async throws {
         let device = PushStage.device(number)
         _ = try await follow.devices.register(
-            FollowService.NewDevice(
+            NewDevice(
                 device: device,
                 environment: .sandbox,
                 bundleID: DemoSupervisor.bundleID,
@@ -248,7 +248,7 @@ final class PushNode: Sendable {
         )
         if let startToken {
             _ = try await follow.devices.setToken(
-                FollowService.DeviceTokenWish(
+                DeviceTokenRegistration(
                     device: device,
                     kind: .pushToStart,
                     token: PushStage.token(startToken),
@@ -257,14 +257,14 @@ final class PushNode: Sendable {
                 )
             )
         }
-        _ = try await follow.follows.put(FollowService.FollowWish(match: Samples.match), of: device, clientSequence: 1)
+        _ = try await follow.follows.put(FollowSettings(match: Samples.match), of: device, clientSequence: 1)
     }
 
     /// Registers the activity that a phone shows.
     func activity(
         _ number: Int,
         name: String = "activity",
-        route: FollowService.ActivityRoute? = nil,
+        route: ActivityRoute? = nil,
         age: Duration = .zero,
         sequence: Int64 = 1
     ) async throws {

@@ -65,6 +65,10 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
             devices: rooms.devices,
             follows: rooms.follows,
             activities: rooms.activities,
+            channels: StubChannels(),
+            acknowledgements: AcknowledgementDesk(clock: rooms.clock),
+            attributesType: "LiveActivityAttributes",
+            endActivities: { _ in },
             notices: rooms.notices,
             hub: hub
         ),
