@@ -119,9 +119,7 @@ extension DeviceRecord {
         return "\"\(Hex.string(SecretDigest(of: reported).bytes.prefix(8)))\""
     }
 
-    /// The device as its owner reads it.
-    ///
-    /// - Parameter followCount: How many matches it follows.
+    /// The device as its owner reads it, one JSON object; `followCount` is the number of matches that it follows.
     func bytes(followCount: Int) -> [UInt8] {
         JSONWriter.document { json in
             json.field("deviceId", device.description)

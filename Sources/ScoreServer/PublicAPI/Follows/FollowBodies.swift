@@ -79,9 +79,7 @@ extension FieldReader {
 }
 
 extension Follow {
-    /// The follow as its owner reads it.
-    ///
-    /// - Parameter channel: The channel on which the app may start the match's activity by itself; nil for none.
+    /// The follow as its owner reads it; `channel` is where the app may start the match's activity by itself.
     func json(channel: ChannelID? = nil) -> JSONValue {
         func wants(_ surface: FollowSurfaces) -> JSONValue { .bool(settings.surfaces.contains(surface)) }
         let surfaces: JSONValue = .record([
