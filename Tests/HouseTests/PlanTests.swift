@@ -59,6 +59,13 @@ import Testing
         }
     }
 
+    /// An app that adds the client package gets no other package with it.
+    @Test func clientPackageHasNoDependencies() throws {
+        let manifest = try House.text(of: "Clients/Apple/Package.swift")
+        #expect(!manifest.contains(".package("))
+        #expect(!manifest.contains(".product("))
+    }
+
     @Test func manifestDeclaresNoMoreThanThePlan() throws {
         let declared = try Self.declaredDependencies()
         for (name, dependencies) in declared {
@@ -87,7 +94,8 @@ import Testing
             guard let name = block.firstMatch(of: #/^\s*name: "(\w+)"/#).map({ String($0.1) }), plan[name] != nil,
                 let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
             else { continue }
-            declared[name] = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
+            let names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
+            declared[name] = list.1.contains("liveSurface") ? names.union(["LiveSurface"]) : names
         }
         return declared
     }

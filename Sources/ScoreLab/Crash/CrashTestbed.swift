@@ -62,7 +62,7 @@ struct CrashTestbed: Sendable {
                 environment: phone.environment,
                 route: phone.route,
                 startedAt: phone.startedAt,
-                clientSeq: phone.clientSeq
+                clientSequence: phone.clientSequence
             )
         }
         for (number, call) in calls.enumerated() {

@@ -20,7 +20,7 @@ struct RegistrationLoad: Sendable {
                     try Task.checkCancellation()
                     let call = calls[number]
                     let outcome = try await activities.register(call)
-                    guard outcome == .registered(generation: Int32(clamping: call.clientSeq)) else {
+                    guard outcome == .registered(generation: Int32(clamping: call.clientSequence)) else {
                         throw BenchFailure("row \(number) became \(outcome)")
                     }
                 }
