@@ -1,7 +1,5 @@
 // Providers send the whole match each time; what they changed since is found here.
 
-public import MatchEngine
-
 /// Compares the stored match with a snapshot of it.
 public enum Differ {
     /// The journal entries that turn the record into the snapshot, in a fixed order: info, frames of innings by

@@ -1,6 +1,5 @@
 // A provider's list of matches tells which of them to poll, and how often.
 
-public import MatchEngine
 public import ScoreTypes
 
 /// One match in a provider's list.
@@ -43,8 +42,11 @@ public struct Fixture: Sendable, Hashable {
         self.venue = venue
     }
 
-    /// The entry with its sides under other names.
-    func with(teams: [TeamInfo]) -> Fixture {
+    /// The entry with other teams.
+    ///
+    /// - Parameter teams: The two sides, or none.
+    /// - Returns: A copy.
+    public func with(teams: [TeamInfo]) -> Fixture {
         Fixture(
             id: id,
             match: match,

@@ -1,19 +1,26 @@
-// Ids of teams and players stand in many places of a picture; all of them are renamed in one walk.
+// Ids of teams and players stand in many places of a snapshot; one walk replaces all of them.
 
-internal import MatchEngine
-
-/// Gives teams and players other ids; names stay as they are.
-struct Renaming {
+/// Replaces the ids of teams and players; their names stay.
+public struct Renaming {
     private let team: (String) -> String
     private let player: (String) -> String
     private var people: [Player: Player] = [:]
 
-    init(team: @escaping (String) -> String, player: @escaping (String) -> String) {
+    /// Makes a renaming.
+    ///
+    /// - Parameters:
+    ///   - team: The new id of a team, by its id.
+    ///   - player: The new id of a player, by its id.
+    public init(team: @escaping (String) -> String, player: @escaping (String) -> String) {
         self.team = team
         self.player = player
     }
 
-    mutating func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
+    /// Replaces the ids in a snapshot.
+    ///
+    /// - Parameter snapshot: The snapshot.
+    /// - Returns: A copy with other ids.
+    public mutating func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
         var renamed = snapshot
         renamed.info.teams = snapshot.info.teams.map { named($0) }
         for index in renamed.innings.indices {
@@ -29,7 +36,11 @@ struct Renaming {
         return renamed
     }
 
-    mutating func named(_ info: TeamInfo) -> TeamInfo {
+    /// Replaces the ids of a team and its players.
+    ///
+    /// - Parameter info: The team.
+    /// - Returns: A copy with other ids.
+    public mutating func named(_ info: TeamInfo) -> TeamInfo {
         TeamInfo(
             id: team(info.id),
             name: info.name,
@@ -79,24 +90,5 @@ struct Renaming {
         let renamed = id == person.id ? person : Player(id: id, name: person.name)
         people[person] = renamed
         return renamed
-    }
-}
-
-extension MatchSnapshot {
-    /// The snapshot with our ids in place of a provider's.
-    func named(by book: AliasBook, of provider: Provider) -> MatchSnapshot {
-        guard book.namesPeople(of: provider) else { return self }
-        var renaming = Renaming(team: { book.team($0, of: provider) }, player: { book.player($0, of: provider) })
-        return renaming.apply(to: self)
-    }
-}
-
-extension Fixture {
-    /// The entry with our ids in place of a provider's.
-    func named(by book: AliasBook, of provider: Provider) -> Fixture {
-        var renaming = Renaming(team: { book.team($0, of: provider) }, player: { book.player($0, of: provider) })
-        var named = with(teams: teams.map { renaming.named($0) })
-        named.match = book.match(id, of: provider)
-        return named
     }
 }

@@ -1,9 +1,7 @@
-// How often a match is asked about, and whether its end is believed, depends on little of its status.
+// The interval between polls, silence and the end of a match depend on five phases, not on thirty statuses.
 
-public import MatchEngine
-
-/// What a status means for polling.
-public enum PollPhase: Sendable, Hashable, CaseIterable {
+/// The phase of a match, by its status.
+public enum PlayPhase: Sendable, Hashable, CaseIterable {
     /// Play has not begun.
     case before
     /// Balls are to be expected.

@@ -26,6 +26,16 @@ public struct Gate: Sendable, Codable {
     /// Real floor of that time.
     public static let copyFloor: Duration = .milliseconds(20)
 
+    /// What is to be done with the changes of a reply.
+    public enum Verdict: Sendable, Hashable {
+        /// The changes are applied.
+        case apply
+        /// The changes wait until a later reply, which is no copy of this one, confirms them.
+        case hold(GateReason)
+        /// The reply is ignored.
+        case drop(GateReason)
+    }
+
     private let copyLife: Duration
     private var newestVersion: Int64?
     private var olderReplies = 0

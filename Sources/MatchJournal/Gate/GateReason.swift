@@ -1,14 +1,4 @@
-// What the gate decides about a reply, in words that also are the labels of a metric.
-
-/// What is to be done with the changes of a reply.
-public enum Verdict: Sendable, Hashable {
-    /// They are believed.
-    case apply
-    /// They wait until a reply that is no copy of this one shows the same.
-    case hold(GateReason)
-    /// They are forgotten.
-    case drop(GateReason)
-}
+// The labels of the metric of held and dropped replies.
 
 /// Why a reply was not believed at once.
 public enum GateReason: String, Sendable, Hashable, Codable, CaseIterable {

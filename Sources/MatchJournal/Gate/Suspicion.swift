@@ -50,7 +50,7 @@ struct Suspicion: Hashable, Sendable, Codable {
 
     private static func takesBackTheEnd(_ snapshot: MatchSnapshot, of record: MatchRecord) -> Bool {
         if record.result != nil && snapshot.result == nil { return true }
-        return PollPhase(of: record.status.status) == .over && PollPhase(of: snapshot.status.status) != .over
+        return PlayPhase(of: record.status.status) == .over && PlayPhase(of: snapshot.status.status) != .over
     }
 
     /// Whether the reply holds what is stored, only not to its end: nothing is put right, so an older copy explains it.

@@ -1,17 +1,21 @@
 // A journal is read for as long as the product lives, so how an entry is stored stands in one place.
 
 internal import Foundation
-internal import MatchEngine
+public import MatchEngine
 
 /// Turns changes into rows of `journal` and back.
-enum ChangeCoding {
+public enum ChangeCoding {
     /// The JSON of a change, as `jsonb` accepts it.
     static func encode(_ change: Change) throws -> [UInt8] {
         withoutNul(Array(try JSONEncoder().encode(change)))
     }
 
-    /// The same with the keys of each object in order, so that equal changes are equal bytes.
-    static func canonical(_ change: Change) throws -> [UInt8] {
+    /// The JSON of a change with sorted keys, so that equal changes are equal bytes.
+    ///
+    /// - Parameter change: The change.
+    /// - Returns: UTF-8 bytes of one JSON object.
+    /// - Throws: `EncodingError`.
+    public static func canonical(_ change: Change) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return withoutNul(Array(try encoder.encode(change)))
@@ -76,6 +80,6 @@ extension Change {
 }
 
 extension String {
-    /// The text as Postgres can hold it.
-    var withoutNul: String { contains("\0") ? replacing("\0", with: "\u{fffd}") : self }
+    /// The text without U+0000, which PostgreSQL cannot store; U+FFFD replaces it.
+    public var withoutNul: String { contains("\0") ? replacing("\0", with: "\u{fffd}") : self }
 }

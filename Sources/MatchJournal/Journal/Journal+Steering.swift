@@ -89,8 +89,12 @@ extension Journal {
         } catch { throw JournalError(error) }
     }
 
-    /// The feed that told of balls or innings of a match last; nil when none has.
-    func lastFeed(of match: MatchID) async throws(JournalError) -> String? {
+    /// The feed that last reported balls or innings of a match.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: The feed's id; nil when no feed has.
+    /// - Throws: `JournalError.postgres`.
+    public func lastFeed(of match: MatchID) async throws(JournalError) -> String? {
         do {
             return try await pool.query(SQL.lastFeed, [.text(match.text)]) { try $0.text(0) }.first
         } catch { throw JournalError(error) }

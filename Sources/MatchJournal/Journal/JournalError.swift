@@ -26,8 +26,10 @@ public enum JournalError: Error, Sendable {
         }
     }
 
-    /// Sorts what the pool threw.
-    init(_ error: any Error) {
+    /// Classifies an error of the connection pool.
+    ///
+    /// - Parameter error: Any error; one of another kind becomes `postgres`.
+    public init(_ error: any Error) {
         switch error {
         case let error as JournalError: self = error
         case let error as PostgresError where error.kind == .fenced: self = .fenced

@@ -15,14 +15,18 @@ public struct JournalSource: Sendable, Hashable {
         self.feed = feed.text
     }
 
-    /// What is stored.
-    init(provider: String, feed: String) {
+    /// A source as the journal stores it.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider's name, `operator` or `server`.
+    ///   - feed: The feed's id; empty for none.
+    public init(provider: String, feed: String) {
         self.provider = provider
         self.feed = feed
     }
 
     /// Whether a feed has spoken, so that its match is not silent any more.
-    var endsSilence: Bool { !feed.isEmpty }
+    public var endsSilence: Bool { !feed.isEmpty }
 
     /// What time alone made certain.
     public static let server = JournalSource(provider: "server", feed: "")

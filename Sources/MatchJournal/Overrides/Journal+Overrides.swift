@@ -43,7 +43,7 @@ extension Journal {
     /// - Parameter match: One match; nil for all.
     /// - Returns: At most `overriddenMax`.
     /// - Throws: `JournalError`.
-    func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
+    public func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
         let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(Self.overriddenMax))]
         do {
             return try await pool.query(OverrideSQL.matches, binds) { row in
@@ -104,7 +104,7 @@ extension Journal {
             let binds: [Bind] = [
                 .text(match.text), .text(override.value.field), .json(value), .timestamp(override.expiresAt),
                 .text(override.actor.withoutNul), .text(override.reason.withoutNul),
-                .text(IngestOrder.steer(match).payload),
+                .text(OverrideNotification.payload(of: match)),
             ]
             return !(try await pool.query(OverrideSQL.set, binds, decode: { _ in () })).isEmpty
         } catch { throw JournalError(error) }
@@ -120,19 +120,20 @@ extension Journal {
     @discardableResult
     public func liftOverride(_ field: String, of match: MatchID) async throws(JournalError) -> Bool {
         do {
-            let binds: [Bind] = [.text(match.text), .text(field), .text(IngestOrder.steer(match).payload)]
+            let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
             return !(try await pool.query(OverrideSQL.lift, binds, decode: { _ in () })).isEmpty
         } catch { throw JournalError(error) }
     }
 }
 
-/// A match of which operators say something.
-struct OverriddenMatch: Sendable, Hashable {
-    let match: MatchID
-    /// Whose the match is in the journal.
-    let feed: FeedID
-    /// When the first of what is said ends, or ended.
-    let endsAt: Instant
+/// A match with overrides.
+public struct OverriddenMatch: Sendable, Hashable {
+    /// The match.
+    public let match: MatchID
+    /// The feed that the match has in the journal.
+    public let feed: FeedID
+    /// The earliest end of its overrides; may be past.
+    public let endsAt: Instant
 }
 
 private enum OverrideSQL {
@@ -183,4 +184,13 @@ private enum OverrideSQL {
         select pg_notify('ingest', $3) from lifted
         """
     )
+}
+
+/// The notification that the overrides of a match have changed.
+public enum OverrideNotification {
+    /// The payload on the channel `ingest`.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: Two words.
+    public static func payload(of match: MatchID) -> String { "steer \(match)" }
 }

@@ -29,7 +29,7 @@ public enum OverrideValue: Sendable, Hashable, Codable {
 }
 
 /// An operator's word with its end.
-public struct MatchOverride: Sendable, Hashable {
+public struct MatchOverride: Sendable, Hashable, Codable {
     /// Longest time that an override stands: a day, after which somebody has to look again.
     public static let longest: Duration = .seconds(86_400)
 

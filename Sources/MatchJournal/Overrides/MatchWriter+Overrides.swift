@@ -13,7 +13,7 @@ extension MatchWriter {
         guard after.overrides != state?.overrides else { return }
         noteStanding()
         state = after
-        note(now, clock.wall, .overrides(after.overrides))
+        note(now, clock.wall, .event(.overrides(after.overrides)))
     }
 
     /// Keeps what the feed says below an operator's word.
@@ -32,6 +32,6 @@ extension MatchWriter {
         noteStanding()
         after.forget(fields)
         state = after
-        note(now, wall, .overrides(after.overrides))
+        note(now, wall, .event(.overrides(after.overrides)))
     }
 }

@@ -28,8 +28,8 @@ extension WriterState {
         }
     }
 
-    /// Takes over what operators say, as it was captured.
-    mutating func say(_ overrides: [MatchOverride]) {
+    /// Replaces the overrides by captured ones.
+    mutating func replaceOverrides(_ overrides: [MatchOverride]) {
         self.overrides = overrides
         let fields = Set(overrides.map(\.value.field))
         feedSays = feedSays.filter { fields.contains($0.key) }
@@ -56,7 +56,7 @@ extension WriterState {
         guard !overrides.isEmpty, let feed = feedFrame else { return nil }
         let changes = feed.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else { return nil }
-        var plan = plan(for: Occasion(kind: .word, changes: changes, at: wall, source: .operator), now: now)
+        var plan = plan(for: Occasion(kind: .report, changes: changes, at: wall, source: .operator), now: now)
         plan.after.hear(feed)
         return plan
     }
@@ -75,7 +75,7 @@ extension WriterState {
         }
         var state = self
         state.isRemoved = true
-        var plan = state.plan(for: Occasion(kind: .word, changes: changes, at: wall), now: now)
+        var plan = state.plan(for: Occasion(kind: .report, changes: changes, at: wall), now: now)
         plan.after.hear(frame)
         return plan
     }

@@ -14,4 +14,17 @@ public enum Acceptance: Sendable, Hashable {
     case standby
     /// It was forgotten.
     case dropped(GateReason)
+
+    /// The fate by the gate's verdict.
+    ///
+    /// - Parameters:
+    ///   - verdict: What the gate made of the reply.
+    ///   - revision: The new head; nil when nothing was appended.
+    init(_ verdict: Gate.Verdict, revision: Revision?) {
+        switch verdict {
+        case .hold(let reason): self = .held(reason)
+        case .drop(let reason): self = .dropped(reason)
+        case .apply: self = revision.map { .applied($0) } ?? .unchanged
+        }
+    }
 }

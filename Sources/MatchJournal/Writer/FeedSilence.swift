@@ -43,14 +43,14 @@ struct FeedSilence: Sendable, Codable {
     }
 
     /// Whether an answer that comes now ends a silence, told or not; of a match that rests only a told one counts.
-    func isBroken(byAnswerAt now: Duration, in phase: PollPhase) -> Bool {
+    func isBroken(byAnswerAt now: Duration, in phase: PlayPhase) -> Bool {
         if since != nil { return true }
         guard phase == .live || phase == .pause, let limit = limit(in: phase) else { return false }
         return now - lastAnswer >= limit
     }
 
     /// Whether nothing may become certain by time alone: something is to be expected, and nobody reports it.
-    func isFrozen(at now: Duration, in phase: PollPhase) -> Bool {
+    func isFrozen(at now: Duration, in phase: PlayPhase) -> Bool {
         limit(in: phase) != nil && isBroken(byAnswerAt: now, in: phase)
     }
 
@@ -75,7 +75,7 @@ struct FeedSilence: Sendable, Codable {
     ///   - interval: Real time after its last answer until the feed is asked again: while the match rests, nobody is
     ///     silent for being asked seldom.
     /// - Returns: Real time, zero when it has to be called so now; nil when it need not be.
-    func wait(in phase: PollPhase, now: Duration, untilStart: Duration?, interval: Duration) -> Duration? {
+    func wait(in phase: PlayPhase, now: Duration, untilStart: Duration?, interval: Duration) -> Duration? {
         guard since == nil, var limit = limit(in: phase) else { return nil }
         let hearing = max(limit / Self.hearingPart, min(limit, Self.floor))
         var due = begunAt + hearing
@@ -90,7 +90,7 @@ struct FeedSilence: Sendable, Codable {
         return max(.zero, max(due, lastAnswer + limit) - now)
     }
 
-    private func limit(in phase: PollPhase) -> Duration? {
+    private func limit(in phase: PlayPhase) -> Duration? {
         switch phase {
         case .live: live
         case .pause: pause

@@ -13,7 +13,6 @@ public struct MatchRehearsal: Sendable {
     /// Where the ball of each wicket of `news` stood when it was told, by its place there.
     private var overs: [Int: BowledOver] = [:]
     private var state: WriterState
-    private var gate: Gate
     private let source: JournalSource
     private let clock: ServiceClock
 
@@ -27,11 +26,11 @@ public struct MatchRehearsal: Sendable {
     public init(match: MatchID, provider: Provider, clock: ServiceClock, options: EngineOptions = EngineOptions()) {
         let feed = FeedID(unchecked: provider.rawValue)
         self.clock = clock
-        gate = Gate(clock)
         source = JournalSource(provider, feed)
         state = WriterState(
             match: match,
             revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+            gate: Gate(clock),
             replica: MatchReplica(options: options),
             clock: clock,
             now: clock.monotonic
@@ -50,24 +49,13 @@ public struct MatchRehearsal: Sendable {
     /// - Parameter snapshot: The picture.
     /// - Returns: What became of it.
     public mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
-        var judgement = ReplyJudgement(gate)
         let reply = SeenReply(snapshot, seenAt: clock.wall, source: source)
-        let plan = judgement.plan(for: reply, state, now: clock.monotonic)
-        gate = judgement.gate
-        let revision = adopt(plan)
-        switch judgement.verdict {
-        case .hold(let reason): return .held(reason)
-        case .drop(let reason): return .dropped(reason)
-        case .apply: return revision.map { .applied($0) } ?? .unchanged
-        }
+        let decision = state.decide(.reply(reply), at: clock.wall, now: clock.monotonic)
+        return Acceptance(decision.verdict, revision: adopt(decision))
     }
 
-    /// Takes note that the feed has answered and nothing had changed.
-    public mutating func unchanged() {
-        let now = clock.monotonic
-        let isBroken = state.isSilenceBroken(byAnswerAt: now)
-        adopt(state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: clock.wall, source: source), now: now))
-    }
+    /// Notes that the feed replied and that nothing had changed.
+    public mutating func unchanged() { decide(.unchanged(source)) }
 
     /// Confirms what has waited long enough, notes a silence.
     ///
@@ -75,7 +63,7 @@ public struct MatchRehearsal: Sendable {
     @discardableResult
     public mutating func tick() -> Duration? {
         let now = clock.monotonic
-        adopt(state.plan(for: .init(kind: .time, at: clock.wall), now: now))
+        decide(.time)
         if state.waitForSilence(now: now, wall: clock.wall) == .zero {
             state.silence.told(since: clock.wall + (.zero - (now - state.silence.lastAnswer)))
         }
@@ -91,12 +79,12 @@ public struct MatchRehearsal: Sendable {
     /// Real time until `tick` is of use; nil when only a reply can bring something.
     public var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
 
-    @discardableResult
-    private mutating func adopt(_ plan: WriterState.Plan) -> Revision? {
-        let epoch = state.revision.epoch
-        state = plan.after
-        guard let append = plan.append else { return nil }
-        state.revision = Revision(epoch: epoch, number: append.revision)
+    private mutating func decide(_ event: WriterState.Event) {
+        _ = adopt(state.decide(event, at: clock.wall, now: clock.monotonic))
+    }
+
+    private mutating func adopt(_ decision: WriterState.Decision) -> Revision? {
+        guard let revision = state.adopt(decision), let append = decision.append else { return nil }
         let spent = append.changes.compactMap { if case .confirmed(let keys) = $0 { keys } else { nil } }
         for (index, keys) in spent.enumerated() {
             let keys = Set(keys)
@@ -111,7 +99,7 @@ public struct MatchRehearsal: Sendable {
                 history += moments
             }
         }
-        return state.revision
+        return revision
     }
 
     // MARK: What to judge

@@ -6,6 +6,8 @@ public import ScoreTypes
 
 /// Turns replies about one match into its journal.
 public actor MatchWriter {
+    private typealias Written = (decision: WriterState.Decision, revision: Revision?)
+
     /// How often operators' overrides are read again, in real time: a lost notification costs no more.
     static let overridesEvery: Duration = .seconds(30)
 
@@ -24,8 +26,11 @@ public actor MatchWriter {
     /// Told of everything that may change the journal, in the order in which it did; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
     private let metrics = WriterMetrics()
+    /// The gate of the last state: what it has seen outlives a reload.
     private var gate: Gate
-    var state: WriterState?
+    var state: WriterState? {
+        didSet { if let state { gate = state.gate } }
+    }
     /// Held by the call that writes: calls of an actor interleave where they await.
     private let lock = AsyncMutex(waitersMax: lockWaitersMax)
     var overridesReadAt: Duration?
@@ -33,7 +38,7 @@ public actor MatchWriter {
     private var interval: Duration = .zero
     private var hasOpened = false
     /// What was known before the last decision, for captures alone.
-    private var standing: WriterStanding?
+    private var standing: WriterState?
 
     /// Makes a writer; the journal is read at its first use.
     ///
@@ -76,46 +81,34 @@ public actor MatchWriter {
         return Epoch(using: &generator)
     }
 
-    /// Takes a reply: judges it, writes what it changed and what it made certain.
+    /// Judges a reply, appends what it changed and what it confirmed.
     ///
-    /// - Parameter reply: The picture and whose it is.
+    /// - Parameter reply: The snapshot and its source.
     /// - Returns: What became of it.
     /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
     public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
         try await enter()
         defer { lock.unlock() }
         let now = clock.monotonic
-        var judgement = ReplyJudgement(gate)
-        let written = try await write(now) { state in
-            judgement = ReplyJudgement(gate)
-            return judgement.plan(for: reply, state, now: now)
-        }
-        gate = judgement.gate
-        note(now, reply.seenAt, .reply(reply))
-        if judgement.verdict == .apply { try await bringBack() }
-        switch judgement.verdict {
-        case .hold(let reason): return .held(reason)
-        case .drop(let reason): return .dropped(reason)
-        case .apply: return written.map { .applied($0) } ?? .unchanged
-        }
+        let (decision, revision) = try await write(.reply(reply), at: reply.seenAt, now)
+        note(now, reply.seenAt, .event(.reply(reply)))
+        if decision.revives { try await bringBack() }
+        return Acceptance(decision.verdict, revision: revision)
     }
 
-    /// Takes note that a feed has answered and nothing had changed (304): what waits was seen again.
+    /// Notes that a feed replied that nothing had changed (304): pending moments were seen again.
     ///
     /// - Parameters:
-    ///   - seenAt: When it had answered.
-    ///   - source: Whose answer it was; nil for the feed that the writer was made for.
+    ///   - seenAt: The time of the reply.
+    ///   - source: The feed; nil for the feed that the writer was made for.
     /// - Throws: `JournalError`.
     public func unchanged(seenAt: Instant, source: JournalSource? = nil) async throws(JournalError) {
         try await enter()
         defer { lock.unlock() }
         let now = clock.monotonic
         let source = source ?? JournalSource(provider: "", feed: feed.text)
-        _ = try await write(now) { state in
-            let isBroken = state.isSilenceBroken(byAnswerAt: now)
-            return state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: seenAt, source: source), now: now)
-        }
-        note(now, seenAt, .unchanged(source))
+        _ = try await write(.unchanged(source), at: seenAt, now)
+        note(now, seenAt, .event(.unchanged(source)))
     }
 
     /// Confirms what has waited long enough, keeps a waiting match alive, ends overrides, notes a silence.
@@ -128,10 +121,7 @@ public actor MatchWriter {
         let now = clock.monotonic
         if let readAt = overridesReadAt, now - readAt >= Self.overridesEvery { try await readOverrides(now) }
         let wall = clock.wall
-        let written = try await write(now) { state in
-            state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
-        }
-        if written != nil { note(now, wall, .tick) }
+        if try await write(.time, at: wall, now).revision != nil { note(now, wall, .event(.time)) }
         try await forgetEnded(at: wall, now)
         try await noteSilence(now)
         return state?.wait(now: now, wall: wall, interval: interval)
@@ -147,8 +137,10 @@ public actor MatchWriter {
         _ = try await current(now)
         try await readOverrides(now)
         let wall = clock.wall
-        let written = try await write(now) { $0.overridden(at: wall, now: now) ?? .init(append: nil, after: $0) }
-        if written != nil { note(now, wall, .tick) }
+        let written = try await write(now) { state in
+            .init(state.overridden(at: wall, now: now) ?? .init(append: nil, after: state))
+        }
+        if written.revision != nil { note(now, wall, .event(.time)) }
         try await forgetEnded(at: wall, now)
     }
 
@@ -162,23 +154,19 @@ public actor MatchWriter {
         try await enter()
         defer { lock.unlock() }
         let (now, wall) = (clock.monotonic, clock.wall)
-        var changes: [Change] = []
-        let written = try await write(now) { state in
-            changes = []
-            var plan = WriterState.Plan(append: nil, after: state)
-            let record = state.replica.record
-            let named = state.names(of: fixture.teams, from: source)?.apply(to: fixture) ?? fixture
-            guard let told = Announcement.frame(of: named, over: record, feed: state.feedFrame) else { return plan }
-            changes = told.with(state.overrides, at: wall).changes(from: record)
-            if !changes.isEmpty {
-                plan = state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
-            }
-            plan.after.hear(told)
-            plan.after.teller = source.feed
-            return plan
-        }
-        guard written != nil else { return try await bringBack() }
-        note(now, wall, .word(changes, source))
+        let (decision, revision) = try await write(.listed(fixture, source), at: wall, now)
+        guard revision != nil, let append = decision.append else { return try await bringBack() }
+        note(now, wall, .event(.changes(append.changes, source)))
+    }
+
+    /// The match as the journal has it, with its feeds.
+    ///
+    /// - Returns: Record and feeds.
+    /// - Throws: `JournalError`.
+    public func stored() async throws(JournalError) -> StoredMatch {
+        try await enter()
+        defer { lock.unlock() }
+        return StoredMatch(try await current(clock.monotonic))
     }
 
     /// The match as the journal has it.
@@ -204,12 +192,10 @@ public actor MatchWriter {
         let (now, wall) = (clock.monotonic, clock.wall)
         let known = try await current(now)
         if known.dropped(at: wall, now: now) != nil {
-            let written = try await write(now) { state in
-                state.dropped(at: wall, now: now) ?? .init(append: nil, after: state)
-            }
-            note(now, wall, .word([.status(StatusReport(status: .abandoned))], .server))
-            if written == nil || state?.replica.record.isInPlay == true { return }
-        } else if PollPhase(of: known.replica.record.status.status) == .over {
+            let written = try await write(.removed, at: wall, now)
+            note(now, wall, .event(.removed))
+            if written.revision == nil || state?.replica.record.isInPlay == true { return }
+        } else if PlayPhase(of: known.replica.record.status.status) == .over {
             return
         }
         guard let fence = fence() else { throw .fenced }
@@ -231,38 +217,46 @@ public actor MatchWriter {
         guard await lock.lock() else { throw .busy }
     }
 
-    /// Appends what `decide` asks for; a head that had moved, or a commit of unknown fate, is read again once.
-    ///
-    /// - Returns: The new head; nil when there was nothing to write.
+    private func write(
+        _ event: WriterState.Event,
+        at wall: Instant,
+        _ now: Duration
+    ) async throws(JournalError) -> Written {
+        try await write(now) { $0.decide(event, at: wall, now: now) }
+    }
+
+    /// Appends what `decide` asks for; after a conflict or a commit of unknown outcome the head is read again, once.
     private func write(
         _ now: Duration,
-        _ decide: (WriterState) -> WriterState.Plan
-    ) async throws(JournalError) -> Revision? {
+        _ decide: (WriterState) -> WriterState.Decision
+    ) async throws(JournalError) -> Written {
         var isFirst = true
         while true {
             let before = try await current(now)
             noteStanding()
-            let plan = decide(before)
-            // First: what is hidden and not kept could never come back.
-            try await keep(plan.after.heard(since: before))
-            guard let append = plan.append else {
-                // What was called silent and has answered without news is called so no more.
-                if before.silence.since != nil && plan.after.silence.since == nil { try await tellSilence(nil) }
-                state = plan.after
-                return nil
+            let decision = decide(before)
+            // A feed's value that an override hides is stored first: it could not be restored later.
+            try await keep(decision.after.heard(since: before))
+            guard let append = decision.append else {
+                // The feed of a match that is marked silent has replied without news: the mark is removed.
+                if before.silence.since != nil && decision.after.silence.since == nil {
+                    try await markSilent(since: nil)
+                }
+                state = decision.after
+                return (decision, nil)
             }
             do throws(JournalError) {
                 guard let fence = fence() else { throw .fenced }
-                return adopt(plan, revision: try await journal.append(append, fence: fence).revision)
+                return adopt(decision, revision: try await journal.append(append, fence: fence).revision)
             } catch {
                 guard error.asksForReload else { throw error }
                 state = nil
                 metrics.reloaded()
-                // Whatever the error said: what stands in the journal was written, and must not be written twice.
+                // What the journal holds was committed, whatever the error says, and must not be appended twice.
                 let stored = try await journal.entries(of: match, after: append.expected, limit: append.changes.count)
                 if stored.map(\.change) == append.changes {
-                    let epoch = plan.after.revision.epoch
-                    return adopt(plan, revision: Revision(epoch: epoch, number: append.revision))
+                    let epoch = decision.after.revision.epoch
+                    return adopt(decision, revision: Revision(epoch: epoch, number: append.revision))
                 }
                 guard isFirst else { throw error }
                 isFirst = false
@@ -270,9 +264,9 @@ public actor MatchWriter {
         }
     }
 
-    /// Notes what is known before it is changed.
+    /// Notes the state before it changes, for captures.
     func noteStanding() {
-        if record != nil { standing = state.map { WriterStanding(state: $0, gate: gate) } }
+        if record != nil { standing = state }
     }
 
     func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
@@ -280,23 +274,24 @@ public actor MatchWriter {
         standing = nil
     }
 
-    private func adopt(_ plan: WriterState.Plan, revision: Revision) -> Revision {
-        state = plan.after
-        state?.revision = revision
-        state?.isRemoved = false
-        if let append = plan.append { metrics.appended(append) }
+    private func adopt(_ decision: WriterState.Decision, revision: Revision) -> Written {
+        var after = decision.after
+        after.revision = revision
+        after.isRemoved = false
+        state = after
+        if let append = decision.append { metrics.appended(append) }
         committed(match)
-        return revision
+        return (decision, revision)
     }
 
     private func noteSilence(_ now: Duration) async throws(JournalError) {
         guard let state, state.waitForSilence(now: now, wall: clock.wall, interval: interval) == .zero else { return }
         let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
-        try await tellSilence(since)
+        try await markSilent(since: since)
         self.state?.silence.told(since: since)
     }
 
-    private func tellSilence(_ since: Instant?) async throws(JournalError) {
+    private func markSilent(since: Instant?) async throws(JournalError) {
         guard let fence = fence() else { throw .fenced }
         try await journal.setSilent(match, since: since, fence: fence)
         committed(match)
@@ -305,38 +300,33 @@ public actor MatchWriter {
     private func current(_ now: Duration) async throws(JournalError) -> WriterState {
         if let state { return state }
         let head = try await journal.open(match, feed: feed, epoch: newEpoch())
-        var loaded = try await WriterState(head, journal: journal, options: options, clock: clock, now: now)
+        var loaded = try await WriterState(
+            head,
+            journal: journal,
+            gate: gate,
+            options: options,
+            clock: clock,
+            now: now
+        )
         loaded.take(try await journal.storedOverrides(of: match))
         overridesReadAt = now
         state = loaded
         noteStanding()
         note(now, clock.wall, .opened(isNew: !hasOpened))
         hasOpened = true
-        if !loaded.overrides.isEmpty { note(now, clock.wall, .overrides(loaded.overrides)) }
+        if !loaded.overrides.isEmpty { note(now, clock.wall, .event(.overrides(loaded.overrides))) }
         return loaded
     }
 }
 
-extension MatchWriter: ReplySink {
-    /// Whether a moment waits that another answer would settle.
+extension MatchWriter {
+    /// Whether a moment is pending that another reply would confirm or withdraw.
     public func wantsLook() async -> Bool { state?.life.wantsLook ?? false }
 
-    /// Takes note of when the feed is asked again: until after that it is not silent while the match rests.
+    /// Notes the time of the feed's next request; a match at rest is not silent before that.
+    ///
+    /// - Parameter interval: Real time from the last reply to the next request.
     public func asksAgain(in interval: Duration) async { self.interval = interval }
-}
-
-extension MatchRecord {
-    /// Whether play has begun and is not over.
-    var isInPlay: Bool { isInPlay(by: status) }
-
-    /// The same by another word than the one that stands.
-    func isInPlay(by told: StatusReport) -> Bool {
-        switch PollPhase(of: told.status) {
-        case .before: !deliveries.isEmpty
-        case .live, .pause, .overnight: true
-        case .over: false
-        }
-    }
 }
 
 extension JournalError {

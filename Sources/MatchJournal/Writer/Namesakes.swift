@@ -1,20 +1,29 @@
 // Where no alias says who is who, a person of the same name in the same side is the same person.
 
-internal import MatchEngine
+public import MatchEngine
 
-/// Finds the ids under which a match knows the teams and players of another provider's picture.
-struct Namesakes {
+/// The ids under which a match is stored, by the ids that another provider gives its teams and players.
+public struct Namesakes {
     /// The match's ids by the picture's ids, of teams that are known under another id.
     private(set) var teams: [String: String] = [:]
     /// The same of players.
     private(set) var players: [String: String] = [:]
     /// Whether both sides of the picture are sides of the match.
-    private(set) var hasSameSides: Bool
+    public private(set) var hasSameSides: Bool
 
-    init(_ snapshot: MatchSnapshot, in record: MatchRecord) { self.init(snapshot.info.teams, in: record) }
+    /// Compares the sides of a snapshot with those of a match.
+    ///
+    /// - Parameters:
+    ///   - snapshot: Another provider's snapshot.
+    ///   - record: The stored match.
+    public init(_ snapshot: MatchSnapshot, in record: MatchRecord) { self.init(snapshot.info.teams, in: record) }
 
-    /// The same for the sides that a list names.
-    init(_ told: [TeamInfo], in record: MatchRecord) {
+    /// Compares the sides of a list's entry with those of a match.
+    ///
+    /// - Parameters:
+    ///   - told: The two sides of the entry.
+    ///   - record: The stored match.
+    public init(_ told: [TeamInfo], in record: MatchRecord) {
         hasSameSides = record.info == nil
         guard let known = record.info?.teams, known.count == 2, told.count == 2 else { return }
         var found: [String?] = []

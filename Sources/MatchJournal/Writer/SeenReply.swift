@@ -33,12 +33,12 @@ public struct RawReply: Sendable, Hashable {
     /// The match as the provider names it.
     public let id: ProviderMatchID
     /// The parts that have come anew.
-    public let parts: ProviderReplies
+    public let parts: [ReplyPart: [UInt8]]
     /// Whether they are all parts that the picture was read from.
     public let isWhole: Bool
 
     /// Keeps parts.
-    public init(id: ProviderMatchID, parts: ProviderReplies, isWhole: Bool) {
+    public init(id: ProviderMatchID, parts: [ReplyPart: [UInt8]], isWhole: Bool) {
         self.id = id
         self.parts = parts
         self.isWhole = isWhole

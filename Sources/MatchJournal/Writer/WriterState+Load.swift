@@ -10,6 +10,7 @@ extension WriterState {
     init(
         _ head: JournalHead,
         journal: Journal,
+        gate: Gate,
         options: EngineOptions,
         clock: ServiceClock,
         now: Duration
@@ -24,6 +25,7 @@ extension WriterState {
         self.init(
             match: head.match,
             revision: Revision(epoch: head.revision.epoch, number: number),
+            gate: gate,
             replica: replica,
             told: told,
             publishedAgo: age ?? .zero,
@@ -42,6 +44,7 @@ extension WriterState {
     init(
         match: MatchID,
         revision: Revision,
+        gate: Gate,
         replica: MatchReplica,
         told: [ToldMoment] = [],
         publishedAgo: Duration = .zero,
@@ -53,6 +56,7 @@ extension WriterState {
         self.init(
             match: match,
             revision: revision,
+            gate: gate,
             replica: replica,
             life: MomentLife(
                 told: told,

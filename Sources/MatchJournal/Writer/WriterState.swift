@@ -1,13 +1,18 @@
-// All that a writer knows of its match, as a value: what to write is decided here, and thrown away if it fails.
+// The state of a match's writer is a value, so that a decision whose commit failed leaves nothing behind.
 
-internal import MatchEngine
-internal import ScoreTypes
+public import MatchEngine
+public import ScoreTypes
 
-/// A match as its journal has it, with what waits.
-struct WriterState: Sendable {
-    let match: MatchID
-    var revision: Revision
+/// A match as its journal has it, with the moments and replies that are pending.
+public struct WriterState: Sendable {
+    /// The match.
+    public let match: MatchID
+    /// The head of its journal.
+    public internal(set) var revision: Revision
+    var gate: Gate
     var replica: MatchReplica
+    /// The match as its journal has it.
+    public var record: MatchRecord { replica.record }
     var life: MomentLife
     var keepAlive: KeepAlive
     var silence: FeedSilence
@@ -39,8 +44,8 @@ struct WriterState: Sendable {
             case reply
             /// The first one after a silence, or from another feed than before.
             case catchUp
-            /// Somebody said something that is no picture of the play: an operator, a list of matches.
-            case word
+            /// A report without play: an operator's override, an entry of a list.
+            case report
             /// Time has passed.
             case time
         }
@@ -59,7 +64,7 @@ struct WriterState: Sendable {
             after.silence.answered(now: now)
         }
         if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
-        if after.pollPhase == .over { after.silence.over() }
+        if after.playPhase == .over { after.silence.over() }
         let telling = telling(of: occasion, &after, now: now)
         if !telling.isEmpty { after.replica.apply(telling.changes) }
         var all = occasion.changes + telling.changes
@@ -96,8 +101,8 @@ struct WriterState: Sendable {
         switch occasion.kind {
         case .reply: sighting = .reply
         case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
-        case .word, .time:
-            let isFrozen = silence.isFrozen(at: now, in: after.pollPhase)
+        case .report, .time:
+            let isFrozen = silence.isFrozen(at: now, in: after.playPhase)
             if after.isRemoved || isFrozen { return Telling() }
             sighting = .time
         }
@@ -111,21 +116,21 @@ struct WriterState: Sendable {
     }
 
     /// What the match is doing: an operator's result ends it under whatever word.
-    var pollPhase: PollPhase {
-        replica.state.phase == .over ? .over : PollPhase(of: replica.state.status.status)
+    var playPhase: PlayPhase {
+        replica.state.phase == .over ? .over : PlayPhase(of: replica.state.status.status)
     }
 
     private func waitForKeepAlive(now: Duration) -> Duration? {
-        pollPhase == .over ? nil : keepAlive.wait(status: replica.state.status.status, now: now)
+        playPhase == .over ? nil : keepAlive.wait(status: replica.state.status.status, now: now)
     }
 
     /// Whether an answer that comes now ends a silence.
-    func isSilenceBroken(byAnswerAt now: Duration) -> Bool { silence.isBroken(byAnswerAt: now, in: pollPhase) }
+    func isSilenceBroken(byAnswerAt now: Duration) -> Bool { silence.isBroken(byAnswerAt: now, in: playPhase) }
 
     /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
     func waitForSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
-        let untilStart = replica.record.info?.startsAt.map { PollSchedule.duration(from: wall, to: $0) }
-        return silence.wait(in: pollPhase, now: now, untilStart: untilStart, interval: interval)
+        let untilStart = replica.record.info?.startsAt.map { wall.duration(toSeconds: $0) }
+        return silence.wait(in: playPhase, now: now, untilStart: untilStart, interval: interval)
     }
 
     /// How long until time alone may have something to write.
@@ -135,8 +140,8 @@ struct WriterState: Sendable {
     ///   - wall: The time of day.
     ///   - interval: Real time after its last answer until the feed is asked again.
     /// - Returns: Real time; nil when only a reply can bring it.
-    func wait(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
-        let moments = isRemoved || silence.isFrozen(at: now, in: pollPhase) ? nil : life.wait(now: now)
+    public func wait(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
+        let moments = isRemoved || silence.isFrozen(at: now, in: playPhase) ? nil : life.wait(now: now)
         let waits = [
             moments, waitForKeepAlive(now: now),
             waitForSilence(now: now, wall: wall, interval: interval),

@@ -1,5 +1,7 @@
 // A reply that cannot be read must say where, or nobody can mend the feed.
 
+public import ScoreTypes
+
 /// Why a reply was refused; each case but the first names the place in its JSON, such as `innings[0].overs[3].over`.
 public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The body is no JSON at all: empty, cut short, an error page, nested too deeply, a number that no machine holds.

@@ -1,19 +1,22 @@
-// Raw replies shrink tenfold on disk, and webhooks come compressed; what comes out again must keep its bounds.
+// A few kilobytes of gzip can unpack to gigabytes, so webhooks and captures are unpacked with a limit.
 
 internal import CZlib
 
-/// zlib, with a bound on what comes out.
-enum Compression {
-    /// Why bytes could not be unpacked.
-    enum Failure: Error, Sendable, Hashable {
-        /// They are none of the kind, or cut short.
+/// zlib with a limit on the size of what is unpacked.
+public enum Compression {
+    /// The reason why bytes could not be unpacked.
+    public enum Failure: Error, Sendable, Hashable {
+        /// The bytes are neither gzip nor zlib, or are cut short.
         case malformed
-        /// More than allowed came out.
+        /// The unpacked size exceeds the limit.
         case tooLarge
     }
 
-    /// The bytes in zlib's own form; nil when there is no memory.
-    static func pack(_ bytes: [UInt8]) -> [UInt8]? {
+    /// Compresses bytes in the zlib format.
+    ///
+    /// - Parameter bytes: Any bytes.
+    /// - Returns: The compressed bytes; nil when memory ran out.
+    public static func pack(_ bytes: [UInt8]) -> [UInt8]? {
         var length = compressBound(uLong(bytes.count))
         var packed = [UInt8](repeating: 0, count: Int(length))
         // Speed over size: captures are written beside the poll of every match.
@@ -23,8 +26,14 @@ enum Compression {
         return packed
     }
 
-    /// What gzip or zlib bytes hold, at most so much.
-    static func unpack(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+    /// Unpacks gzip or zlib bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: One gzip member or zlib stream.
+    ///   - limit: The largest unpacked size in bytes.
+    /// - Returns: The unpacked bytes.
+    /// - Throws: `Failure`.
+    public static func unpack(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         // 32 more than the largest window: either header is recognised.
         let begun = inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -53,4 +62,7 @@ enum Compression {
         try outcome.get()
         return result
     }
+
+    /// Whether bytes begin with the magic number of gzip.
+    static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.count > 2 && bytes[0] == 0x1f && bytes[1] == 0x8b }
 }

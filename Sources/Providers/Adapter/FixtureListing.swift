@@ -1,5 +1,8 @@
 // One odd entry of a provider's list, or one page more than is asked for, must not cost all the other matches.
 
+public import MatchEngine
+public import ScoreTypes
+
 /// What a provider's list of matches was read to.
 public struct FixtureListing: Sendable, Hashable {
     /// The matches, each once.

@@ -23,8 +23,6 @@ extension MatchSnapshot {
         if let method, let chase = innings.firstIndex(where: { $0.ordinal == 2 && $0.target == nil }) {
             awaiting.innings[chase].target = Target(runs: 0, method: method)
         }
-        var replica = MatchReplica()
-        replica.apply(Differ.changes(from: MatchRecord(), to: awaiting))
-        return replica.state.result == nil ? awaiting : self
+        return MatchReplica(awaiting).state.result == nil ? awaiting : self
     }
 }

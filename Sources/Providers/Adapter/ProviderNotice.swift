@@ -1,5 +1,7 @@
 // A provider that pushes says what changed before any poll could see it, and which ball it takes back.
 
+public import ScoreTypes
+
 /// One small notice of a provider: something about a match is new, put right or taken back.
 public struct ProviderNotice: Sendable, Hashable {
     /// Why it was sent.

@@ -1,11 +1,14 @@
 // A picture of a match may come in several replies, of which only some are asked for again each time.
 
+public import ScoreTypes
+
 /// The last reply of each part.
 public struct ProviderReplies: Sendable, Hashable {
     /// Most parts that are kept: one a half over of the longest innings ever, and room for lists by day.
     public static let partsMax = 1_000
 
-    private var bodies: [ReplyPart: [UInt8]]
+    /// The body of each part.
+    public private(set) var bodies: [ReplyPart: [UInt8]]
     /// What the bodies were decoded to; no part of what the replies are.
     private let memo = ReplyMemo()
 

@@ -1,5 +1,6 @@
 // Most parts of a picture are the same from one poll to the next; decoding them anew would be most of the work.
 
+internal import ScoreTypes
 internal import Synchronization
 
 /// What the bodies of parts were decoded to, beside the replies of one match and shared by their copies.

@@ -67,7 +67,12 @@ public struct AliasBook: Sendable, Hashable {
     }
 
     /// A provider's id of a match; the match's own when no alias leads to it.
-    func id(of match: MatchID, from provider: Provider) -> ProviderMatchID {
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - provider: The provider.
+    /// - Returns: The lowest of its ids.
+    public func id(of match: MatchID, from provider: Provider) -> ProviderMatchID {
         let ids = ours.filter { $0.key.kind == .match && $0.key.provider == provider && $0.value == match.text }
         return ProviderMatchID(unchecked: ids.keys.map(\.id).min() ?? match.text)
     }

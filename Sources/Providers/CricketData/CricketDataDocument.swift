@@ -1,5 +1,7 @@
 // What this provider tells of a match: names, flags, a sentence, and a total for each innings.
 
+internal import ScoreTypes
+
 /// What stands around every reply.
 struct CricketDataEnvelope<Content: FeedReadable>: FeedReadable {
     let status: String

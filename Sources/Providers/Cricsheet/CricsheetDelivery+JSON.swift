@@ -1,5 +1,6 @@
 // A ball as it stands in a document: read and written value by value.
 
+internal import MatchEngine
 internal import ScoreTypes
 
 extension CricsheetDelivery: CricsheetPart {

@@ -1,5 +1,7 @@
 // One ball of a Cricsheet file.
 
+internal import MatchEngine
+
 /// A ball bowled as Cricsheet writes it.
 public struct CricsheetDelivery: Sendable, Hashable {
     /// On strike.

@@ -1,5 +1,6 @@
 // The frame as it stands in a document: read and written value by value.
 
+internal import MatchEngine
 internal import ScoreTypes
 
 extension CricsheetInfo: CricsheetPart {

@@ -1,5 +1,7 @@
 // The `info` object of a Cricsheet file: who plays what, where, and how it ended.
 
+internal import MatchEngine
+
 /// The frame of a match as Cricsheet writes it.
 public struct CricsheetInfo: Sendable, Hashable {
     /// Legal balls in an over.

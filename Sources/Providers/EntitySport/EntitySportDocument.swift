@@ -1,5 +1,7 @@
 // What this provider says of a match beside its balls: `info` before play, `scorecard` from then on, with equal names.
 
+internal import MatchEngine
+
 /// The reply to `/matches/{id}/info` or `/matches/{id}/scorecard`, and one item of `/matches`.
 struct EntitySportMatch: FeedReadable {
     let matchID: FlexibleNumber

@@ -1,5 +1,7 @@
 // Every reply of this provider comes in the same envelope, and a refusal comes in it with status 200.
 
+internal import ScoreTypes
+
 /// What stands around every reply.
 struct EntitySportEnvelope<Response: FeedReadable>: FeedReadable {
     let response: Response

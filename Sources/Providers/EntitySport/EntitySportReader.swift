@@ -1,6 +1,7 @@
 // Several replies make one picture, and each of them may be of another second.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Joins card, balls and squads.
 struct EntitySportReader {

@@ -1,6 +1,7 @@
 // The balls of a match out of its pages; the key of a ball is its identity and its place.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads balls.
 struct RoanuzDeliveryReader {

@@ -1,4 +1,7 @@
 // An old over is asked for again only where something does not fit: the card tells which batters were given what is not
+
+internal import ScoreTypes
+
 // theirs, or not what is.
 
 /// Where the balls of a match are not what its card says of the batters.

@@ -1,6 +1,7 @@
 // Balls come one over a page, and only the newest page is named by the match; the rest is found by walking back.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// The pages of a match that are held, and those that are missing.
 struct RoanuzPages {
@@ -127,7 +128,7 @@ struct RoanuzPages {
         let given = match.play?.innings ?? [:]
         let wrong = Set(given.keys.filter { !(sums[$0] ?? Sum()).agrees(with: given[$0]) })
         let mismatched = RoanuzMismatch(found, match).parts
-        let isOver = RoanuzStatus.word(match.playStatus).map(PollPhase.init(of:)) == .over
+        let isOver = RoanuzStatus.word(match.playStatus).map(PlayPhase.init(of:)) == .over
         let first = turn(
             keys.filter { mismatched.contains(.balls($0)) },
             start,

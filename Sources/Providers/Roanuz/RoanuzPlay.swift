@@ -1,5 +1,7 @@
 // The part of a match that changes with every ball: targets, totals, who is in.
 
+internal import MatchEngine
+
 /// The play of a match.
 struct RoanuzPlay: FeedReadable {
     let dayNumber: Int?

@@ -1,5 +1,6 @@
 // Roanuz pushes either a small notice or the whole match in gzip; both come from outside and are read with care.
 
+internal import MatchEngine
 internal import ScoreTypes
 
 /// Reads what Roanuz posts to a webhook.
@@ -10,7 +11,7 @@ public enum RoanuzPush {
     /// - Returns: A notice, or the match as the reply `match`.
     /// - Throws: `AdapterError` for a body that is neither, or grows beyond 4 MiB.
     public static func read(_ body: [UInt8]) throws(AdapterError) -> ProviderPush {
-        let json = Gzip.isGzip(body) ? try Gzip.inflate(body, limit: Transfer.bodyLimitDefault) : body
+        let json = try unpacked(body)
         guard try FeedValue.read(Envelope.self, from: json).isNotice else {
             return .replies(try match(json), ProviderReplies([.match: json]))
         }
@@ -26,6 +27,22 @@ public enum RoanuzPush {
                 sentAt: data.ts.flatMap { Int64(exactly: $0.value.rounded(.down)) }
             )
         )
+    }
+
+    /// The largest unpacked body, in bytes: the limit of a polled reply.
+    private static let bodyBytesMax = 4 << 20
+
+    /// The JSON of a body, unpacked when it is gzip.
+    private static func unpacked(_ body: [UInt8]) throws(AdapterError) -> [UInt8] {
+        guard Compression.isGzip(body) else { return body }
+        do throws(Compression.Failure) {
+            return try Compression.unpack(body, limit: bodyBytesMax)
+        } catch {
+            switch error {
+            case .malformed: throw .wrongForm(path: "body", expected: "a whole gzip")
+            case .tooLarge: throw .outOfRange(path: "body", expected: "at most \(bodyBytesMax) bytes unpacked")
+            }
+        }
     }
 
     /// What tells a notice from a match; each has a `data_kind`, a match `match`.

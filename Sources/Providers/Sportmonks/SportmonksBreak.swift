@@ -20,10 +20,7 @@ enum SportmonksBreak {
     static func status(_ info: MatchInfo, _ open: [InningsInfo], _ deliveries: [Delivery]) -> MatchStatus {
         // Before the first innings there is no break that the word could be left over from.
         guard let newest = deliveries.last?.innings, newest > 1 else { return .inningsBreak }
-        var replica = MatchReplica()
-        let picture = MatchSnapshot(info: info, innings: open, deliveries: deliveries)
-        replica.apply(Differ.changes(from: MatchRecord(), to: picture))
-        let state = replica.state
+        let state = MatchReplica(MatchSnapshot(info: info, innings: open, deliveries: deliveries)).state
         guard let card = state.innings.first(where: { $0.info.ordinal == newest }) else { return .inningsBreak }
         if !card.isClosed {
             if info.format.isLimitedOvers { return card.isSuperOver ? .superOver : .live }

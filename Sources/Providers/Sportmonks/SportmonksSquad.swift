@@ -1,6 +1,7 @@
 // A line-up is named an hour before play; until then who may play stands in the squads of the season.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// The reply to `/teams/{id}/squad/{season}`.
 struct SportmonksSquad: FeedReadable {
@@ -41,7 +42,7 @@ struct SportmonksSquads {
     /// They are those without a line-up in a match that is not over. An empty reply stands for a squad that the
     /// provider does not have.
     static func missing(of fixture: SportmonksFixture, _ replies: ProviderReplies) -> [(team: Int, season: Int)] {
-        let phase = SportmonksStatus.word(fixture.status).map(PollPhase.init(of:))
+        let phase = SportmonksStatus.word(fixture.status).map(PlayPhase.init(of:))
         guard let season = fixture.seasonId, phase != .over else { return [] }
         let named = Set((fixture.lineup?.rows ?? []).compactMap { $0.lineup?.teamId })
         return [fixture.localteamId, fixture.visitorteamId].filter { team in

@@ -1,7 +1,5 @@
 // Whose reply it is decides how it is read, and stands in configuration, metrics and the alias table.
 
-public import ScoreTypes
-
 /// A source of scores whose dialect is known.
 public enum Provider: String, Sendable, Hashable, Codable, CaseIterable {
     /// Sportmonks Cricket API v2: whole matches with balls, polled.
