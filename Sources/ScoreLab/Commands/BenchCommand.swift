@@ -1,7 +1,7 @@
 // `score-lab bench`: the figures that the design promises, measured on this machine.
 
 import ArgumentParser
-import ScoreIngest
+import ScoreTypes
 
 /// The group of benchmarks.
 struct BenchCommand: AsyncParsableCommand {

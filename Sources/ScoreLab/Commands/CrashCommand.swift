@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import Logging
-import ScoreIngest
+import MatchJournal
 import Simulators
 
 /// Kills or stops nodes in the middle of a fan-out.

@@ -3,7 +3,9 @@
 import ArgumentParser
 import Foundation
 import MatchEngine
+import MatchJournal
 import Postgres
+import Providers
 import ScoreIngest
 import ScoreTypes
 

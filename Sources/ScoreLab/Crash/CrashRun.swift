@@ -2,8 +2,8 @@
 
 import FollowService
 import Foundation
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 
 /// What one seed came to.

@@ -1,10 +1,11 @@
 // A demo adds a feed and phones to the shared test bed.
 
+import CurlTransfer
 import Foundation
 import Hummingbird
 import MatchEngine
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Simulators
 

@@ -1,8 +1,8 @@
 // The demo and the crash test run real servers against the same parts: a folder, PostgreSQL and a simulated APNs.
 
+import CurlTransfer
 import Foundation
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Simulators
 

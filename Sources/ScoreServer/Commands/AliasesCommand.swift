@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Providers
 import ScoreIngest
 
 /// Groups the commands for aliases.

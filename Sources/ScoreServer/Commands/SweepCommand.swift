@@ -1,8 +1,8 @@
 // `score-server sweep`: what a scheduler runs; a running node does the work.
 
 import ArgumentParser
+import CurlTransfer
 import Foundation
-import ScoreIngest
 import ScoreTypes
 
 /// Requests a sweep from a running node.

@@ -1,5 +1,8 @@
 // Settings become feeds and captures as ScoreIngest takes them.
 
+import CurlTransfer
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 

@@ -1,6 +1,8 @@
 // Every provider needs an adapter in the registry, and its captures must be readable through that adapter.
 
 import Foundation
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing
@@ -29,9 +31,9 @@ import Testing
             try CricketDataAdapter().snapshot(parts, ProviderSession()),
             seenAt: now,
             source: JournalSource(.cricketData, feed),
-            raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts, isWhole: true)
+            raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts.bodies, isWhole: true)
         )
-        for kind in [CaptureEvent.Kind.opened(isNew: true), .reply(reply)] {
+        for kind in [CaptureEvent.Kind.opened(isNew: true), .event(.reply(reply))] {
             desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind))
         }
         await desk.drain()

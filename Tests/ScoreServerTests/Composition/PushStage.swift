@@ -4,12 +4,14 @@ import FollowService
 import Foundation
 import MatchEngine
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

@@ -1,6 +1,8 @@
 // Every provider that the settings can name must give a feed with that provider's adapter.
 
+import Providers
 import ScoreIngest
+import ScoreTypes
 import Testing
 
 @testable import ScoreServer

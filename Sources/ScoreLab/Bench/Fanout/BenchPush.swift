@@ -1,8 +1,8 @@
 // The latency benchmark sends what the publisher renders, as a server does.
 
 import MatchEngine
+import MatchJournal
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 
 extension Publication {
