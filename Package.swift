@@ -19,7 +19,8 @@ let package = Package(
         .executable(name: "score-server", targets: ["ScoreServer"]),
         .executable(name: "score-lab", targets: ["ScoreLab"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
-        .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
+        // Several modules in one product: the fuzzers read replies with an adapter and its types.
+        .library(name: "ScoreIngest", targets: ["ScoreIngest", "Providers", "ScoreTypes"]),
     ],
     dependencies: [
         .package(path: "Clients/Apple"),

@@ -1,7 +1,9 @@
 // libFuzzer calls this with bytes of its own making; FUZZ_PROVIDER says whose adapter reads them.
 
 import Foundation
+import Providers
 import ScoreIngest
+import ScoreTypes
 
 private let adapter: any Adapter = {
     let word = ProcessInfo.processInfo.environment["FUZZ_PROVIDER"] ?? ""
