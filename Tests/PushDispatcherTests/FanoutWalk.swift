@@ -20,7 +20,7 @@ enum FanoutWalk {
         // Slices of the other environment end a call early, buckets that wait for answers end the walk for now.
         while sends.count < max, idle < 200 {
             if let send = fanout.next(at: now, .all, source: tokens)
-                ?? fanout.nextSuspect(at: now, source: tokens)
+                ?? fanout.nextUnverified(at: now, source: tokens)
             {
                 sends.append(send)
                 idle = 0

@@ -27,7 +27,7 @@ import Testing
         for sent in [0, 100, 255] {
             tokens.state.withLock { $0.served = [bucket] }
             var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-            fanout.offer(try Fixture.launch(1), resumed: [(bucket, 0)], at: .zero)
+            fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)
             var sends = FanoutWalk.drain(&fanout, tokens, max: sent)
             tokens.state.withLock { $0.served = [] }
             sends += FanoutWalk.drain(&fanout, tokens)
@@ -42,13 +42,13 @@ import Testing
     @Test func aBucketThatWasReadAnewIsWalkedFromItsEnd() throws {
         let (tokens, bucket) = Self.crowded()
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: [(bucket, 0)], at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)
         var sends = FanoutWalk.drain(&fanout, tokens, max: 100)
         tokens.state.withLock { $0.builds[bucket] = 2 }
         sends += FanoutWalk.drain(&fanout, tokens)
         for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         #expect(fanout.takeLost() == [bucket] && fanout.completed.isEmpty)
-        fanout.offer(try Fixture.launch(1), resumed: [(bucket, 0)], at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)
         let again = FanoutWalk.drain(&fanout, tokens)
         #expect(Set(again.map(\.device)).count == 300)
         for send in again { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }

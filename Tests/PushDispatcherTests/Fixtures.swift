@@ -81,18 +81,20 @@ enum Fixture {
         return publication
     }
 
-    static func launch(_ revision: Int64, riding: Riding? = nil, isFinal: Bool = false) throws -> Launch {
-        try Launch(
-            plan: LaunchPlan(
+    static func publish(_ revision: Int64, activeAlert: ActiveAlert? = nil, isFinal: Bool = false) throws
+        -> EncodedPublication
+    {
+        try EncodedPublication(
+            plan: PublicationPlan(
                 publication: publication(revision, isFinal: isFinal),
-                priority: riding?.revision == revision ? .ten : .five,
-                riding: riding
+                priority: activeAlert?.revision == revision ? .ten : .five,
+                activeAlert: activeAlert
             )
         )
     }
 
-    static func riding(_ key: String, _ revision: Int64, reach: AlertReach = .everybody) -> Riding {
-        Riding(
+    static func activeAlert(_ key: String, _ revision: Int64, reach: AlertReach = .everybody) -> ActiveAlert {
+        ActiveAlert(
             key: key,
             alert: PushAlert(title: "Wicket", body: key),
             reach: reach,

@@ -35,7 +35,7 @@ import Testing
     @Test("l: a probe that nobody judged may be repeated, and proves nothing")
     func probeWithoutAVerdict() {
         var breaker = CircuitBreaker(EnvironmentBreaker.rules)
-        for _ in 0..<EnvironmentBreaker.configurationFaultsMax {
+        for _ in 0..<PushLimits.configurationFaults {
             _ = record(.rejected(.stopEnvironment), &breaker, at: .zero)
         }
         for _ in 0..<10 {
@@ -107,7 +107,7 @@ import Testing
             calm += places.filter { $0 != .urgent }.prefix(1)
         }
         #expect(first.count { $0 == .urgent } == 6 && first.count { $0 == .directed } == 6)
-        #expect(Set(calm) == [.directed, .patient, .ordinary], "first while nothing is urgent")
+        #expect(Set(calm) == [.directed, .lifecycle, .ordinary], "first while nothing is urgent")
     }
 
     private func directed(_ number: Int, of match: String) -> DirectedPush {

@@ -2,11 +2,6 @@
 
 /// Counts what went at priority ten in a sliding minute and hour of domain time.
 public struct PriorityBudget: Sendable {
-    /// Sends of priority ten in any minute (PUBLICATION section 2).
-    public static let perMinuteMax = 6
-    /// Sends of priority ten in any hour (PUBLICATION section 2).
-    public static let perHourMax = 25
-
     /// Domain times of the sends of the last hour, oldest first; never longer than `perHourMax`.
     private var spent: [Duration] = []
 
@@ -17,7 +12,7 @@ public struct PriorityBudget: Sendable {
     public mutating func spend(at now: Duration) -> Bool {
         spent.removeAll { $0 <= now - .seconds(3600) }
         let lastMinute = spent.count { $0 > now - .seconds(60) }
-        guard spent.count < Self.perHourMax, lastMinute < Self.perMinuteMax else { return false }
+        guard spent.count < PushLimits.urgentPerHour, lastMinute < PushLimits.urgentPerMinute else { return false }
         spent.append(now)
         return true
     }

@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// Apple's channel management for one environment ("Sending channel management requests").
 actor ChannelManagement {
-    /// Longest time for a request.
-    private static let timeout: Duration = .seconds(10)
-
     private let executor = ThreadExecutor(name: "push-channels")
     private let base: String
     private let paths: (channels: String, all: String)
@@ -65,7 +62,7 @@ actor ChannelManagement {
                 headers: headers,
                 body: body,
                 authorities: authorities,
-                timeout: Self.timeout
+                timeout: PushLimits.managementTimeout
             )
         )
         guard !(200..<300).contains(answer.status) else { return answer }

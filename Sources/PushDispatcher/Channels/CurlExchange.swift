@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// What came back.
 struct CurlAnswer {
-    /// Longest body kept, in bytes: 10,000 channels at 50 bytes each, doubled.
-    static let bodyByteCountMax = 1 << 20
-
     var status = 0
     var channel: ChannelID?
     var body: [UInt8] = []
@@ -84,7 +81,7 @@ enum CurlExchange {
         let length = size * count
         guard let data, let target else { return 0 }
         let collector = Unmanaged<Collector>.fromOpaque(target).takeUnretainedValue()
-        guard collector.answer.body.count + length <= CurlAnswer.bodyByteCountMax else { return 0 }
+        guard collector.answer.body.count + length <= PushLimits.managementBodyBytes else { return 0 }
         collector.answer.body.append(contentsOf: UnsafeRawBufferPointer(start: data, count: length))
         return length
     }

@@ -5,13 +5,6 @@ internal import Logging
 public import ScoreTypes
 
 extension Dispatcher {
-    /// How long APNs may keep a start or a notification.
-    private static let urgentLifetime: Duration = .seconds(300)
-    /// Directed requests beyond which nobody plans more: a second or two of what APNs takes from a node.
-    private static let waitingMax = 10_000
-    /// How long APNs may keep an end.
-    private static let endLifetime: Duration = .seconds(3600)
-
     /// Starts activities, evenly over a span, never without an alert.
     ///
     /// Whoever asks sees to it that nobody is started twice. A start that no place was found for is reported to the
@@ -44,14 +37,14 @@ extension Dispatcher {
             return
         }
         let refused = self.starts.plan(planned, at: clock.domain, over: span)
-        await tell(refused.map { outcome(of: $0.start, $0.match, .failed(.refused)) })
+        await report(refused.map { outcome(of: $0.start, $0.match, .failed(.refused)) })
         await makeDueStarts()
     }
 
     /// Whether starts and ends should be asked for now: those that wait are few beside what the lanes can hold.
     public var hasRoom: Bool {
         let waiting = environments.map { outbox.gauges(of: $0).directedWaiting }.reduce(starts.count, +)
-        return waiting < Self.waitingMax
+        return waiting < PushLimits.directedWaiting
     }
 
     /// Ends activities; an end that is not accepted is repeated after 1, 5, 15 and 30 minutes.
@@ -59,7 +52,7 @@ extension Dispatcher {
     /// An end into an environment that is not served is reported to the observer as rejected.
     public func end(_ ends: [PushEnd]) async {
         let foreign = ends.filter { configuration.environments[$0.environment] == nil }
-        await tell(
+        await report(
             foreign.map { end in
                 DirectedOutcome(
                     kind: .end,
@@ -72,7 +65,7 @@ extension Dispatcher {
                 )
             }
         )
-        send(ends.map { EndLadder.Rung(end: $0, firstTry: clock.monotonic) })
+        send(ends.map { EndRetrySchedule.PendingEnd(end: $0, firstTry: clock.monotonic) })
     }
 
     /// Ends everything on a channel with the state to leave behind.
@@ -80,7 +73,7 @@ extension Dispatcher {
     /// It is said again after 1, 5, 15 and 30 minutes, for all; the observer hears when APNs took it, or that it never
     /// did. Another order meanwhile changes what the next try says.
     public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
-        if let known = await channels.end(channel, in: environment, with: content) { await tell(known) }
+        if let known = await channels.end(channel, in: environment, with: content) { await report(known) }
     }
 
     /// Sends ordinary notifications, or wakes the app where there is nothing to say.
@@ -101,7 +94,7 @@ extension Dispatcher {
                 log.error("notification too large", metadata: ["match.id": "\(notification.match)"])
             }
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
     /// Begins a page of notifications.
@@ -143,7 +136,7 @@ extension Dispatcher {
             if let page { notices.add(push.ticket, to: page) }
             add(push, for: recipient.device, to: &pushes, in: recipient.environment)
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
     private func request(for notification: PushNotification, body: BodyBytes) -> DirectedPush {
@@ -162,7 +155,7 @@ extension Dispatcher {
             ),
             body: body,
             priority: notification.content?.priority ?? .five,
-            expiration: (clock.wall + Self.urgentLifetime).seconds,
+            expiration: (clock.wall + PushLimits.alertLifetime).seconds,
             seed: RequestSeed(
                 match: notification.match,
                 revision: Int64(bitPattern: digest),
@@ -171,7 +164,9 @@ extension Dispatcher {
             ),
             repeatsWhenAmbiguous: kind == .background,
             repeatsWhenFailed: true,
-            collapseID: notification.content?.collapseID.map { String(decoding: $0.utf8.prefix(64), as: UTF8.self) }
+            collapseID: notification.content?.collapseID.map {
+                String(decoding: $0.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
+            }
         )
     }
 
@@ -187,27 +182,27 @@ extension Dispatcher {
                 target: .device(start.device, generation: start.generation, token: start.token),
                 body: planned.body,
                 priority: .ten,
-                expiration: (clock.wall + Self.urgentLifetime).seconds,
+                expiration: (clock.wall + PushLimits.alertLifetime).seconds,
                 seed: RequestSeed(match: planned.match, revision: planned.revision, kind: .start, key: idKey),
                 repeatsWhenAmbiguous: false,
                 repeatsWhenFailed: true
             )
             add(push, for: start.device, to: &pushes, in: start.environment)
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
     /// Sends ends, first tries and repeats alike.
-    func send(_ rungs: [EndLadder.Rung]) {
+    func send(_ pendingEnds: [EndRetrySchedule.PendingEnd]) {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
-        for rung in rungs where configuration.environments[rung.end.environment] != nil {
-            let end = rung.end
+        for pendingEnd in pendingEnds where configuration.environments[pendingEnd.end.environment] != nil {
+            let end = pendingEnd.end
             guard let body = try? Envelope.end(end.content) else {
                 metrics.payloadTooLarge(.end)
                 continue
             }
             let ticket = nextTicket()
-            ends[ticket] = rung
+            ends[ticket] = pendingEnd
             let push = DirectedPush(
                 ticket: ticket,
                 kind: .end,
@@ -215,7 +210,7 @@ extension Dispatcher {
                 target: .device(end.device, generation: end.generation, token: end.token),
                 body: BodyBytes(body),
                 priority: .five,
-                expiration: (clock.wall + Self.endLifetime).seconds,
+                expiration: (clock.wall + PushLimits.endLifetime).seconds,
                 seed: RequestSeed(
                     match: end.content.match,
                     revision: end.content.revision.number,
@@ -227,7 +222,7 @@ extension Dispatcher {
             )
             add(push, for: end.device, to: &pushes, in: end.environment)
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
     /// Books what became of directed requests.
@@ -236,13 +231,13 @@ extension Dispatcher {
         var rejections: [Rejection] = []
         for result in results {
             guard case .device(let device, let generation, _) = result.target else {
-                if let ended = await channels.settle(result) { await tell(ended) }
+                if let ended = await channels.settle(result) { await report(ended) }
                 continue
             }
-            if let rung = ends.removeValue(forKey: result.ticket) {
+            if let pendingEnd = ends.removeValue(forKey: result.ticket) {
                 // One that waited beyond its deadline stays marked in the store, and the sweep ends it anew.
                 if !result.outcome.isAnswer, !result.isExpired {
-                    if ladder.failed(rung) { continue }
+                    if endRetries.failed(pendingEnd) { continue }
                     metrics.expired(.end, "retrying", 1)
                     expired[result.environment, default: 0] += 1
                 }
@@ -264,14 +259,14 @@ extension Dispatcher {
             )
         }
         if !rejections.isEmpty { await tokens.evict(rejections) }
-        await tell(outcomes)
+        await report(outcomes)
     }
 
-    private func tell(_ outcomes: [DirectedOutcome]) async {
+    private func report(_ outcomes: [DirectedOutcome]) async {
         if !outcomes.isEmpty { await observer?.settled(outcomes) }
     }
 
-    private func tell(_ ended: ChannelEndOutcome) async {
+    private func report(_ ended: ChannelEndOutcome) async {
         if !ended.isOver {
             metrics.expired(.end, "retrying", 1)
             expired[ended.environment, default: 0] += 1
@@ -321,7 +316,7 @@ extension Dispatcher {
         pushes[environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
     }
 
-    private func hand(_ pushes: [PushEnvironment: [[DirectedPush]]]) {
+    private func distribute(_ pushes: [PushEnvironment: [[DirectedPush]]]) {
         for (environment, shares) in pushes {
             for (lane, share) in shares.enumerated() where !share.isEmpty { lanes[lane].send(share, in: environment) }
         }

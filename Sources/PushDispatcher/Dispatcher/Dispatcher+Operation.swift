@@ -5,15 +5,15 @@ public import ScoreTypes
 extension Dispatcher {
     /// The dispatcher at this moment.
     public func status() async -> DispatcherStatus {
-        var worlds: [DispatcherStatus.Environment] = []
-        for environment in environments { worlds.append(await status(of: environment)) }
+        var statuses: [DispatcherStatus.Environment] = []
+        for environment in environments { statuses.append(await status(of: environment)) }
         return DispatcherStatus(
-            environments: worlds,
+            environments: statuses,
             matches: matches.keys.sorted().compactMap { status(of: $0) },
-            recentRejections: ring.newest,
-            unrecordedSends: ledger.waitingSends,
+            recentRejections: recentRejections.newest,
+            unrecordedSends: tracker.waitingSends,
             startsWaiting: starts.count,
-            endsWaiting: ladder.count
+            endsWaiting: endRetries.count
         )
     }
 
@@ -83,7 +83,7 @@ extension Dispatcher {
     }
 
     /// How long after its first time the end of a channel is said for the last time, in real time.
-    public nonisolated var endRepeatedFor: Duration { EndLadder.steps(on: clock).last ?? .zero }
+    public nonisolated var endRepeatedFor: Duration { EndRetrySchedule.delays(on: clock).last ?? .zero }
 
     /// All channels that Apple has for the app, to be held against the records.
     public func listChannels(_ environment: PushEnvironment) async throws -> [ChannelID] {
@@ -153,7 +153,7 @@ extension Dispatcher {
 
     private func status(of match: MatchID) -> DispatcherStatus.Match? {
         guard let state = matches[match] else { return nil }
-        let newest = state.launch?.revision
+        let newest = state.encoded?.revision
         return DispatcherStatus.Match(
             match: match,
             revision: newest,

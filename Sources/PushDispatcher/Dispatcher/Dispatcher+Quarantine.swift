@@ -6,9 +6,9 @@ internal import ScoreTypes
 extension Dispatcher {
     /// Notes what the lanes heard of tokens.
     func noteQuarantines(_ report: LaneReport) {
-        for (environment, tally) in report.tallies {
-            quarantines[environment, default: QuarantineGuard()].heard(
-                answers: tally.tokenAnswers,
+        for (environment, counts) in report.counts {
+            quarantines[environment, default: QuarantineGuard()].record(
+                answers: counts.tokenAnswers,
                 report.quarantines[environment] ?? [],
                 at: clock.monotonic
             )
@@ -16,16 +16,16 @@ extension Dispatcher {
     }
 
     /// Carries out the quarantines of fan-outs that are over, or withholds them where there are too many.
-    func judgeQuarantines() async {
+    func evaluateQuarantines() async {
         for environment in environments {
-            guard let judgement = quarantines[environment]?.judge(at: clock.monotonic) else { continue }
-            metrics.quarantinesWithheld(environment, judgement.withheldCount)
-            if judgement.hasTurned { tellOfTurn(environment, judgement.withheldCount) }
-            if !judgement.released.isEmpty { await tokens.evict(judgement.released) }
+            guard let evaluation = quarantines[environment]?.evaluate(at: clock.monotonic) else { continue }
+            metrics.quarantinesWithheld(environment, evaluation.withheldCount)
+            if evaluation.hasChanged { logQuarantineChange(environment, evaluation.withheldCount) }
+            if !evaluation.released.isEmpty { await tokens.evict(evaluation.released) }
         }
     }
 
-    private func tellOfTurn(_ environment: PushEnvironment, _ withheld: Int) {
+    private func logQuarantineChange(_ environment: PushEnvironment, _ withheld: Int) {
         guard quarantines[environment]?.isStopped == true else {
             log.notice("bad tokens are given up again", metadata: ["env": "\(environment.rawValue)"])
             return

@@ -88,8 +88,8 @@ public struct DispatcherConfiguration: Sendable {
         authorities: [UInt8]? = nil,
         lanes: Int = 1,
         connectionsPerEnvironment: Int = 2,
-        requestTimeout: Duration = .seconds(8),
-        unrecordedSendsMax: Int = 1000
+        requestTimeout: Duration = PushLimits.requestTimeout,
+        unrecordedSendsMax: Int = PushLimits.unrecordedSends
     ) {
         self.bundleID = bundleID
         self.teamID = teamID

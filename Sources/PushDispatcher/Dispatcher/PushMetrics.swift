@@ -7,8 +7,8 @@ internal import ScoreTypes
 struct PushMetrics {
     private var attempts: [[String]: Counter] = [:]
 
-    mutating func add(_ tally: Tally, in environment: PushEnvironment) {
-        tally.forEachAttempt { kind, word, reason, count in
+    mutating func add(_ counts: LaneCounts, in environment: PushEnvironment) {
+        counts.forEachAttempt { kind, word, reason, count in
             let counter =
                 attempts[[kind.rawValue, word, reason.rawValue]]
                 ?? Counter(
@@ -21,7 +21,7 @@ struct PushMetrics {
                 increase("score_push_payload_too_large_total", count, [("class", kind.rawValue)])
             }
         }
-        tally.forEachFinal { kind, reason, count in
+        counts.forEachFinal { kind, reason, count in
             guard reason.trap != nil || reason.operatorFault != nil else { return }
             increase(
                 "score_push_trap_errors_total",
@@ -32,24 +32,24 @@ struct PushMetrics {
                 ]
             )
         }
-        increase("score_push_retries_total", tally.retries, [])
-        increase("score_pushes_superseded_total", tally.superseded, [("stage", "retrying")])
-        increase("score_push_directed_dropped_total", tally.directedDropped, [])
+        increase("score_push_retries_total", counts.retries, [])
+        increase("score_pushes_superseded_total", counts.superseded, [("stage", "retrying")])
+        increase("score_push_directed_dropped_total", counts.directedDropped, [])
         for kind in PayloadKind.allCases {
-            expired(kind, "queued", tally.expired[kind.index].waiting)
-            expired(kind, "retrying", tally.expired[kind.index].retrying)
+            expired(kind, "queued", counts.expired[kind.index].waiting)
+            expired(kind, "retrying", counts.expired[kind.index].retrying)
         }
         let world = [("env", environment.rawValue)]
-        increase("score_apns_connection_failures_total", tally.connectionFailures, world)
-        increase("score_apns_goaways_total", tally.goAways, world)
+        increase("score_apns_connection_failures_total", counts.connectionFailures, world)
+        increase("score_apns_goaways_total", counts.goAways, world)
         let attempt = Timer(label: "score_push_attempt_duration_seconds", dimensions: world)
-        for duration in tally.durations { attempt.recordNanoseconds(duration.nanoseconds) }
-        for (kind, milliseconds) in tally.endToEnd {
+        for duration in counts.durations { attempt.recordNanoseconds(duration.nanoseconds) }
+        for (kind, milliseconds) in counts.endToEnd {
             Timer(label: "score_push_end_to_end_seconds", dimensions: [("class", kind.rawValue)])
                 .recordMilliseconds(milliseconds)
         }
         let first = Timer(label: "score_push_first_send_seconds")
-        for milliseconds in tally.firstSends { first.recordMilliseconds(milliseconds) }
+        for milliseconds in counts.firstSends { first.recordMilliseconds(milliseconds) }
     }
 
     func set(_ environment: DispatcherStatus.Environment) {

@@ -21,14 +21,11 @@ public struct RecentRejection: Sendable, Hashable {
 }
 
 /// The newest rejections, at most so many.
-struct RejectionRing: Sendable {
-    /// Rejections that operators can look at.
-    static let countMax = 200
-
+struct RecentRejections: Sendable {
     private(set) var newest: [RecentRejection] = []
 
     mutating func add(_ rejections: [RecentRejection]) {
         newest += rejections
-        if newest.count > Self.countMax { newest.removeFirst(newest.count - Self.countMax) }
+        if newest.count > PushLimits.recentRejections { newest.removeFirst(newest.count - PushLimits.recentRejections) }
     }
 }

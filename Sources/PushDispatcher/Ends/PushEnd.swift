@@ -4,9 +4,6 @@ public import ScoreTypes
 
 /// One end for one activity.
 public struct PushEnd: Sendable {
-    /// How long an ended card stays when nobody says otherwise: Apple's longest.
-    public static let dismissAfterDefault: Duration = .seconds(4 * 3600)
-
     /// The device that shows the activity.
     public var device: DeviceID
     /// The generation of the activity's token.
@@ -53,7 +50,7 @@ public struct EndContent: Sendable {
         revision: Revision,
         apnsTimestamp: Int64,
         contentState: [UInt8],
-        dismissAfter: Duration = PushEnd.dismissAfterDefault
+        dismissAfter: Duration = PushLimits.dismissAfter
     ) {
         self.match = match
         self.revision = revision

@@ -12,9 +12,6 @@ struct AlertRound {
     /// Devices whose request with the alert certainly was not delivered.
     private var owed: Set<DeviceID> = []
 
-    /// Devices that may be owed the alert at a time; beyond it the picture still arrives, without the alert.
-    static let owedMax = 10_000
-
     init(key: String, reach: AlertReach) {
         self.key = key
         self.reach = reach
@@ -36,7 +33,7 @@ struct AlertRound {
 
     /// A request that carried the alert certainly was not delivered.
     mutating func giveBack(_ device: DeviceID, in bucket: Int) {
-        guard owed.count < Self.owedMax else { return }
+        guard owed.count < PushLimits.alertsOwed else { return }
         owed.insert(device)
     }
 

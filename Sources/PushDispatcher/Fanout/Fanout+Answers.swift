@@ -25,7 +25,7 @@ extension Fanout {
     ) -> Bool {
         switch outcome {
         case .accepted:
-            if !held.isEmpty { held.release(send.device) }
+            if !throttled.isEmpty { throttled.release(send.device) }
             if !behind.isEmpty, behind.removeValue(forKey: send.device) != nil { caughtUp.append(send.device) }
             settle(pass: send.pass)
             return true
@@ -33,10 +33,10 @@ extension Fanout {
             giveBackAlert(of: send)
             return again(
                 send,
-                after: EnvironmentBreaker.probeInterval,
+                after: PushLimits.probeInterval,
                 at: now,
                 jitter: jitter,
-                firstSentAt: now + EnvironmentBreaker.probeInterval
+                firstSentAt: now + PushLimits.probeInterval
             )
         case .rejected(let action):
             // The token is not to blame, or not yet believed to be: its activity has missed this state.
@@ -49,7 +49,7 @@ extension Fanout {
             if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
             let delay =
                 retry == .throttled
-                ? held.hold(send.device, send.generation, asked: retryAfter, at: now)
+                ? throttled.hold(send.device, send.generation, asked: retryAfter, at: now)
                 : max(Self.delay(of: retry, attempt: send.attempt, jitter: jitter), retryAfter ?? .zero)
             return again(
                 send,
@@ -64,7 +64,7 @@ extension Fanout {
     /// Leaves a token alone that APNs throttles: it is owed what the walk brings, and gets the newest state in time.
     mutating func leave(_ entry: TokenSlice.Entry, in walking: Walking, at now: Duration) -> Bool {
         let bucket = walking.bucket
-        guard let until = held.until(entry.device, entry.generation, at: now) else { return false }
+        guard let until = throttled.until(entry.device, entry.generation, at: now) else { return false }
         let repeated = FanoutRetry(
             device: entry.device,
             generation: entry.generation,
@@ -87,8 +87,8 @@ extension Fanout {
     }
 
     mutating func note(_ device: DeviceID, _ generation: Int32, _ revision: Int64, isGivenUp: Bool) {
-        if behind.count < Self.missedMax || behind[device] != nil { behind[device] = revision }
-        guard missed.count < Self.missedMax else { return }
+        if behind.count < PushLimits.missedTokens || behind[device] != nil { behind[device] = revision }
+        guard missed.count < PushLimits.missedTokens else { return }
         missed.append(
             MissedToken(device: device, generation: generation, revision: revision, isGivenUp: isGivenUp)
         )
@@ -135,7 +135,7 @@ extension Fanout {
         var passes: [Int32] = []
         var owedCounts: [Int16: Int] = [:]
         retries.changeAll { entry in
-            guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < FanoutRetry.owedMax else { return }
+            guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < PushLimits.owedPerBucket else { return }
             owedCounts[entry.bucket, default: 0] += 1
             passes.append(entry.pass)
             entry.pass = FanoutRetry.releasedPass
@@ -147,7 +147,7 @@ extension Fanout {
     /// Who waits for another try in a bucket that does not wait for them.
     private func owed(in bucket: Int16) -> [DeviceID] {
         guard retries.count > repeatsAwaited else { return [] }
-        return retries.all { $0.bucket == bucket && $0.pass < 0 }.prefix(FanoutRetry.owedMax).map(\.device)
+        return retries.all { $0.bucket == bucket && $0.pass < 0 }.prefix(PushLimits.owedPerBucket).map(\.device)
     }
 
     /// One token less to wait for.
@@ -179,7 +179,7 @@ extension Fanout {
         firstSentAt: Duration
     ) -> Bool {
         // A newer state is on its way to this token anyway.
-        if let launch, send.revision < launch.revision {
+        if let encoded, send.revision < encoded.revision {
             settle(pass: send.pass)
             return true
         }
@@ -192,11 +192,11 @@ extension Fanout {
             variant: send.variant,
             firstSentAt: firstSentAt
         )
-        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) {
+        if now + delay <= firstSentAt + PushLimits.bucketRetryWindow, retries.insert(entry, due: now + delay) {
             if entry.pass >= 0 { repeatsAwaited += 1 }
             return false
         }
-        let isFinal = launch?.publication.isFinal ?? true
+        let isFinal = encoded?.publication.isFinal ?? true
         if send.pass != FanoutRetry.noPass || isFinal {
             miss(send.device, send.generation, send.revision, isGivenUp: isFinal)
         } else {
@@ -207,8 +207,8 @@ extension Fanout {
         // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the
         // end of a match has repetitions of its own.
         guard !isFinal else { return true }
-        let wait = max(delay, Self.patience * (1 + jitter))
-        guard now + wait <= firstSentAt + Self.patienceMax else {
+        let wait = max(delay, PushLimits.owedRetryInterval * (1 + jitter))
+        guard now + wait <= firstSentAt + PushLimits.owedRetryWindow else {
             expiredCount += 1
             return true
         }
@@ -221,7 +221,7 @@ extension Fanout {
     private static func delay(of retry: RetryClass, attempt: UInt8, jitter: Double) -> Duration {
         switch retry {
         case .refused, .renewedToken, .newConnection, .draining: attempt == 0 ? .zero : .milliseconds(100)
-        case .throttled: HeldTokens.waitMin
+        case .throttled: PushLimits.throttleWait
         case .server, .ambiguous, .sameToken: .seconds((1 + 4 * jitter) * (attempt == 0 ? 1 : 2))
         }
     }

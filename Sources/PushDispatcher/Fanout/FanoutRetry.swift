@@ -4,11 +4,6 @@ internal import ScoreTypes
 
 /// One token that waits for another try.
 struct FanoutRetry {
-    /// Repeats waiting in one fan-out: about what a second of outage leaves behind before the breaker opens.
-    static let countMax = 10_000
-    /// Devices of one bucket that progress may be recorded without: a fifth of the largest; beyond it the bucket waits.
-    static let owedMax = 200
-
     /// Where nobody waits: the bucket's walk was over, or had waited long enough.
     static let noPass: Int32 = -1
     /// Where the pass has stopped waiting before the time of its tries was over.

@@ -19,7 +19,7 @@ struct MissedActivities {
     mutating func missed(_ device: DeviceID, _ revision: Int64, at now: Duration) {
         if let known = entries[device] {
             entries[device]?.revision = max(revision, known.revision)
-        } else if entries.count < Fanout.missedMax {
+        } else if entries.count < PushLimits.missedTokens {
             entries[device] = Entry(since: now, revision: revision)
         }
     }
@@ -30,7 +30,7 @@ struct MissedActivities {
     /// Something newer goes out: who missed neither of the last two revisions is not served any more.
     ///
     /// The last one alone says too little: what it overtook is told only when the lanes have the newer one.
-    mutating func launched(after revision: Int64?) {
+    mutating func published(after revision: Int64?) {
         guard let revision else { return }
         if let previous, !entries.isEmpty { entries = entries.filter { $0.value.revision >= previous } }
         previous = revision

@@ -4,9 +4,6 @@ internal import ScoreTypes
 
 /// Counts what each pass still waits for, in slots that are used again.
 struct PassTable {
-    /// Passes that may be unsettled at a time in one fan-out; reaching it means that APNs does not answer at all.
-    static let countMax = 8192
-
     struct Pass {
         let bucket: Int16
         let revision: Int64
@@ -26,7 +23,7 @@ struct PassTable {
     private var passes: [Pass] = []
     private var free: [Int32] = []
 
-    var isFull: Bool { free.isEmpty && passes.count >= Self.countMax }
+    var isFull: Bool { free.isEmpty && passes.count >= PushLimits.passes }
     var openCount: Int { passes.count - free.count }
 
     mutating func open(bucket: Int16, revision: Int64, hasAlert: Bool) -> Int32 {

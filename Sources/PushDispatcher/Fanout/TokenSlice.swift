@@ -4,9 +4,6 @@ public import ScoreTypes
 
 /// Up to 256 tokens of one bucket; emptied and filled again without allocating.
 public struct TokenSlice: Sendable {
-    /// Entries a slice holds: large enough to make a call per slice free, small enough to hold a lock for microseconds.
-    public static let countMax = 256
-
     /// One token's owner, and where its bytes lie in the slice.
     struct Entry {
         let device: DeviceID
@@ -28,7 +25,7 @@ public struct TokenSlice: Sendable {
     public var count: Int { entries.count }
 
     /// Whether nothing more fits.
-    public var isFull: Bool { entries.count >= Self.countMax }
+    public var isFull: Bool { entries.count >= PushLimits.tokensPerSlice }
 
     /// Empties the slice and keeps its memory.
     public mutating func removeAll() {

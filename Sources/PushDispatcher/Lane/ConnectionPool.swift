@@ -11,7 +11,7 @@ final class ConnectionPool {
     }
 
     private let configuration: ClientConfiguration
-    private let context: any Surroundings
+    private let context: any LaneRuntime
     /// The lane that this pool belongs to; nil once all is closed.
     private var owner: (any LinkOwner)?
     private var slots: [Slot]
@@ -25,7 +25,7 @@ final class ConnectionPool {
     init(
         _ configuration: ClientConfiguration,
         slots count: Int,
-        in context: any Surroundings,
+        in context: any LaneRuntime,
         owner: any LinkOwner,
         seed: UInt64
     ) {

@@ -4,11 +4,6 @@ internal import ScoreTypes
 
 /// When a connection slot may dial: at most once a second, and ever more seldom while it fails.
 struct DialPolicy: Sendable, Hashable {
-    /// Least distance of two dials of a slot.
-    static let distanceMin: Duration = .seconds(1)
-    /// Longest wait after failures in a row.
-    static let distanceMax: Duration = .seconds(60)
-
     private var lastDial: Duration?
     private var failures = 0
 
@@ -23,9 +18,9 @@ struct DialPolicy: Sendable, Hashable {
     /// - Returns: A moment of the loop's time, possibly past.
     func earliest(jitter: Double) -> Duration {
         guard let lastDial else { return .zero }
-        guard failures > 0 else { return lastDial + Self.distanceMin }
-        let backOff = min(Self.distanceMax, Self.distanceMin * (1 << min(failures, 10)))
-        return lastDial + max(Self.distanceMin, backOff * (0.5 + 0.5 * jitter))
+        guard failures > 0 else { return lastDial + PushLimits.dialDistance }
+        let backOff = min(PushLimits.dialDistanceLongest, PushLimits.dialDistance * (1 << min(failures, 10)))
+        return lastDial + max(PushLimits.dialDistance, backOff * (0.5 + 0.5 * jitter))
     }
 
     mutating func dialled(at now: Duration) { lastDial = now }

@@ -33,7 +33,7 @@ struct DirectedPush: Sendable {
     var firstSentAt: Duration?
 
     /// Starts are spread over minutes and ends are said again, so that both can wait for those who are told something.
-    var isPatient: Bool { kind == .start || kind == .end }
+    var isLifecycle: Bool { kind == .start || kind == .end }
 
     var isBroadcast: Bool { if case .channel = target { true } else { false } }
 

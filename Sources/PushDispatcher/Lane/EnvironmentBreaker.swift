@@ -4,31 +4,20 @@ internal import ScoreTypes
 
 /// The rules of the circuit breaker of one environment, and what APNs' answers mean for it.
 enum EnvironmentBreaker {
-    /// Faults of configuration in a row that open it; each of them touches no token.
-    static let configurationFaultsMax = 5
-    /// Answers that are weighed together.
-    static let windowSize = 20
-    /// Server faults among those that open it: half of them.
-    static let serverFaultsMax = 10
-    /// Real time between probes, before a jitter of a tenth.
-    static let probeInterval: Duration = .seconds(10)
-    /// Accepted probes that close it.
-    static let probesToClose = 3
-
     /// When it opens and closes.
     static let rules = CircuitBreaker.Rules(
-        failuresInARowMax: configurationFaultsMax,
-        window: windowSize,
-        windowFailuresMax: serverFaultsMax,
+        failuresInARowMax: PushLimits.configurationFaults,
+        window: PushLimits.breakerWindow,
+        windowFailuresMax: PushLimits.serverFaults,
         isWindowSliding: false,
-        successesNeeded: probesToClose
+        successesNeeded: PushLimits.probesToClose
     )
 
     /// Real time until the next probe.
     ///
     /// - Parameter jitter: A number of at least 0 and less than 1.
     /// - Returns: 9 to 11 seconds.
-    static func probeWait(jitter: Double) -> Duration { probeInterval * (0.9 + 0.2 * jitter) }
+    static func probeWait(jitter: Double) -> Duration { PushLimits.probeInterval * (0.9 + 0.2 * jitter) }
 }
 
 extension CircuitBreaker.Evidence {

@@ -6,12 +6,12 @@ internal import ScoreTypes
 extension EnvironmentLane {
     /// Makes a request of a fan-out; false when the link would not take it, and then it waits for another try.
     func submit(_ send: FanoutSend, of match: MatchLane, on link: Link) -> Bool {
-        guard let launch = match.fanout.launch, let connection = link.connection else {
+        guard let encoded = match.fanout.encoded, let connection = link.connection else {
             match.fanout.takeBack(send, at: context.now)
             return false
         }
-        let headers = headers(of: match, launch)
-        let flight = Flight(send, of: launch, match, sentAt: context.now, tokenVersion: tokenVersion)
+        let headers = headers(of: match, encoded)
+        let flight = Flight(send, of: encoded, match, sentAt: context.now, tokenVersion: tokenVersion)
         let tag = flights.add(flight)
         let path =
             if send.sliceIndex < 0, let token = match.fanout.lookedUp {
@@ -22,8 +22,8 @@ extension EnvironmentLane {
         let isTaken = connection.submit(
             path: path,
             fixed: headers.template(for: send),
-            extra: ExtraHeader("apns-id", buffer.id(launch.seed, send.device, send.generation)),
-            body: launch.body(variant: send.variant, withAlert: send.hasAlert),
+            extra: ExtraHeader("apns-id", buffer.id(encoded.seed, send.device, send.generation)),
+            body: encoded.body(variant: send.variant, withAlert: send.hasAlert),
             tag: tag
         )
         guard isTaken else {
@@ -32,8 +32,8 @@ extension EnvironmentLane {
             return false
         }
         breaker.sent()
-        if send.attempt > 0 { tally.retried() }
-        if !match.hasSentFirst { noteFirstSend(of: match, launch) }
+        if send.attempt > 0 { counts.retried() }
+        if !match.hasSentFirst { noteFirstSend(of: match, encoded) }
         return true
     }
 
@@ -49,11 +49,11 @@ extension EnvironmentLane {
             return false
         }
         breaker.sent()
-        if push.attempt > 0 { tally.retried() }
+        if push.attempt > 0 { counts.retried() }
         return true
     }
 
-    private func submit(_ push: DirectedPush, tag: UInt64, on connection: any Wire) -> Bool {
+    private func submit(_ push: DirectedPush, tag: UInt64, on connection: any LinkConnection) -> Bool {
         switch push.target {
         case .device(let device, let generation, let token):
             connection.submit(
@@ -76,24 +76,24 @@ extension EnvironmentLane {
         }
     }
 
-    private func headers(of match: MatchLane, _ launch: Launch) -> MatchLane.Headers {
-        if let known = match.headers, known.launch === launch, known.tokenVersion == tokenVersion { return known }
+    private func headers(of match: MatchLane, _ encoded: EncodedPublication) -> MatchLane.Headers {
+        if let known = match.headers, known.encoded === encoded, known.tokenVersion == tokenVersion { return known }
         let now = setting.clock.wall
         func template(withAlert hasAlert: Bool, _ priority: PushPriority? = nil) -> HeaderTemplate {
             deviceTemplate(
-                launch.kind,
-                priority ?? launch.priority(withAlert: hasAlert),
-                expiration: (now + launch.lifetime(withAlert: hasAlert)).seconds
+                encoded.kind,
+                priority ?? encoded.priority(withAlert: hasAlert),
+                expiration: (now + encoded.lifetime(withAlert: hasAlert)).seconds
             )
         }
         let made = MatchLane.Headers(
-            launch: launch,
+            encoded: encoded,
             tokenVersion: tokenVersion,
             plain: template(withAlert: false),
             alerted: template(withAlert: true),
             demoted: (template(withAlert: false, .five), template(withAlert: true, .five))
         )
-        if match.headers?.launch !== launch { match.hasSentFirst = false }
+        if match.headers?.encoded !== encoded { match.hasSentFirst = false }
         match.headers = made
         return made
     }
@@ -165,10 +165,10 @@ extension EnvironmentLane {
         return HeaderTemplate(authority: endpoint.authority, fields: [authorization] + fields)
     }
 
-    private func noteFirstSend(of match: MatchLane, _ launch: Launch) {
+    private func noteFirstSend(of match: MatchLane, _ encoded: EncodedPublication) {
         match.hasSentFirst = true
-        let delay = setting.clock.wall - launch.publication.committedAt
-        tally.firstSend(afterMilliseconds: max(0, delay.milliseconds))
+        let delay = setting.clock.wall - encoded.publication.committedAt
+        counts.firstSend(afterMilliseconds: max(0, delay.milliseconds))
     }
 }
 

@@ -19,24 +19,17 @@ struct LaneSetting: Sendable {
     let attempts: (any AttemptObserver)?
     let seed: UInt64
     /// How often waiting work, reports and connections are looked at.
-    var tickInterval: Duration = .milliseconds(50)
+    var tickInterval: Duration = PushLimits.laneTick
     /// How often counts are handed over at most.
-    var tallyInterval: Duration = .milliseconds(45)
+    var countsInterval: Duration = PushLimits.countsInterval
 }
 
 /// Confined to the loop.
 final class EnvironmentLane: LinkOwner {
-    /// Requests made before another match or class gets its turn.
-    static let turnSize = 32
-    /// A broadcast that waited longer for a stream is not sent any more.
-    static let broadcastAgeMax: Duration = .seconds(1)
-    /// A directed request is tried again for this long.
-    static let directedWindow: Duration = .seconds(30)
-
     let environment: PushEnvironment
     let endpoints: DispatcherConfiguration.Endpoints
     let setting: LaneSetting
-    let context: any Surroundings
+    let context: any LaneRuntime
     let buffer = RequestBuffer()
     var generator: SplitMix64
     private(set) var pushPool: ConnectionPool?
@@ -44,18 +37,18 @@ final class EnvironmentLane: LinkOwner {
     private(set) var broadcastPool: ConnectionPool?
     /// One connection for tokens that were never sent to, made when the first of them comes: Apple narrows a connection
     /// that brings bad tokens to one stream.
-    private(set) var suspectPool: ConnectionPool?
+    private(set) var unverifiedPool: ConnectionPool?
     private(set) var matches: [MatchLane] = []
     // These are touched for every push, and each access is over before anything else is called.
     @exclusivity(unchecked) var flights = FlightTable()
     var directed = DirectedQueue()
     /// Starts and ends.
-    var patient = DirectedQueue()
+    var lifecycle = DirectedQueue()
     var broadcasts = DirectedQueue()
     @exclusivity(unchecked) var breaker = CircuitBreaker(EnvironmentBreaker.rules)
-    @exclusivity(unchecked) var tally = Tally()
+    @exclusivity(unchecked) var counts = LaneCounts()
     /// When the counts were handed over last.
-    var talliedAt: Duration = .zero
+    var countsReportedAt: Duration = .zero
     var providerToken: StoredProviderToken?
     var tokenVersion = 0
     /// APNs called the token expired: nothing goes out until a new one comes.
@@ -79,7 +72,7 @@ final class EnvironmentLane: LinkOwner {
         _ environment: PushEnvironment,
         _ endpoints: DispatcherConfiguration.Endpoints,
         _ setting: LaneSetting,
-        in context: any Surroundings
+        in context: any LaneRuntime
     ) {
         self.environment = environment
         self.endpoints = endpoints
@@ -99,12 +92,12 @@ final class EnvironmentLane: LinkOwner {
     /// Begins to work; repeats itself until `stop`.
     func tick() {
         guard !isStopped else { return }
-        look()
+        runPendingWork()
         context.schedule(after: setting.tickInterval) { self.tick() }
     }
 
     /// Sees to connections, to what waits, and to what has to be reported.
-    func look() {
+    func runPendingWork() {
         dial()
         dropOldAlerts()
         pump()
@@ -116,14 +109,14 @@ final class EnvironmentLane: LinkOwner {
         guard !isStopped, !isPaused, providerToken != nil else { return }
         pushPool?.tick()
         broadcastPool?.tick()
-        suspectPool?.tick()
+        unverifiedPool?.tick()
     }
 
     func stop() {
         isStopped = true
         pushPool?.stop()
         broadcastPool?.stop()
-        suspectPool?.stop()
+        unverifiedPool?.stop()
     }
 
     func matchLane(_ match: MatchID) -> MatchLane {
@@ -144,7 +137,7 @@ final class EnvironmentLane: LinkOwner {
     func renewConnections() {
         pushPool?.renew()
         broadcastPool?.renew()
-        suspectPool?.renew()
+        unverifiedPool?.renew()
     }
 
     /// Fills the streams with what waits, by turns (`LaneTurn`).
@@ -154,12 +147,12 @@ final class EnvironmentLane: LinkOwner {
         guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
         if !isLeaving {
             pumpBroadcasts()
-            pumpSuspects()
+            pumpUnverified()
         }
         guard let pool = pushPool else { return }
         while let link = pool.leastLoaded() {
             let allowed = breaker.allowance(at: context.now) ?? .max
-            let turn = min(link.room, Self.turnSize, allowed)
+            let turn = min(link.room, PushLimits.requestsPerLaneTurn, allowed)
             guard turn > 0, take(turn, on: link) > 0 else { return }
             pool.served(link)
         }
@@ -171,7 +164,7 @@ final class EnvironmentLane: LinkOwner {
             let push = broadcasts.next(at: context.now)
         {
             // A state that had to wait goes back unsent, since its owner has a newer one by now.
-            guard push.repeatsWhenFailed || context.now - push.queuedAt <= Self.broadcastAgeMax else {
+            guard push.repeatsWhenFailed || context.now - push.queuedAt <= PushLimits.broadcastAge else {
                 finish(push, .unsent)
                 continue
             }
@@ -180,15 +173,15 @@ final class EnvironmentLane: LinkOwner {
         }
     }
 
-    private func pumpSuspects() {
-        guard matches.contains(where: { $0.fanout.hasSuspects }) else { return }
-        if suspectPool == nil {
-            suspectPool = makePool(endpoints.push, slots: 1)
-            suspectPool?.tick()
+    private func pumpUnverified() {
+        guard matches.contains(where: { $0.fanout.hasUnverified }) else { return }
+        if unverifiedPool == nil {
+            unverifiedPool = makePool(endpoints.push, slots: 1)
+            unverifiedPool?.tick()
         }
         for match in matches {
-            while let link = suspectPool?.leastLoaded(), breaker.allowance(at: context.now) != 0,
-                let send = match.fanout.nextSuspect(at: context.now, source: setting.source)
+            while let link = unverifiedPool?.leastLoaded(), breaker.allowance(at: context.now) != 0,
+                let send = match.fanout.nextUnverified(at: context.now, source: setting.source)
             {
                 guard submit(send, of: match, on: link) else { return }
             }
@@ -208,8 +201,8 @@ final class EnvironmentLane: LinkOwner {
                     guard submit(push, on: link) else { return count }
                     count += 1
                 }
-            case .patient:
-                while count < limit, !isLeaving, let push = patient.next(at: context.now) {
+            case .lifecycle:
+                while count < limit, !isLeaving, let push = lifecycle.next(at: context.now) {
                     guard submit(push, on: link) else { return count }
                     count += 1
                 }
@@ -221,7 +214,7 @@ final class EnvironmentLane: LinkOwner {
     /// Keeps a directed request until its turn, or until its time and then its turn; false when too many wait.
     func keep(_ push: DirectedPush, until due: Duration? = nil) -> Bool {
         if push.isBroadcast { return due.map { broadcasts.delay(push, until: $0) } ?? broadcasts.append(push) }
-        if push.isPatient { return due.map { patient.delay(push, until: $0) } ?? patient.append(push) }
+        if push.isLifecycle { return due.map { lifecycle.delay(push, until: $0) } ?? lifecycle.append(push) }
         return due.map { directed.delay(push, until: $0) } ?? directed.append(push)
     }
 

@@ -27,13 +27,13 @@ struct Flight {
     }
 
     /// A request of a fan-out.
-    init(_ send: FanoutSend, of launch: Launch, _ match: MatchLane, sentAt: Duration, tokenVersion: Int) {
+    init(_ send: FanoutSend, of encoded: EncodedPublication, _ match: MatchLane, sentAt: Duration, tokenVersion: Int) {
         self.match = match
         self.send = send
         self.sentAt = sentAt
         self.tokenVersion = tokenVersion
-        (kind, revision, seed) = (launch.kind, launch.revision, launch.seed)
-        committedAt = launch.publication.committedAt
+        (kind, revision, seed) = (encoded.kind, encoded.revision, encoded.seed)
+        committedAt = encoded.publication.committedAt
         parcel = nil
     }
 

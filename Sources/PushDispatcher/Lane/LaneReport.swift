@@ -5,11 +5,6 @@ internal import Synchronization
 
 /// What happened on the lanes since the dispatcher looked last.
 struct LaneReport: Sendable {
-    /// Recent rejections kept between two looks; the ring that operators see is not longer.
-    static let recentMax = 64
-    /// Missed tokens kept between two looks; more than that is only counted.
-    static let missedMax = 20_000
-
     struct Completion: Sendable {
         let match: MatchID
         let environment: PushEnvironment
@@ -46,7 +41,7 @@ struct LaneReport: Sendable {
     var refusals: [Refusal] = []
     /// Environments whose breaker opened, with what opened it.
     var trips: [(environment: PushEnvironment, reason: APNsReason)] = []
-    var tallies: [PushEnvironment: Tally] = [:]
+    var counts: [PushEnvironment: LaneCounts] = [:]
 }
 
 /// The way out of a lane: a report that grows until the dispatcher takes it, and a signal that there is one.

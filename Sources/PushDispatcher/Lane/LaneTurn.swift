@@ -7,7 +7,7 @@ enum LaneClass {
     /// Notifications and wake-ups of single devices.
     case directed
     /// Starts and ends of single devices.
-    case patient
+    case lifecycle
     /// All other fan-outs.
     case ordinary
 }
@@ -30,17 +30,17 @@ struct LaneTurn {
         switch (number, place) {
         case (0, 0), (2, 0), (4, 0): .urgent
         case (0, 1): .directed
-        case (0, 2): .patient
+        case (0, 2): .lifecycle
         case (0, _): .ordinary
-        case (2, 1): .patient
+        case (2, 1): .lifecycle
         case (2, 2): .ordinary
         case (2, _): .directed
         case (4, 1): .ordinary
         case (4, 2): .directed
-        case (4, _): .patient
+        case (4, _): .lifecycle
         case (_, 0): .directed
         case (_, 1): .urgent
-        case (_, 2): .patient
+        case (_, 2): .lifecycle
         default: .ordinary
         }
     }

@@ -5,7 +5,7 @@ internal import ScoreTypes
 
 /// What the owner of a pool hears; on the loop's thread.
 protocol LinkOwner: AnyObject {
-    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkAnswer)
+    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse)
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure)
     /// A batch of answers is over, or streams became free.
     func linkHasRoom(_ link: Link)
@@ -13,10 +13,7 @@ protocol LinkOwner: AnyObject {
 }
 
 /// What APNs said to a request; the body is valid during the call only.
-struct LinkAnswer {
-    /// Longest wait that is believed.
-    static let retryAfterMax: Int64 = 300
-
+struct LinkResponse {
     let status: Int
     let body: UnsafeRawBufferPointer
     /// `Retry-After` in whole seconds; Apple documents none, but proxies and simulators send it.
@@ -34,21 +31,14 @@ struct LinkAnswer {
         guard status != 200, let text = headers.text(of: "retry-after"), let seconds = Int64(text), seconds >= 0 else {
             return
         }
-        retryAfter = .seconds(min(seconds, Self.retryAfterMax))
+        retryAfter = .seconds(min(seconds, PushLimits.retryAfterSeconds))
     }
 }
 
 /// A connection of a pool; confined to the loop.
 final class Link {
-    /// Requests without an answer in a row after which the connection is given up.
-    static let timeoutsMax = 3
-    /// Share of the peer's limit that is used: a limit that sinks under full load would refuse what is in the air.
-    private static let shareOfLimit = (numerator: 4, denominator: 5)
-    /// Limits up to this are used to the full.
-    private static let smallLimit = 10
-
     let slot: Int
-    private(set) var connection: (any Wire)?
+    private(set) var connection: (any LinkConnection)?
     /// Whether an answer to a request with a valid token came; before that Apple allows one stream.
     private(set) var isWarm = false
     private(set) var hasOpened = false
@@ -65,7 +55,7 @@ final class Link {
         self.owner = owner
     }
 
-    func open(_ configuration: ClientConfiguration, in context: any Surroundings) {
+    func open(_ configuration: ClientConfiguration, in context: any LaneRuntime) {
         connection = context.dial(configuration, for: self)
     }
 
@@ -76,8 +66,8 @@ final class Link {
         guard capacity > 0 else { return 0 }
         guard isWarm else { return connection.openStreams == 0 ? 1 : 0 }
         let limit = connection.peerStreamLimit
-        guard limit > Self.smallLimit else { return capacity }
-        let share = limit / Self.shareOfLimit.denominator * Self.shareOfLimit.numerator
+        guard limit > PushLimits.fullyUsedStreams else { return capacity }
+        let share = limit / PushLimits.shareOfStreams.denominator * PushLimits.shareOfStreams.numerator
         return max(0, min(capacity, share - connection.openStreams))
     }
 
@@ -90,7 +80,7 @@ final class Link {
     /// A request got no answer; true when the connection is to be given up.
     func timedOut() -> Bool {
         timeouts += 1
-        return timeouts >= Self.timeoutsMax
+        return timeouts >= PushLimits.timeoutsInARow
     }
 
     /// Makes no more requests; closes when those under way are answered.
@@ -113,7 +103,7 @@ final class Link {
 
     func hasRoom() { owner?.linkHasRoom(self) }
 
-    func answered(_ tag: UInt64, _ answer: LinkAnswer) { owner?.linkAnswered(self, tag: tag, answer: answer) }
+    func answered(_ tag: UInt64, _ answer: LinkResponse) { owner?.linkAnswered(self, tag: tag, answer: answer) }
 
     func failed(_ tag: UInt64, _ failure: StreamFailure) { owner?.linkFailed(self, tag: tag, failure: failure) }
 
@@ -137,7 +127,7 @@ extension Link: ClientDelegate {
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     ) {
-        answered(tag, LinkAnswer(status: status, headers: headers, body: body))
+        answered(tag, LinkResponse(status: status, headers: headers, body: body))
     }
 
     func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {

@@ -17,7 +17,7 @@ final class MatchLane {
 
     /// An object, so that a request takes hold of one thing instead of four.
     final class Headers {
-        let launch: Launch
+        let encoded: EncodedPublication
         let tokenVersion: Int
         let plain: HeaderTemplate
         let alerted: HeaderTemplate
@@ -25,13 +25,13 @@ final class MatchLane {
         let demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
 
         init(
-            launch: Launch,
+            encoded: EncodedPublication,
             tokenVersion: Int,
             plain: HeaderTemplate,
             alerted: HeaderTemplate,
             demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
         ) {
-            self.launch = launch
+            self.encoded = encoded
             self.tokenVersion = tokenVersion
             self.plain = plain
             self.alerted = alerted

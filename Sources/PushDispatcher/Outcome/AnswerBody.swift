@@ -7,16 +7,13 @@ public struct AnswerBody: Sendable, Hashable {
     /// When APNs last knew the token to be dead, in milliseconds since 1970 (410 only).
     public let timestampMilliseconds: Int64?
 
-    /// Longest body looked at, in bytes; Apple's have under 100, and what follows is nobody's reason.
-    public static let byteCountMax = 1024
-
     /// Reads a body; it is not kept.
     public init(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else {
             (reason, timestampMilliseconds) = (.none, nil)
             return
         }
-        let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.byteCountMax))
+        let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(PushLimits.answerBytes))
         reason = Self.string(after: "reason", in: text).map(APNsReason.init(text:)) ?? .other
         timestampMilliseconds = Self.integer(after: "timestamp", in: text)
     }

@@ -4,9 +4,6 @@ internal import ScoreTypes
 
 /// Writes the request bodies; every one is checked against Apple's limit before anything is sent.
 public enum Envelope {
-    /// Longest body in bytes: APNs' limit for a token, and ActivityKit's for attributes and state of a broadcast too.
-    public static let byteCountMax = 4096
-
     /// Event `update`, or `end` when the publication is final; `alert` nil gives the silent form.
     ///
     /// - Parameters:
@@ -20,7 +17,7 @@ public enum Envelope {
         alert: PushAlert?,
         contentState: [UInt8]? = nil
     ) throws(PayloadError) -> [UInt8] {
-        let dismissal = publication.isFinal ? publication.dismissAfter ?? PushEnd.dismissAfterDefault : nil
+        let dismissal = publication.isFinal ? publication.dismissAfter ?? PushLimits.dismissAfter : nil
         return try checked(publication.isFinal ? .end : .update) { aps in
             head(publication.isFinal ? .end : .update, timestamp: publication.apnsTimestamp, into: &aps)
             aps.key("content-state")
@@ -112,12 +109,12 @@ public enum Envelope {
         members: (inout JSONWriter) -> Void = { _ in },
         aps: (inout JSONWriter) -> Void
     ) throws(PayloadError) -> [UInt8] {
-        let bytes = JSONWriter.document(reservingBytes: byteCountMax) { root in
+        let bytes = JSONWriter.document(reservingBytes: PushLimits.payloadBytes) { root in
             root.key("aps")
             root.object(aps)
             members(&root)
         }
-        guard bytes.count <= byteCountMax else { throw .tooLarge(kind: kind, byteCount: bytes.count) }
+        guard bytes.count <= PushLimits.payloadBytes else { throw .tooLarge(kind: kind, byteCount: bytes.count) }
         return bytes
     }
 }
@@ -136,7 +133,7 @@ public enum PayloadError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooLarge(let kind, let byteCount):
-            "\(kind.rawValue) payload: expected at most \(Envelope.byteCountMax) bytes, got \(byteCount)"
+            "\(kind.rawValue) payload: expected at most \(PushLimits.payloadBytes) bytes, got \(byteCount)"
         }
     }
 }

@@ -58,7 +58,7 @@ public struct PushPublication: Sendable {
         priority: PushPriority = .five,
         relevance: Int = 50,
         isFinal: Bool = false,
-        staleAfter: Duration = .seconds(30 * 60),
+        staleAfter: Duration = PushLimits.staleAfter,
         dismissAfter: Duration? = nil,
         committedAt: Instant,
         seenAt: Instant,

@@ -84,7 +84,7 @@ public enum SigningError: Error, Hashable, CustomStringConvertible {
         case .notARegularFile(let path): "signing key \(path): expected a regular file"
         case .readableByOthers(let path):
             "signing key \(path): expected a file that only its owner can read (chmod 600)"
-        case .tooLong(let path): "signing key \(path): expected at most \(SigningKey.fileByteCountMax) bytes"
+        case .tooLong(let path): "signing key \(path): expected at most \(PushLimits.keyFileBytes) bytes"
         case .notAPrivateKey: "signing key: expected a PEM private key (Apple's .p8 file)"
         case .notP256: "signing key: expected a key on the curve P-256"
         case .signingFailed: "signing key: OpenSSL could not sign"

@@ -70,7 +70,7 @@ public struct StartContent: Sendable {
         attributes: [UInt8],
         alert: PushAlert,
         relevance: Int = 50,
-        staleAfter: Duration = .seconds(30 * 60)
+        staleAfter: Duration = PushLimits.staleAfter
     ) {
         self.match = match
         self.revision = revision

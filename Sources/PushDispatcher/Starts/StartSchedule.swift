@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// Starts that wait for their moment; that none is made twice is the record of followers' business.
 struct StartSchedule {
-    /// Starts that may wait on this node.
-    static let waitingMax = 200_000
-
     /// A start with its encoded body.
     struct Planned: Sendable {
         let start: PushStart
@@ -16,7 +13,7 @@ struct StartSchedule {
         let body: BodyBytes
     }
 
-    private var waiting = DueHeap<Planned>(countMax: waitingMax)
+    private var waiting = DueHeap<Planned>(countMax: PushLimits.startsWaiting)
 
     var count: Int { waiting.count }
 

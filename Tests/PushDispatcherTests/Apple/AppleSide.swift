@@ -135,7 +135,7 @@ struct Node {
         clock: ServiceClock? = nil,
         attempts: (any AttemptObserver)? = nil,
         maySend: @escaping @Sendable () -> Bool = { true },
-        thread: @Sendable (LaneSetting) -> any LaneThread = { LoopThread($0) }
+        thread: @Sendable (LaneSetting) -> any LaneThread = { EventLoopLaneThread($0) }
     ) {
         self.tokens = tokens
         self.progress = progress

@@ -112,7 +112,7 @@ struct ExpiryTests {
     func givesUpAPhone() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: Bucket.all.map { ($0, 0) }, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: Bucket.all.map { ($0, 0) }, at: .zero)
         var now = Duration.zero
         var tries = 0
         while now < .seconds(3600) {

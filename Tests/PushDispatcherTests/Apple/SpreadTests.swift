@@ -14,19 +14,19 @@ struct SpreadTests {
     private static let count = 8
 
     /// A name with eight addresses, as a resolver that answers with all of them would have it.
-    private final class EightAddresses: Surroundings {
-        private let loop: LoopSurroundings
+    private final class EightAddresses: LaneRuntime {
+        private let loop: EventLoopRuntime
         private let addresses: [DispatcherConfiguration.Endpoint]
 
         init(_ context: LoopContext, _ addresses: [DispatcherConfiguration.Endpoint]) {
-            (loop, self.addresses) = (LoopSurroundings(context), addresses)
+            (loop, self.addresses) = (EventLoopRuntime(context), addresses)
         }
 
         var now: Duration { loop.now }
 
         func schedule(after interval: Duration, _ body: @escaping () -> Void) { loop.schedule(after: interval, body) }
 
-        func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+        func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
             let address = addresses[configuration.addressOffset % addresses.count]
             var configuration = configuration
             (configuration.host, configuration.port) = (address.host, address.port)
@@ -67,7 +67,7 @@ struct SpreadTests {
             return Node(
                 configuration,
                 tokens: tokens,
-                thread: { setting in LoopThread(setting) { EightAddresses($0, addresses) } }
+                thread: { setting in EventLoopLaneThread(setting) { EightAddresses($0, addresses) } }
             )
         }
 

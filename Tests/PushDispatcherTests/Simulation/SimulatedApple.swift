@@ -48,7 +48,7 @@ struct SimulatedRequest {
 }
 
 /// The peer of all connections of a node's lanes.
-final class SimulatedApple: Surroundings, @unchecked Sendable {
+final class SimulatedApple: LaneRuntime, @unchecked Sendable {
     private let world: SimulatedWorld
     /// May be changed while the day goes on.
     var luck: SimulatedLuck
@@ -79,7 +79,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
         world.after(interval, body)
     }
 
-    func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+    func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
         let wire = SimulatedWire(link, self)
         let isReachable = !world.roll(luck.unreachable)
         dials.append(world.elapsed)
@@ -151,7 +151,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
 }
 
 /// One simulated connection.
-final class SimulatedWire: Wire {
+final class SimulatedWire: LinkConnection {
     private weak var link: Link?
     private let apple: SimulatedApple
     private var opened = false
@@ -200,7 +200,7 @@ final class SimulatedWire: Wire {
 
     func answer(_ tag: UInt64, _ status: Int, _ body: String = "") {
         guard tags.remove(tag) != nil else { return }
-        Array(body.utf8).withUnsafeBytes { link?.answered(tag, LinkAnswer(status: status, body: $0)) }
+        Array(body.utf8).withUnsafeBytes { link?.answered(tag, LinkResponse(status: status, body: $0)) }
         finishTurn()
     }
 

@@ -64,7 +64,7 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
     // Confined to the simulation's task, like the world it belongs to.
     private(set) var core: LaneCore?
 
-    init(_ setting: LaneSetting, _ surroundings: any Surroundings) {
+    init(_ setting: LaneSetting, _ surroundings: any LaneRuntime) {
         var setting = setting
         // The simulation looks itself, when there is something to see.
         setting.tickInterval = .seconds(1_000_000)
@@ -78,8 +78,8 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
     }
 
     /// Whether a walk has work left.
-    var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk || $0.fanout.hasSuspects } } }
-    var hasDirected: Bool { any { $0.directed.count + $0.patient.count + $0.broadcasts.count > 0 } }
+    var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk || $0.fanout.hasUnverified } } }
+    var hasDirected: Bool { any { $0.directed.count + $0.lifecycle.count + $0.broadcasts.count > 0 } }
     var nextRetry: Duration? {
         var due: [Duration] = []
         core?.forEach { lane in due += lane.matches.compactMap { $0.fanout.nextDue } }

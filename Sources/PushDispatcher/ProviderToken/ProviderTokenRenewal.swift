@@ -3,7 +3,7 @@
 internal import ScoreTypes
 
 /// The single-flight shell round `ProviderTokenPolicy` for one environment.
-actor ProviderTokenDesk {
+actor ProviderTokenRenewal {
     private let key: SigningKey
     private let scope: ProviderTokenScope
     private let store: any ProviderTokenStore
@@ -37,9 +37,9 @@ actor ProviderTokenDesk {
             throw .storeFailed
         }
         do {
-            return try await onlyOnce { desk in await desk.renewed() }
+            return try await onlyOnce { renewal in await renewal.renewed() }
         } catch {
-            guard let token, clock.wall - token.issuedAt < ProviderTokenPolicy.renewAgeMax else { throw error }
+            guard let token, clock.wall - token.issuedAt < PushLimits.tokenRenewalLatest else { throw error }
             return token
         }
     }
@@ -47,11 +47,11 @@ actor ProviderTokenDesk {
     /// The token to use after APNs called one expired: a newer stored one, or one refresh.
     func replacement(for refused: StoredProviderToken) async throws(ProviderTokenError) -> StoredProviderToken {
         if let token, token.text != refused.text { return token }
-        return try await onlyOnce { desk in await desk.replaced(refused) }
+        return try await onlyOnce { renewal in await renewal.replaced(refused) }
     }
 
     private func onlyOnce(
-        _ body: @escaping @Sendable (ProviderTokenDesk) async -> Result<StoredProviderToken, ProviderTokenError>
+        _ body: @escaping @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
     ) async throws(ProviderTokenError) -> StoredProviderToken {
         let running = work ?? Task { await run(body) }
         work = running
@@ -59,7 +59,7 @@ actor ProviderTokenDesk {
     }
 
     private func run(
-        _ body: @Sendable (ProviderTokenDesk) async -> Result<StoredProviderToken, ProviderTokenError>
+        _ body: @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
     ) async -> Result<StoredProviderToken, ProviderTokenError> {
         defer { work = nil }
         return await body(self)
@@ -108,7 +108,7 @@ actor ProviderTokenDesk {
             let stored = try await store.publish(
                 fresh,
                 scope,
-                unlessIssuedAfter: now + (.zero - ProviderTokenPolicy.distanceMin)
+                unlessIssuedAfter: now + (.zero - PushLimits.tokenDistance)
             )
             if stored.text == fresh.text { mintedCount += 1 }
             return stored

@@ -5,7 +5,7 @@ internal import ScoreTypes
 internal import Synchronization
 
 /// A thread that serves a share of the buckets in all environments.
-final class Lane: Sendable {
+final class PushLane: Sendable {
     let index: Int
     private let thread: any LaneThread
 
@@ -26,34 +26,34 @@ final class Lane: Sendable {
 }
 
 /// A lane's inside on an event loop.
-final class LoopThread: LaneThread {
+final class EventLoopLaneThread: LaneThread {
     private let loop: EventLoop
-    private let door = Door()
+    private let coreKey = CoreKey()
 
     /// Names the lane's inside once the thread has made it.
-    private final class Door: Sendable {
+    private final class CoreKey: Sendable {
         let key = Mutex<LoopKey<LaneCore>?>(nil)
     }
 
     /// Starts the thread; its connections are dialled as soon as there is a provider token.
     init(
         _ setting: LaneSetting,
-        around: @escaping @Sendable (LoopContext) -> any Surroundings = { LoopSurroundings($0) }
+        around: @escaping @Sendable (LoopContext) -> any LaneRuntime = { EventLoopRuntime($0) }
     ) {
         let loop = EventLoop(name: "push-\(setting.index)")
         self.loop = loop
-        let door = door
+        let coreKey = coreKey
         _ = loop.execute { context in
             let key = context.keep(LaneCore(setting, in: around(context)))
-            door.key.withLock { $0 = key }
+            coreKey.key.withLock { $0 = key }
         }
     }
 
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool {
-        let door = door
+        let coreKey = coreKey
         return loop.execute { context in
             // Work runs in order, so the inside was made by the first piece.
-            if let key = door.key.withLock({ $0 }), let core = context[key] { body(core) }
+            if let key = coreKey.key.withLock({ $0 }), let core = context[key] { body(core) }
         }
     }
 
@@ -64,7 +64,7 @@ final class LoopThread: LaneThread {
 final class LaneCore {
     private let environments: [EnvironmentLane]
 
-    init(_ setting: LaneSetting, in context: any Surroundings) {
+    init(_ setting: LaneSetting, in context: any LaneRuntime) {
         environments = setting.configuration.environments.sorted { $0.key.code < $1.key.code }.map {
             EnvironmentLane($0.key, $0.value, setting, in: context)
         }

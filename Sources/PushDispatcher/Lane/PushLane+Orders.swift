@@ -3,12 +3,12 @@
 internal import HTTP2
 internal import ScoreTypes
 
-extension Lane {
+extension PushLane {
     /// Takes a launch with the buckets of this lane and the revision that each is recorded at.
-    func offer(_ launch: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
+    func offer(_ encoded: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)]) {
         perform { core in
             core.forEach { lane in
-                lane.matchLane(launch.match).fanout.offer(launch, resumed: resumed, at: lane.context.now)
+                lane.matchLane(encoded.match).fanout.offer(encoded, resumed: resumed, at: lane.context.now)
                 lane.dropOldAlerts()
                 lane.pump()
                 lane.report()
@@ -35,7 +35,7 @@ extension Lane {
                 var push = push
                 push.queuedAt = lane.context.now
                 guard !lane.keep(push) else { continue }
-                lane.tally.droppedDirected()
+                lane.counts.droppedDirected()
                 lane.finish(push, .unsent)
             }
             lane.pump()
@@ -43,7 +43,7 @@ extension Lane {
     }
 
     /// Gives a new provider token; sends that waited for it go on.
-    func use(_ issue: ProviderTokenBook.Issue, renewsConnections: Bool) {
+    func use(_ issue: ProviderTokenCache.Issue, renewsConnections: Bool) {
         perform { core in
             guard let lane = core[issue.environment] else { return }
             lane.providerToken = issue.token

@@ -4,7 +4,7 @@ internal import HTTP2
 internal import ScoreTypes
 
 /// One connection as a lane uses it; confined to the lane's thread.
-protocol Wire: AnyObject {
+protocol LinkConnection: AnyObject {
     /// Requests under way.
     var openStreams: Int { get }
     /// Requests that the peer allows at once.
@@ -29,20 +29,20 @@ protocol Wire: AnyObject {
     func close()
 }
 
-extension ClientConnection: Wire {}
+extension ClientConnection: LinkConnection {}
 
 /// What a lane's thread offers: time, and connections that report to a link.
-protocol Surroundings: AnyObject {
+protocol LaneRuntime: AnyObject {
     /// Time of the thread, monotonic.
     var now: Duration { get }
     /// Runs a body later, on the thread.
     func schedule(after interval: Duration, _ body: @escaping () -> Void)
     /// Begins a connection; its link hears how that goes.
-    func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire
+    func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection
 }
 
 /// An event loop with true sockets.
-final class LoopSurroundings: Surroundings {
+final class EventLoopRuntime: LaneRuntime {
     private let context: LoopContext
 
     init(_ context: LoopContext) { self.context = context }
@@ -53,7 +53,7 @@ final class LoopSurroundings: Surroundings {
         context.schedule(after: interval) { _ in body() }
     }
 
-    func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+    func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
         ClientConnection.open(configuration, in: context, delegate: link)
     }
 }

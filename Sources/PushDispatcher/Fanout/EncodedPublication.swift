@@ -4,9 +4,9 @@ internal import HTTP2
 internal import ScoreTypes
 
 /// One launched publication; the same object serves every lane and channel.
-final class Launch: Sendable {
+final class EncodedPublication: Sendable {
     let publication: PushPublication
-    let plan: LaunchPlan
+    let plan: PublicationPlan
     /// The bodies for each variant of the content state; one that is not there falls back to the first.
     private let bodies: [Bodies]
     /// Distinguishes the `apns-id`s of this launch's requests.
@@ -23,7 +23,7 @@ final class Launch: Sendable {
     var kind: PayloadKind { publication.isFinal ? .end : .update }
 
     /// Encodes the bodies; an alert that does not fit is left out rather than the picture.
-    init(plan: LaunchPlan, key: [UInt8] = []) throws(PayloadError) {
+    init(plan: PublicationPlan, key: [UInt8] = []) throws(PayloadError) {
         self.plan = plan
         let publication = plan.publication
         self.publication = publication
@@ -35,10 +35,10 @@ final class Launch: Sendable {
     }
 
     /// The alert that this launch can carry.
-    var riding: Riding? { bodies[0].alerted == nil ? nil : plan.riding }
+    var activeAlert: ActiveAlert? { bodies[0].alerted == nil ? nil : plan.activeAlert }
 
     func priority(withAlert: Bool) -> PushPriority {
-        withAlert ? plan.riding?.priority ?? plan.priority : plan.priority
+        withAlert ? plan.activeAlert?.priority ?? plan.priority : plan.priority
     }
 
     func body(variant: UInt8 = 0, withAlert: Bool) -> BodyBytes {
@@ -48,13 +48,13 @@ final class Launch: Sendable {
 
     /// How long APNs may keep a request of this launch: an old score is worth little, an end is worth an hour.
     func lifetime(withAlert: Bool) -> Duration {
-        if publication.isFinal { return .seconds(3600) }
-        return withAlert ? .seconds(300) : .seconds(60)
+        if publication.isFinal { return PushLimits.endLifetime }
+        return withAlert ? PushLimits.alertLifetime : PushLimits.updateLifetime
     }
 
-    private static func bodies(_ plan: LaunchPlan, contentState: [UInt8]) throws(PayloadError) -> Bodies {
+    private static func bodies(_ plan: PublicationPlan, contentState: [UInt8]) throws(PayloadError) -> Bodies {
         let plain = try Envelope.update(plan.publication, alert: nil, contentState: contentState)
-        let alerted = plan.riding.flatMap {
+        let alerted = plan.activeAlert.flatMap {
             try? Envelope.update(plan.publication, alert: $0.alert, contentState: contentState)
         }
         return Bodies(plain: BodyBytes(plain), alerted: alerted.map { BodyBytes($0) })

@@ -3,12 +3,7 @@
 internal import ScoreTypes
 
 /// Counts and samples since the last report.
-struct Tally: Sendable {
-    /// One time in so many an answer's times are kept as a sample.
-    static let sampleEvery = 16
-    /// Samples kept between two reports.
-    static let samplesMax = 512
-
+struct LaneCounts: Sendable {
     /// Attempts by kind, then by reason (`transport` for those without an answer).
     private(set) var attempts = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count * 3)
     /// Requests that were given up, by kind, then by reason.
@@ -40,24 +35,24 @@ struct Tally: Sendable {
     mutating func count(_ kind: PayloadKind, _ outcome: PushOutcome, _ reason: APNsReason) -> Bool {
         attempts[Self.place(kind, outcome, reason.index)] += 1
         answers += 1
-        return answers % Self.sampleEvery == 1
+        return answers % PushLimits.sampleEvery == 1
     }
 
     /// The fast way for status 200.
     mutating func countAccepted(_ kind: PayloadKind) -> Bool {
         attempts[Self.acceptedPlace(kind)] += 1
         answers += 1
-        return answers % Self.sampleEvery == 1
+        return answers % PushLimits.sampleEvery == 1
     }
 
     mutating func sample(_ kind: PayloadKind, duration: Duration, endToEndMilliseconds: Int64?) {
-        guard durations.count < Self.samplesMax else { return }
+        guard durations.count < PushLimits.samplesPerReport else { return }
         durations.append(duration)
         if let endToEndMilliseconds { endToEnd.append((kind, endToEndMilliseconds)) }
     }
 
     mutating func firstSend(afterMilliseconds milliseconds: Int64) {
-        guard firstSends.count < Self.samplesMax else { return }
+        guard firstSends.count < PushLimits.samplesPerReport else { return }
         firstSends.append(milliseconds)
     }
 
@@ -80,7 +75,7 @@ struct Tally: Sendable {
     mutating func connectionFailed() { connectionFailures += 1 }
     mutating func wentAway() { goAways += 1 }
 
-    mutating func add(_ other: Tally) {
+    mutating func add(_ other: LaneCounts) {
         for place in attempts.indices { attempts[place] += other.attempts[place] }
         for place in finals.indices { finals[place] += other.finals[place] }
         retries += other.retries
@@ -92,9 +87,15 @@ struct Tally: Sendable {
         }
         connectionFailures += other.connectionFailures
         goAways += other.goAways
-        durations += other.durations.prefix(Self.samplesMax - min(Self.samplesMax, durations.count))
-        endToEnd += other.endToEnd.prefix(Self.samplesMax - min(Self.samplesMax, endToEnd.count))
-        firstSends += other.firstSends.prefix(Self.samplesMax - min(Self.samplesMax, firstSends.count))
+        durations += other.durations.prefix(
+            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, durations.count)
+        )
+        endToEnd += other.endToEnd.prefix(
+            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, endToEnd.count)
+        )
+        firstSends += other.firstSends.prefix(
+            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, firstSends.count)
+        )
         answers += other.answers
     }
 

@@ -4,13 +4,7 @@ internal import Logging
 internal import ScoreTypes
 
 /// The provider tokens of all environments, numbered so that a late answer about an old one changes nothing.
-actor ProviderTokenBook {
-    /// How long a failed attempt to get a token is left alone.
-    static let retryInterval: Duration = .seconds(2)
-
-    /// How long sends rest after APNs refused a token that is too young to be replaced.
-    static let refusedPause: Duration = .seconds(10)
-
+actor ProviderTokenCache {
     struct Issue: Sendable {
         let environment: PushEnvironment
         let token: StoredProviderToken
@@ -30,7 +24,7 @@ actor ProviderTokenBook {
         var retryRefusedAt: Duration?
     }
 
-    private var desks: [PushEnvironment: ProviderTokenDesk]
+    private var renewals: [PushEnvironment: ProviderTokenRenewal]
     private let configuration: DispatcherConfiguration
     private let store: any ProviderTokenStore
     private let jitter: Double
@@ -50,31 +44,37 @@ actor ProviderTokenBook {
         self.clock = clock
         self.jitter = jitter
         keyID = configuration.keyID
-        desks = Self.desks(configuration, key: configuration.signingKey, keyID: keyID, store, clock, jitter)
+        renewals = Self.renewals(configuration, key: configuration.signingKey, keyID: keyID, store, clock, jitter)
     }
 
-    private static func desks(
+    private static func renewals(
         _ configuration: DispatcherConfiguration,
         key: SigningKey,
         keyID: String,
         _ store: any ProviderTokenStore,
         _ clock: ServiceClock,
         _ jitter: Double
-    ) -> [PushEnvironment: ProviderTokenDesk] {
-        var desks: [PushEnvironment: ProviderTokenDesk] = [:]
+    ) -> [PushEnvironment: ProviderTokenRenewal] {
+        var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
         for environment in configuration.environments.keys {
             let scope = ProviderTokenScope(environment: environment, keyID: keyID, teamID: configuration.teamID)
-            desks[environment] = ProviderTokenDesk(key: key, scope: scope, store: store, clock: clock, jitter: jitter)
+            renewals[environment] = ProviderTokenRenewal(
+                key: key,
+                scope: scope,
+                store: store,
+                clock: clock,
+                jitter: jitter
+            )
         }
-        return desks
+        return renewals
     }
 
     /// Signs with another key from now on; Apple counts the tokens of each key apart.
     func use(_ key: SigningKey, keyID: String) {
         guard keyID != self.keyID else { return }
         self.keyID = keyID
-        desks = Self.desks(configuration, key: key, keyID: keyID, store, clock, jitter)
-        for environment in desks.keys {
+        renewals = Self.renewals(configuration, key: key, keyID: keyID, store, clock, jitter)
+        for environment in renewals.keys {
             entries[environment, default: Entry()].isOfNewKey = true
             entries[environment]?.isRefused = false
             entries[environment]?.nextTry = .zero
@@ -84,8 +84,8 @@ actor ProviderTokenBook {
 
     /// The token to ask channel management with.
     func token(for environment: PushEnvironment) async -> StoredProviderToken? {
-        guard let desk = desks[environment] else { return nil }
-        return try? await desk.current()
+        guard let renewal = renewals[environment] else { return nil }
+        return try? await renewal.current()
     }
 
     /// APNs called the token of a version expired.
@@ -104,15 +104,15 @@ actor ProviderTokenBook {
     }
 
     /// Tokens that this node signed.
-    func mintedCount(of environment: PushEnvironment) async -> Int { await desks[environment]?.mintedCount ?? 0 }
+    func mintedCount(of environment: PushEnvironment) async -> Int { await renewals[environment]?.mintedCount ?? 0 }
 
     /// Gets tokens where they are missing, due or refused; returns those that are new to the lanes.
     func renew() async -> [Issue] {
         var issues: [Issue] = []
-        for (environment, desk) in desks {
+        for (environment, renewal) in renewals {
             let entry = entries[environment] ?? Entry()
             guard clock.monotonic >= entry.nextTry else { continue }
-            if let issue = await renew(environment, desk, entry) { issues.append(issue) }
+            if let issue = await renew(environment, renewal, entry) { issues.append(issue) }
         }
         return issues
     }
@@ -129,7 +129,7 @@ actor ProviderTokenBook {
             entries[environment] = entry
             return Issue(environment: environment, token: token, version: entry.version, isOfNewKey: false)
         }
-        entry.retryRefusedAt = clock.monotonic + Self.refusedPause
+        entry.retryRefusedAt = clock.monotonic + PushLimits.refusedTokenPause
         entries[environment] = entry
         log.error(
             "young provider token refused",
@@ -138,14 +138,15 @@ actor ProviderTokenBook {
         return nil
     }
 
-    private func renew(_ environment: PushEnvironment, _ desk: ProviderTokenDesk, _ entry: Entry) async -> Issue? {
+    private func renew(_ environment: PushEnvironment, _ renewal: ProviderTokenRenewal, _ entry: Entry) async -> Issue?
+    {
         var entry = entry
         do throws(ProviderTokenError) {
             let token: StoredProviderToken
             if entry.isRefused, let refused = entry.token {
-                token = try await desk.replacement(for: refused)
+                token = try await renewal.replacement(for: refused)
             } else {
-                token = try await desk.current()
+                token = try await renewal.current()
             }
             entry.problem = nil
             let isNew = token.text != entry.token?.text || entry.isRefused
@@ -155,13 +156,13 @@ actor ProviderTokenBook {
             let isOfNewKey = entry.isOfNewKey
             entry.isOfNewKey = false
             // The key was changed while this one was waited for.
-            guard desks[environment] === desk else { return nil }
+            guard renewals[environment] === renewal else { return nil }
             entries[environment] = entry
             return isNew
                 ? Issue(environment: environment, token: token, version: entry.version, isOfNewKey: isOfNewKey) : nil
         } catch {
-            guard desks[environment] === desk else { return nil }
-            entry.nextTry = clock.monotonic + Self.retryInterval
+            guard renewals[environment] === renewal else { return nil }
+            entry.nextTry = clock.monotonic + PushLimits.tokenRetryInterval
             entry.problem = error.sentence
             if case .tooYoungToReplace = error, let token = entry.token { return again(token, environment, entry) }
             log.error("no provider token", metadata: ["env": "\(environment.rawValue)", "error": "\(error.sentence)"])

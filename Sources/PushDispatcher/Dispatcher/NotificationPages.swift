@@ -6,7 +6,7 @@ public struct NoticePage: Sendable, Hashable {
 }
 
 /// The notifications under way, by the page that they belong to.
-struct NoticeBook {
+struct NotificationPages {
     private var pages: [UInt64: NoticePage] = [:]
     private var open: [NoticePage: Int] = [:]
     private var lastNumber: UInt64 = 0

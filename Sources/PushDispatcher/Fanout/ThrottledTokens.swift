@@ -3,14 +3,7 @@
 internal import ScoreTypes
 
 /// The tokens of a fan-out that APNs throttles, and until when each is held.
-struct HeldTokens {
-    /// Tokens held at a time; beyond it a token waits between its tries, but each newer state is tried at once.
-    static let countMax = 10_000
-    /// First wait when APNs does not say how long; doubled with each time in a row.
-    static let waitMin: Duration = .seconds(5)
-    /// Longest wait of that kind.
-    static let waitMax: Duration = .seconds(600)
-
+struct ThrottledTokens {
     private struct Hold {
         let generation: Int32
         let wait: Duration
@@ -24,10 +17,10 @@ struct HeldTokens {
     /// A token was throttled; returns how long it is left alone.
     mutating func hold(_ device: DeviceID, _ generation: Int32, asked: Duration?, at now: Duration) -> Duration {
         let known = holds[device].flatMap { $0.generation == generation ? $0.wait : nil }
-        let own = known.map { min($0 * 2, Self.waitMax) } ?? Self.waitMin
+        let own = known.map { min($0 * 2, PushLimits.throttleWaitLongest) } ?? PushLimits.throttleWait
         let wait = max(own, asked ?? .zero)
-        if known == nil, holds.count >= Self.countMax { holds = holds.filter { $0.value.until > now } }
-        if known != nil || holds.count < Self.countMax {
+        if known == nil, holds.count >= PushLimits.throttledTokens { holds = holds.filter { $0.value.until > now } }
+        if known != nil || holds.count < PushLimits.throttledTokens {
             holds[device] = Hold(generation: generation, wait: own, until: now + wait)
         }
         return wait

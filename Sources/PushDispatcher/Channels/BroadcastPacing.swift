@@ -3,21 +3,10 @@
 internal import ScoreTypes
 
 /// The pacing of one channel; all its times are real.
-struct BroadcastLine {
-    /// Least domain time between two broadcasts on a channel (Apple's engineers name about one a second).
-    static let distanceMin: Duration = .seconds(1)
-    /// Real floor of that distance under a scaled clock.
-    static let distanceFloor: Duration = .milliseconds(20)
-    /// How long a channel is left alone after APNs refused a request for good.
-    static let refusedWait: Duration = .seconds(30)
-    /// Wait after the second and later requests in a row that APNs did not look at.
-    static let unseenWait: Duration = .milliseconds(100)
-    /// Alerts that are remembered as told.
-    static let toldMax = 512
-
+struct BroadcastPacing {
     /// One request in the air.
     struct Sending {
-        let launch: Launch
+        let encoded: EncodedPublication
         let hasAlert: Bool
     }
 
@@ -30,7 +19,7 @@ struct BroadcastLine {
     private(set) var sending: Sending?
     private var nextAt: Duration = .zero
     private var unseenInARow = 0
-    private var told: [String] = []
+    private var announcedKeys: [String] = []
     /// When the end is to be said again; nil before it was accepted or found accepted.
     private var repetitions: [Duration]?
 
@@ -38,28 +27,28 @@ struct BroadcastLine {
         self.profile = profile
         self.sentRevision = sentRevision
         self.clock = clock
-        distance = clock.real(Self.distanceMin, floor: Self.distanceFloor)
-        endSteps = EndLadder.steps(on: clock)
+        distance = clock.real(PushLimits.broadcastDistance, floor: PushLimits.broadcastDistanceFloor)
+        endSteps = EndRetrySchedule.delays(on: clock)
     }
 
     /// What to send now, if anything; it counts as being in the air from here on.
-    mutating func next(_ newest: Launch, at now: Duration) -> Sending? {
+    mutating func next(_ newest: EncodedPublication, at now: Duration) -> Sending? {
         guard sending == nil, now >= nextAt else { return nil }
-        let isEndTold = newest.publication.isFinal && sentRevision >= newest.revision
+        let isEndAccepted = newest.publication.isFinal && sentRevision >= newest.revision
         // A predecessor may have told the end and then died: its repetitions fall to this node.
-        if isEndTold, repetitions == nil { repetitions = endSteps.map { now + $0 } }
-        let isRepetition = isEndTold && repetitions?.first.map { $0 <= now } == true
+        if isEndAccepted, repetitions == nil { repetitions = endSteps.map { now + $0 } }
+        let isRepetition = isEndAccepted && repetitions?.first.map { $0 <= now } == true
         guard newest.revision > sentRevision || isRepetition else { return nil }
         if isRepetition { repetitions?.removeFirst() }
         var hasAlert = false
-        if profile == .loud, let riding = newest.riding, riding.isNews(by: clock),
-            riding.revision > sentRevision, !told.contains(riding.key)
+        if profile == .loud, let activeAlert = newest.activeAlert, activeAlert.isNews(by: clock),
+            activeAlert.revision > sentRevision, !announcedKeys.contains(activeAlert.key)
         {
             hasAlert = true
-            told.append(riding.key)
-            if told.count > Self.toldMax { told.removeFirst() }
+            announcedKeys.append(activeAlert.key)
+            if announcedKeys.count > PushLimits.announcedOnChannel { announcedKeys.removeFirst() }
         }
-        let next = Sending(launch: newest, hasAlert: hasAlert)
+        let next = Sending(encoded: newest, hasAlert: hasAlert)
         sending = next
         return next
     }
@@ -85,14 +74,14 @@ struct BroadcastLine {
         case .accepted:
             nextAt = now + distance
             unseenInARow = 0
-            sentRevision = max(sentRevision, sent.launch.revision)
-            return sent.launch.revision
+            sentRevision = max(sentRevision, sent.encoded.revision)
+            return sent.encoded.revision
         case .failed(let retry):
-            if retry.wasCertainlyNotDelivered, sent.hasAlert, let key = sent.launch.riding?.key {
-                told.removeAll { $0 == key }
+            if retry.wasCertainlyNotDelivered, sent.hasAlert, let key = sent.encoded.activeAlert?.key {
+                announcedKeys.removeAll { $0 == key }
             }
             nextAt = now + max(wait(after: retry, jitter: jitter), retryAfter ?? .zero)
-        case .rejected: nextAt = now + Self.refusedWait
+        case .rejected: nextAt = now + PushLimits.rejectedBroadcastWait
         }
         return nil
     }
@@ -101,7 +90,7 @@ struct BroadcastLine {
         switch retry {
         case .refused, .renewedToken, .newConnection, .draining:
             unseenInARow += 1
-            return unseenInARow > 1 ? Self.unseenWait : .zero
+            return unseenInARow > 1 ? PushLimits.unprocessedWait : .zero
         case .ambiguous, .server, .throttled, .sameToken: return .seconds(1 + 4 * jitter)
         }
     }

@@ -3,7 +3,7 @@
 internal import ScoreTypes
 
 /// What is sent but not yet recorded, by match and revision.
-struct ProgressLedger {
+struct ProgressTracker {
     /// Buckets of one match at one revision, ready to be recorded.
     struct Batch {
         let match: MatchID
