@@ -1,14 +1,14 @@
-// Decides, match by match, which publication goes out, when, and at which priority.
+// Decides for each match which publication is sent, when, and at which priority.
 
 public import ScoreTypes
 
-/// The pacing of one match: newest wins, nothing older, nothing unchanged, ordinary updates ten seconds apart.
+/// The pacing of one match: the newest state wins, unchanged states are dropped, updates keep their distance.
 public struct MatchPacing: Sendable {
-    /// What waits for its time.
+    /// The publication that waits for its time.
     public private(set) var waiting: PushPublication?
-    /// How many publications a newer one replaced before they went out.
+    /// Publications that a newer one replaced before they were sent.
     public private(set) var supersededCount = 0
-    /// How many publications showed nothing new.
+    /// Publications that were dropped as unchanged.
     public private(set) var unchangedCount = 0
 
     private var last: LastPublication?
@@ -16,19 +16,19 @@ public struct MatchPacing: Sendable {
     private var announcedKeys: [String] = []
     private var budget = PriorityBudget()
 
-    /// Nothing launched yet.
+    /// Starts without a publication.
     public init() {}
 
-    /// What became of an offered publication.
+    /// The result of an offered publication.
     public enum Decision: Sendable {
         case publish(PublicationPlan)
-        /// Nothing goes out before this moment of domain time.
+        /// Nothing is sent before this moment of domain time.
         case wait(until: Duration)
         /// Nothing waits.
         case idle
     }
 
-    /// Takes a publication and says what to do now; an older one than the newest known is ignored.
+    /// Takes a publication and decides what to send now; one that is older than the newest known is ignored.
     public mutating func offer(_ publication: PushPublication, at now: Duration) -> Decision {
         let newest = max(last?.revision ?? .min, waiting?.revision.number ?? .min)
         guard publication.revision.number > newest else { return due(at: now) }
@@ -37,7 +37,7 @@ public struct MatchPacing: Sendable {
             supersededCount += 1
             next.inherit(from: waiting)
         }
-        // Put right at once: whoever has not been reached must not hear of it.
+        // A withdrawn alert is corrected at once; devices not yet reached never receive it.
         if let activeAlert, !next.allows(activeAlert.key) {
             self.activeAlert = nil
             if next.cause == .ordinary { next.cause = .correction }
@@ -46,7 +46,7 @@ public struct MatchPacing: Sendable {
         return due(at: now)
     }
 
-    /// Says what to do at a moment of domain time.
+    /// Decides what to send at a moment of domain time.
     public mutating func due(at now: Duration) -> Decision {
         guard let next = waiting else { return .idle }
         let moment = earliest(for: next)
@@ -104,32 +104,32 @@ public struct MatchPacing: Sendable {
     }
 }
 
-/// A publication that goes out, with what the budget left of its priority and the alert that rides on it.
+/// A publication to send, with the priority that the budget allows and the active alert.
 public struct PublicationPlan: Sendable {
-    /// What goes out.
+    /// The publication.
     public let publication: PushPublication
     /// Priority of requests without the alert.
     public let priority: PushPriority
-    /// The alert for those who have not had it; nil when there is none.
+    /// The alert for devices that have not received it; nil for none.
     public let activeAlert: ActiveAlert?
 }
 
-/// An alert on its way: it rides on the newest state until everybody has had it, or it is a minute old.
+/// An alert that is sent with the newest state until every device has received it, for a minute at most.
 public struct ActiveAlert: Sendable {
-    /// Names the moment.
+    /// Identifies the moment.
     public let key: String
-    /// The words.
+    /// Title and body.
     public let alert: PushAlert
-    /// Whom it is for.
+    /// The devices that it is for.
     public let reach: AlertReach
-    /// The revision at which the moment was first told.
+    /// The revision that first announced the moment.
     public let revision: Int64
     /// Priority of requests with the alert.
     public let priority: PushPriority
-    /// When it was launched, in domain time.
+    /// When it was first sent, in domain time.
     public let at: Duration
 
-    /// Whether it may still be told, even if nothing newer has gone out.
+    /// Whether it is recent enough to be sent, even if nothing newer was published.
     func isNews(by clock: ServiceClock) -> Bool {
         let ageMax = clock.real(PushLimits.alertAge, floor: PushLimits.alertAgeFloor)
         return (clock.domain - at) / clock.speed < ageMax
@@ -137,13 +137,13 @@ public struct ActiveAlert: Sendable {
 }
 
 extension PushPublication {
-    /// Paced and dropped when unchanged: everything that nobody needs at once.
+    /// Whether it is paced, and dropped if unchanged.
     var isOrdinary: Bool { cause == .ordinary && priority == .five && alert == nil && !isFinal }
 
-    /// Whether an alert may still be told.
+    /// Whether an alert may still be sent.
     fileprivate func allows(_ key: String) -> Bool { standingAlerts?.contains(key) ?? true }
 
-    /// Takes over what a replaced publication still had to say.
+    /// Takes over the alert, cause and end of a replaced publication.
     fileprivate mutating func inherit(from older: PushPublication) {
         if alert == nil, let olderAlert = older.alert, let key = older.alertKey, allows(key) {
             alert = olderAlert

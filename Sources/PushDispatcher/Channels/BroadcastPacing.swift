@@ -1,10 +1,10 @@
-// Decides what goes out on one channel: the newest state, one request at a time, at most one a second.
+// Decides what is sent on one channel: the newest state, one request at a time, at most one a second.
 
 internal import ScoreTypes
 
-/// The pacing of one channel; all its times are real.
+/// The pacing of one channel, in real time.
 struct BroadcastPacing {
-    /// One request in the air.
+    /// One open request.
     struct Sending {
         let encoded: EncodedPublication
         let hasAlert: Bool
@@ -13,14 +13,14 @@ struct BroadcastPacing {
     private(set) var profile: ChannelProfile
     private let clock: ServiceClock
     private let distance: Duration
-    /// When an end is said again, counted from its first acceptance.
+    /// The delays of an end's repetitions after its first acceptance.
     private let endSteps: [Duration]
     private(set) var sentRevision: Int64
     private(set) var sending: Sending?
     private var nextAt: Duration = .zero
     private var unseenInARow = 0
     private var announcedKeys: [String] = []
-    /// When the end is to be said again; nil before it was accepted or found accepted.
+    /// The times of an end's repetitions; nil before it was accepted.
     private var repetitions: [Duration]?
 
     init(profile: ChannelProfile, sentRevision: Int64, clock: ServiceClock) {
@@ -31,11 +31,11 @@ struct BroadcastPacing {
         endSteps = EndRetrySchedule.delays(on: clock)
     }
 
-    /// What to send now, if anything; it counts as being in the air from here on.
+    /// Returns what to send now, which counts as open from here on; nil for nothing.
     mutating func next(_ newest: EncodedPublication, at now: Duration) -> Sending? {
         guard sending == nil, now >= nextAt else { return nil }
         let isEndAccepted = newest.publication.isFinal && sentRevision >= newest.revision
-        // A predecessor may have told the end and then died: its repetitions fall to this node.
+        // A predecessor may have sent the end and then failed: this node repeats it.
         if isEndAccepted, repetitions == nil { repetitions = endSteps.map { now + $0 } }
         let isRepetition = isEndAccepted && repetitions?.first.map { $0 <= now } == true
         guard newest.revision > sentRevision || isRepetition else { return nil }
@@ -53,20 +53,20 @@ struct BroadcastPacing {
         return next
     }
 
-    /// Alerts no more: those who have moved to the next generation are told there, and nobody is told twice.
+    /// Sends no more alerts: the activities that moved to the next generation receive them there.
     mutating func silence() { profile = .quiet }
 
-    /// Books the answer.
+    /// Applies an answer.
     ///
-    /// Whatever failed, the next request carries the newest state; its alert only when the first one certainly did not
-    /// reach APNs.
+    /// After a failure the next request carries the newest state. It carries the alert only if APNs certainly did not
+    /// process the failed one.
     ///
     /// - Parameters:
-    ///   - outcome: What became of the request.
-    ///   - retryAfter: How long APNs asked to wait, if it did.
+    ///   - outcome: The outcome of the request.
+    ///   - retryAfter: The wait that APNs requested; nil for none.
     ///   - now: Real time.
-    ///   - jitter: A number from 0 up to 1.
-    /// - Returns: The revision that was accepted.
+    ///   - jitter: A number of at least 0 and less than 1.
+    /// - Returns: The accepted revision; nil if none was accepted.
     mutating func settle(_ outcome: PushOutcome, retryAfter: Duration?, at now: Duration, jitter: Double) -> Int64? {
         guard let sent = sending else { return nil }
         sending = nil

@@ -1,11 +1,11 @@
-// One request reaches everybody on a channel; this is where it is made and its answer booked.
+// Sends broadcasts and ends on channels, and applies their answers.
 
 internal import HTTP2
 internal import Logging
 internal import ScoreTypes
 
 extension ChannelDirectory {
-    /// Takes the newest launch of a match and broadcasts it, if that is this node's duty.
+    /// Takes the newest publication of a match, and broadcasts it if this node has the duty.
     func publish(_ encoded: EncodedPublication) async {
         var channels = matches[encoded.match] ?? MatchChannels()
         if let known = channels.encoded, known.revision > encoded.revision { return }
@@ -14,12 +14,12 @@ extension ChannelDirectory {
         await broadcast(encoded.match)
     }
 
-    /// Looks after what waits for its time; called a few times a second.
+    /// Sends what is due; called a few times a second.
     func tick() async {
         for due in ends.due(at: clock.monotonic) {
             let match = due.content.match
             let sent = matches[match]?.pacings[due.channel]?.sentRevision ?? 0
-            // What was taken stands in the records, where whoever has the duty finds it.
+            // The record holds an accepted end, and the node with the duty repeats it.
             if due.isAccepted, sent > due.content.revision.number || !store.holdsDuty(for: match) {
                 ends.drop(due.channel)
             } else {
@@ -29,7 +29,7 @@ extension ChannelDirectory {
         for match in matches.keys.sorted() where matches[match]?.encoded != nil { await broadcast(match) }
     }
 
-    /// Books the answer to a broadcast; returns what became of an end, once that is known.
+    /// Applies the answer to a broadcast or an end; returns an end's result once it is known.
     func settle(_ result: DirectedResult) async -> ChannelEndOutcome? {
         if let outcome = ends.settle(result) { return outcome }
         guard let (match, channel, environment) = tickets.removeValue(forKey: result.ticket) else { return nil }
@@ -54,7 +54,7 @@ extension ChannelDirectory {
     private func broadcast(_ match: MatchID) async {
         let hasDuty = store.holdsDuty(for: match)
         let isNew = hasDuty && matches[match]?.hadDuty != true
-        // What a predecessor has told meanwhile stands in the records, not here.
+        // The records hold what a predecessor sent meanwhile.
         if isNew { matches[match]?.pacings = [:] }
         matches[match]?.hadDuty = hasDuty
         if hasDuty, isNew || isOld(match) { await reread(match) }
@@ -67,9 +67,9 @@ extension ChannelDirectory {
         }
     }
 
-    /// Ends everything on a channel with the state to leave behind, again and again; `settled` tells how it went on.
+    /// Ends all activities on a channel, with repetitions; `settle` returns how it went.
     ///
-    /// - Returns: What became of it, if that is known already.
+    /// - Returns: The result, if it is known already.
     func end(
         _ channel: ChannelID,
         in environment: PushEnvironment,
@@ -86,10 +86,10 @@ extension ChannelDirectory {
         return nil
     }
 
-    /// Whether the end of a channel is being said here.
+    /// Whether the end of a channel is being sent or repeated here.
     func isEnding(_ channel: ChannelID) -> Bool { ends.contains(channel) }
 
-    /// Says an end again, at those of its steps that are to come, that APNs took so long ago from whoever said it.
+    /// Repeats an end that APNs accepted from another node, at the remaining times of its schedule.
     func repeatEnd(
         of channel: ChannelID,
         in environment: PushEnvironment,

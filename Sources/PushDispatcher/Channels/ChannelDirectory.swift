@@ -1,10 +1,10 @@
-// Knows the channels of every match, makes missing ones, and sees to it that each gets the newest state once.
+// Holds the channels of every match, creates missing ones, and broadcasts each state once.
 
 internal import HTTP2
 internal import Logging
 internal import ScoreTypes
 
-/// The channels of the matches of this node; the pacing of each is a `BroadcastLine`.
+/// The channels of this node's matches; a `BroadcastPacing` paces each.
 actor ChannelDirectory {
     struct Kind: Hashable {
         let match: MatchID
@@ -68,7 +68,9 @@ actor ChannelDirectory {
         )
     }
 
-    /// The channel of a kind, made now when there is none; however many ask at once, one is made.
+    /// Returns the channel of a kind, and creates it if there is none; concurrent calls create one.
+    ///
+    /// - Throws: `ChannelError` if Apple or the store does not provide a channel.
     func ensure(_ kind: Kind) async throws(ChannelError) -> ChannelID {
         if isOld(kind.match) { await reread(kind.match) }
         if let live = matches[kind.match]?.live(kind) { return live.channel }
@@ -78,12 +80,16 @@ actor ChannelDirectory {
     }
 
     /// All channels that Apple has for the app in one environment.
+    ///
+    /// - Throws: `ChannelError` if Apple does not answer with a list.
     func list(_ environment: PushEnvironment) async throws(ChannelError) -> [ChannelID] {
         let (client, token) = try await client(environment)
         return try await client.list(token: token)
     }
 
-    /// Deletes a channel at Apple's for good and gives its record up.
+    /// Deletes a channel at Apple and retires its record.
+    ///
+    /// - Throws: `ChannelError` if Apple refuses or does not answer.
     func delete(_ channel: ChannelID, in environment: PushEnvironment) async throws(ChannelError) {
         let (client, token) = try await client(environment)
         try await client.delete(channel, token: token)
@@ -91,13 +97,15 @@ actor ChannelDirectory {
         for match in matches.keys { matches[match]?.forget(channel) }
     }
 
-    /// Gives a channel up: nothing more is broadcast on it, and who asks for one of its kind gets another.
+    /// Retires a channel: nothing more is broadcast on it, and the next one of its kind is new.
+    ///
+    /// - Throws: The store's error.
     func retire(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async throws {
         try await store.retire(channel, in: environment, at: clock.wall)
         matches[match]?.retire(channel, at: clock.wall)
     }
 
-    /// A channel that Apple does not know: gives its record up and makes another of the next generation.
+    /// Retires the record of a channel that Apple does not know, and creates one of the next generation.
     func replace(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async {
         guard let record = matches[match]?.records.first(where: { $0.channel == channel }) else { return }
         do {
@@ -130,7 +138,7 @@ actor ChannelDirectory {
         matches[match]?.readAt.map { clock.monotonic - $0 >= PushLimits.channelReadInterval } ?? true
     }
 
-    /// Reads the records of a match; what this node knows to have been accepted stays.
+    /// Reads the records of a match; revisions that this node knows to be accepted stay.
     func reread(_ match: MatchID) async {
         do {
             let records = try await store.channels(of: match)
@@ -201,7 +209,7 @@ extension ChannelDirectory.Kind {
 }
 
 extension ChannelDirectory.MatchChannels {
-    /// The channel of a kind that activities are started on; nil when there is none.
+    /// The channel of a kind on which activities are started; nil if there is none.
     func live(_ kind: ChannelDirectory.Kind) -> ChannelRecord? {
         records.last { ChannelDirectory.Kind($0) == kind && $0.isCurrent }
     }

@@ -1,26 +1,26 @@
-// An end that no phone heard leaves an old card: on a channel it is said until APNs took it, and then again for all.
+// A missed end leaves an old activity on a phone, so the end of a channel is repeated even after APNs accepted it.
 
 public import ScoreTypes
 
-/// What became of the end of a channel.
+/// The result of the end of a channel.
 public struct ChannelEndOutcome: Sendable, Hashable {
     /// The channel.
     public let channel: ChannelID
-    /// Apple's world.
+    /// APNs environment.
     public let environment: PushEnvironment
-    /// Whether APNs took it, or nobody can be reached there; false when it was given up after its last try.
+    /// Whether APNs accepted it, or the channel does not exist; false if it was given up after its last try.
     public let isOver: Bool
 }
 
-/// The ends of channels on their way, each repeated at the steps of the end ladder whatever was answered before: APNs
-/// stores nothing for who was away (PUBLICATION section 3).
+/// The current ends of channels, each repeated on the schedule of ends whatever the answers: APNs stores nothing for
+/// phones that are offline (PUBLICATION section 3).
 struct ChannelEnds {
-    /// What an order to end a channel leads to.
+    /// The effect of an order to end a channel.
     enum Beginning {
         case first
-        /// Another try is under way or due; it takes the newer content along.
+        /// An end is open or scheduled; its next try carries the new content.
         case underWay
-        /// APNs took this very end before.
+        /// APNs accepted this very end before.
         case accepted
     }
 
@@ -28,14 +28,14 @@ struct ChannelEnds {
         let channel: ChannelID
         let environment: PushEnvironment
         let content: EndContent
-        /// Whether APNs took it before.
+        /// Whether APNs accepted it before.
         let isAccepted: Bool
     }
 
     private struct OpenEnd {
         let environment: PushEnvironment
         var content: EndContent
-        /// When it is said again, in real time.
+        /// The times of the repetitions, in real time.
         var steps: [Duration]
         var isAccepted = false
         var ticket: UInt64?
@@ -44,7 +44,7 @@ struct ChannelEnds {
     private var openEnds: [ChannelID: OpenEnd] = [:]
     private var tickets: [UInt64: ChannelID] = [:]
 
-    /// Takes an order; the first one is to be said at once.
+    /// Takes an order; the first one is sent at once.
     mutating func begin(
         _ channel: ChannelID,
         in environment: PushEnvironment,
@@ -66,10 +66,10 @@ struct ChannelEnds {
         return .first
     }
 
-    /// Whether an end of a channel is on its way, or is to be said again.
+    /// Whether the end of a channel is being sent or repeated.
     func contains(_ channel: ChannelID) -> Bool { openEnds[channel] != nil }
 
-    /// Takes over an end that APNs took from somebody else so long ago: the steps that are to come.
+    /// Takes over an end that APNs accepted from another node `age` ago, with its remaining repetitions.
     mutating func adopt(
         _ channel: ChannelID,
         in environment: PushEnvironment,
@@ -90,7 +90,7 @@ struct ChannelEnds {
         tickets[ticket] = channel
     }
 
-    /// What is to be said again now; what still waits for an answer is not doubled.
+    /// Returns the repetitions that are due; an end that waits for an answer is not sent twice.
     mutating func due(at now: Duration) -> [Due] {
         var due: [Due] = []
         for (channel, openEnd) in openEnds where openEnd.steps.first.map({ $0 <= now }) == true {
@@ -108,7 +108,7 @@ struct ChannelEnds {
         return due
     }
 
-    /// Books an answer; returns what became of the end when that is news.
+    /// Applies an answer; returns the end's result if it has changed.
     mutating func settle(_ result: DirectedResult) -> ChannelEndOutcome? {
         guard let channel = tickets.removeValue(forKey: result.ticket), var openEnd = openEnds[channel],
             openEnd.ticket == result.ticket
@@ -116,14 +116,14 @@ struct ChannelEnds {
         openEnd.ticket = nil
         let wasAccepted = openEnd.isAccepted
         if result.outcome.isAnswer { openEnd.isAccepted = true }
-        // There is nothing to say it on: the channel, or our right to any, is gone.
+        // The channel does not exist, or the app may not use channels: repetitions are useless.
         if result.outcome.isAnswer, result.outcome != .accepted { openEnd.steps = [] }
         openEnds[channel] = openEnd.steps.isEmpty ? nil : openEnd
         guard openEnd.isAccepted != wasAccepted || openEnd.steps.isEmpty && !openEnd.isAccepted else { return nil }
         return ChannelEndOutcome(channel: channel, environment: openEnd.environment, isOver: openEnd.isAccepted)
     }
 
-    /// The channel speaks again: what was its end is none any more.
+    /// Removes an end: the channel has newer states.
     mutating func drop(_ channel: ChannelID) { openEnds[channel] = nil }
 
     mutating func forget(_ match: MatchID) { openEnds = openEnds.filter { $0.value.content.match != match } }

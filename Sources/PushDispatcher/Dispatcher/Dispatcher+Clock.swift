@@ -1,4 +1,4 @@
-// What time brings about: paced publications, repeats, spread starts, figures.
+// The dispatcher's periodic work: paced publications, repeated ends, planned starts, gauges.
 
 internal import ScoreTypes
 
@@ -32,11 +32,11 @@ extension Dispatcher {
         }
     }
 
-    /// Buckets that came or went without a publication.
+    /// Takes over buckets whose ownership changed without a publication.
     private func takeOverNewBuckets() async {
         for match in matches.keys.sorted() where matches[match]?.encoded != nil {
             await takeOver(match)
-            // A publication that has come meanwhile does not wait for all the other matches.
+            // A new publication does not wait for all other matches.
             await Task.yield()
         }
     }

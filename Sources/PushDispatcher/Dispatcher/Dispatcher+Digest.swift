@@ -1,11 +1,11 @@
-// What the lanes report is sorted here: progress, refusals, provider tokens, results, counts.
+// Processes the reports of the lanes: progress, rejections, provider tokens, results, counts.
 
 internal import HTTP2
 internal import Logging
 internal import ScoreTypes
 
 extension Dispatcher {
-    /// Takes the lanes' report and acts on it.
+    /// Takes the lanes' report and processes it.
     func digest() async {
         let report = outbox.take()
         let reachable = environments.filter { isCounted($0) }
@@ -42,14 +42,14 @@ extension Dispatcher {
         await settle(report.directed)
     }
 
-    /// Gives new provider tokens to the lanes.
+    /// Sends new provider tokens to the lanes.
     func renewProviderTokens() async {
         for issue in await providers.renew() {
             for lane in lanes { lane.use(issue, renewsConnections: issue.isOfNewKey) }
         }
     }
 
-    /// Records progress when it is time: soon after an alert, at once when a crash would repeat too much.
+    /// Records progress when it is due: soon after an alert, at once when a crash would repeat too much.
     func flushIfDue() async {
         let waited = clock.monotonic - lastFlush
         let isFull = tracker.waitingSends >= max(1, configuration.unrecordedSendsMax / 2)
@@ -94,7 +94,7 @@ extension Dispatcher {
         }
     }
 
-    /// Lets go of buckets whose tokens were gone; those that are held again are taken over like any other.
+    /// Releases buckets whose tokens are not in memory; if they return, they are taken over again.
     private func giveUp(_ lost: [MatchID: Set<Bucket>]) {
         for (match, buckets) in lost {
             for bucket in buckets { matches[match]?.resumed[bucket] = nil }
@@ -102,9 +102,12 @@ extension Dispatcher {
         }
     }
 
-    /// Somebody else serves these buckets now.
+    /// Stops serving buckets that another node owns.
     private func fence(_ batch: ProgressTracker.Batch) {
-        log.warning("fenced", metadata: ["match.id": "\(batch.match)", "buckets": "\(batch.buckets.count)"])
+        log.warning(
+            "buckets belong to another node",
+            metadata: ["match.id": "\(batch.match)", "buckets": "\(batch.buckets.count)"]
+        )
         for bucket in batch.buckets { matches[batch.match]?.resumed[bucket] = nil }
         tracker.forget(batch.buckets, of: batch.match)
         for lane in lanes {
@@ -112,8 +115,10 @@ extension Dispatcher {
         }
     }
 
-    /// Whether progress waits for an environment: not for one that is stopped or cannot be reached for long, since its
-    /// phones get the newest state when it is back, and the others' progress must not stand still.
+    /// Whether progress waits for an environment.
+    ///
+    /// It does not wait for a paused or unreachable one, whose phones get the newest state later, since the progress of
+    /// the other must continue.
     private func isCounted(_ environment: PushEnvironment) -> Bool {
         guard !paused.contains(environment) else { return false }
         return clock.monotonic - (lastReachable[environment] ?? startedAt) < PushLimits.unreachable
@@ -143,7 +148,7 @@ extension Dispatcher {
 }
 
 extension EndContent {
-    /// The end that a publication makes.
+    /// The end that a final publication makes.
     init(_ publication: PushPublication) {
         self.init(
             match: publication.match,

@@ -1,13 +1,13 @@
-// Starts, ends and notifications: requests for one device each, which no walk would find.
+// Starts, ends and notifications: requests for single devices, outside the fan-out.
 
 internal import HTTP2
 internal import Logging
 public import ScoreTypes
 
 extension Dispatcher {
-    /// Starts activities, evenly over a span, never without an alert.
+    /// Starts activities, evenly spread over a time span of domain time; a start always has an alert.
     ///
-    /// Whoever asks sees to it that nobody is started twice. A start that no place was found for is reported to the
+    /// The caller ensures that no device is started twice. A start beyond `PushLimits.startsWaiting` is reported to the
     /// observer as failed.
     public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {
         var bodies: [PushStart.Subscription: BodyBytes] = [:]
@@ -41,7 +41,7 @@ extension Dispatcher {
         await makeDueStarts()
     }
 
-    /// Whether starts and ends should be asked for now: those that wait are few beside what the lanes can hold.
+    /// Whether the dispatcher accepts more starts and ends without delay.
     public var hasRoom: Bool {
         let waiting = environments.map { outbox.gauges(of: $0).directedWaiting }.reduce(starts.count, +)
         return waiting < PushLimits.directedWaiting
@@ -49,7 +49,7 @@ extension Dispatcher {
 
     /// Ends activities; an end that is not accepted is repeated after 1, 5, 15 and 30 minutes.
     ///
-    /// An end into an environment that is not served is reported to the observer as rejected.
+    /// An end for an environment that is not configured is reported to the observer as rejected.
     public func end(_ ends: [PushEnd]) async {
         let foreign = ends.filter { configuration.environments[$0.environment] == nil }
         await report(
@@ -68,15 +68,15 @@ extension Dispatcher {
         send(ends.map { EndRetrySchedule.PendingEnd(end: $0, firstTry: clock.monotonic) })
     }
 
-    /// Ends everything on a channel with the state to leave behind.
+    /// Ends all activities on a channel with a final state.
     ///
-    /// It is said again after 1, 5, 15 and 30 minutes, for all; the observer hears when APNs took it, or that it never
-    /// did. Another order meanwhile changes what the next try says.
+    /// The end is repeated after 1, 5, 15 and 30 minutes in any case. The observer receives its acceptance or the final
+    /// failure. A second call replaces the content of the next repetition.
     public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
         if let known = await channels.end(channel, in: environment, with: content) { await report(known) }
     }
 
-    /// Sends ordinary notifications, or wakes the app where there is nothing to say.
+    /// Sends notifications, or background pushes if they have no content.
     public func notify(_ notifications: [PushNotification]) async {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for notification in notifications where configuration.environments[notification.environment] != nil {
@@ -97,19 +97,19 @@ extension Dispatcher {
         distribute(pushes)
     }
 
-    /// Begins a page of notifications.
+    /// Opens a page of notifications.
     public func noticePage() -> NoticePage { notices.begin() }
 
-    /// Whether a notification of a page has no final answer yet.
+    /// Whether a notification of a page has no final result yet.
     public func isUnderWay(_ page: NoticePage) -> Bool { notices.isOpen(page) }
 
-    /// Notifications of all pages that have no final answer yet.
+    /// Notifications of all pages without a final result.
     public var noticesUnderWay: Int { notices.count }
 
-    /// Waits no longer for the answers of a page.
+    /// Stops waiting for the results of a page.
     public func giveUp(_ page: NoticePage) { notices.giveUp(page) }
 
-    /// Sends one notification to many devices, as part of a page if that is to be followed; its body is written once.
+    /// Sends one notification to many devices, optionally as part of a page; its body is encoded once.
     public func notify(
         _ recipients: [NotificationRecipient],
         of match: MatchID,
@@ -141,7 +141,7 @@ extension Dispatcher {
 
     private func request(for notification: PushNotification, body: BodyBytes) -> DirectedPush {
         let kind: PayloadKind = notification.content == nil ? .background : .alert
-        // The same words to the same device are the same push on every node.
+        // The same text for the same device is the same push on every node.
         let words = (notification.content?.collapseID ?? notification.content?.alert.body ?? "").utf8
         let digest = FNV1a.hash(words)
         return DirectedPush(
@@ -170,7 +170,7 @@ extension Dispatcher {
         )
     }
 
-    /// Makes the starts whose moment has come.
+    /// Sends the starts that are due.
     func makeDueStarts() async {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for planned in starts.due(at: clock.domain) {
@@ -192,7 +192,7 @@ extension Dispatcher {
         distribute(pushes)
     }
 
-    /// Sends ends, first tries and repeats alike.
+    /// Sends ends, first tries and repetitions alike.
     func send(_ pendingEnds: [EndRetrySchedule.PendingEnd]) {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for pendingEnd in pendingEnds where configuration.environments[pendingEnd.end.environment] != nil {
@@ -225,7 +225,7 @@ extension Dispatcher {
         distribute(pushes)
     }
 
-    /// Books what became of directed requests.
+    /// Processes the results of directed requests.
     func settle(_ results: [DirectedResult]) async {
         var outcomes: [DirectedOutcome] = []
         var rejections: [Rejection] = []
@@ -235,7 +235,7 @@ extension Dispatcher {
                 continue
             }
             if let pendingEnd = ends.removeValue(forKey: result.ticket) {
-                // One that waited beyond its deadline stays marked in the store, and the sweep ends it anew.
+                // An expired end stays marked in the store, and the sweep ends the activity again.
                 if !result.outcome.isAnswer, !result.isExpired {
                     if endRetries.failed(pendingEnd) { continue }
                     metrics.expired(.end, "retrying", 1)

@@ -1,10 +1,10 @@
-// Bad tokens of all lanes are judged in one place, since a lane sees only its part of a fan-out.
+// Bad tokens of all lanes are evaluated in one place, since a lane sees only a part of a fan-out.
 
 internal import Logging
 internal import ScoreTypes
 
 extension Dispatcher {
-    /// Notes what the lanes heard of tokens.
+    /// Adds the token answers of a report.
     func noteQuarantines(_ report: LaneReport) {
         for (environment, counts) in report.counts {
             quarantines[environment, default: QuarantineGuard()].record(
@@ -15,7 +15,7 @@ extension Dispatcher {
         }
     }
 
-    /// Carries out the quarantines of fan-outs that are over, or withholds them where there are too many.
+    /// Evicts the quarantined tokens of finished fan-outs, or withholds them if there are too many.
     func evaluateQuarantines() async {
         for environment in environments {
             guard let evaluation = quarantines[environment]?.evaluate(at: clock.monotonic) else { continue }
@@ -27,11 +27,11 @@ extension Dispatcher {
 
     private func logQuarantineChange(_ environment: PushEnvironment, _ withheld: Int) {
         guard quarantines[environment]?.isStopped == true else {
-            log.notice("bad tokens are given up again", metadata: ["env": "\(environment.rawValue)"])
+            log.notice("bad tokens are quarantined again", metadata: ["env": "\(environment.rawValue)"])
             return
         }
         log.error(
-            "too many bad tokens, none is given up: are the environments of app and server the same?",
+            "too many bad tokens, quarantine stopped: compare the environments of app and server",
             metadata: ["env": "\(environment.rawValue)", "bad": "\(withheld)"]
         )
     }

@@ -1,9 +1,9 @@
-// The figures of the push room, under the names that dashboards and alerts use.
+// Writes the dispatcher's counters, timers and gauges.
 
 internal import Metrics
 internal import ScoreTypes
 
-/// Writes tallies and gauges to the metrics system.
+/// Writes counts and gauges to the metrics system.
 struct PushMetrics {
     private var attempts: [[String]: Counter] = [:]
 
@@ -78,15 +78,15 @@ struct PushMetrics {
 
     func unchanged(_ count: Int) { increase("score_pushes_unchanged_total", count, []) }
 
-    /// Given up because it had become too old to be of use.
+    /// Counts requests that became too old.
     func expired(_ kind: PayloadKind, _ stage: String, _ count: Int) {
         increase("score_pushes_expired_total", count, [("class", kind.rawValue), ("stage", stage)])
     }
 
-    /// Activities whose bucket went on without them; they are tried further on their own.
+    /// Counts activities whose bucket was completed without them; they are retried separately.
     func missed(_ count: Int) { increase("score_pushes_missed_total", count, []) }
 
-    /// Bad tokens that were not given up, because there were too many of them.
+    /// Counts bad tokens that were kept because there were too many.
     func quarantinesWithheld(_ environment: PushEnvironment, _ count: Int) {
         increase("score_push_quarantines_withheld_total", count, [("env", environment.rawValue)])
     }
@@ -114,7 +114,7 @@ struct PushMetrics {
 }
 
 extension Duration {
-    /// Nanoseconds, clamped to what a metric takes.
+    /// Nanoseconds, clamped to an hour.
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(seconds, 3600) * 1_000_000_000 + attoseconds / 1_000_000_000

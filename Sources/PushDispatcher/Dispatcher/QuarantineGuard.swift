@@ -1,12 +1,12 @@
-// When many tokens are suddenly called bad, it is not the tokens: somebody mixed up the environments.
+// If APNs suddenly rejects many tokens as bad, the environments are mixed up and the tokens are good.
 
 internal import ScoreTypes
 
-/// Holds back the quarantines of an environment until their share of a fan-out is known to be small.
+/// Withholds the quarantines of an environment until their share of a fan-out proves small.
 ///
-/// What is withheld stays in the arenas, so that it is asked again with the next state, and judged again.
+/// Withheld tokens stay in memory, receive the next state, and are evaluated again.
 struct QuarantineGuard {
-    /// Answers, and those of them that called a token bad.
+    /// Answers, and the number that rejected their token as bad.
     private struct Share {
         var answers = 0
         var bad = 0
@@ -19,28 +19,28 @@ struct QuarantineGuard {
         }
     }
 
-    /// What the end of a fan-out brought.
+    /// The result of a finished fan-out.
     struct Evaluation {
-        /// The quarantines to carry out now.
+        /// The quarantines to perform now.
         var released: [Rejection] = []
         var withheldCount = 0
-        /// Whether quarantines have stopped, or go on again.
+        /// Whether quarantines have stopped or resumed.
         var hasChanged = false
     }
 
     private var held: [Rejection] = []
-    /// The fan-out under way.
+    /// The current fan-out.
     private var round = Share()
-    /// All since the environment last showed its health; while quarantines are stopped, since the last bad fan-out.
+    /// All answers since the environment last proved healthy; while quarantines are stopped, since the last bad fan-out.
     private var history = Share()
     private var since: Duration = .zero
     private var heardAt: Duration = .zero
-    /// Whether nothing is quarantined, until a fan-out shows a small share.
+    /// Whether no token is quarantined, until a fan-out shows a small share.
     private(set) var isStopped = false
-    /// Quarantines that were not carried out because there were too many.
+    /// Quarantines that were not performed because there were too many.
     private(set) var withheldCount = 0
 
-    /// Counts answers of a fan-out, `rejections` of which called their token bad.
+    /// Counts answers of a fan-out, with the rejections of bad tokens among them.
     mutating func record(answers: Int, _ rejections: [Rejection], at now: Duration) {
         guard answers > 0 else { return }
         if round.answers == 0 { since = now }
@@ -49,7 +49,7 @@ struct QuarantineGuard {
         held += rejections.prefix(max(0, PushLimits.quarantinesHeld - held.count))
     }
 
-    /// Judges the fan-out if it is over.
+    /// Evaluates the fan-out; nil while it is not finished.
     mutating func evaluate(at now: Duration) -> Evaluation? {
         guard round.answers > 0, now - heardAt >= PushLimits.fanoutSilence || now - since >= PushLimits.fanoutEvaluation
         else { return nil }

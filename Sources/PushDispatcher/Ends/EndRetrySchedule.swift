@@ -1,19 +1,19 @@
-// An end that APNs did not accept is said again, ever more seldom, and then never.
+// An end that APNs did not accept is repeated at growing intervals, then given up.
 
 internal import ScoreTypes
 
 /// Ends that were not accepted, with the real time of their next try.
 struct EndRetrySchedule {
-    /// The waits in real time; each has its own floor, so that a scaled clock keeps them apart.
+    /// The delays in real time; each has its own floor, so that an accelerated clock keeps them apart.
     static func delays(on clock: ServiceClock) -> [Duration] {
         PushLimits.endRetries.enumerated().map { clock.real($1, floor: PushLimits.endRetryFloor * ($0 + 1)) }
     }
 
-    /// One end on its way up.
+    /// One end that is not accepted yet.
     struct PendingEnd: Sendable {
         let end: PushEnd
         let firstTry: Duration
-        /// Tries that were made.
+        /// Tries so far.
         var tries = 1
     }
 
@@ -24,13 +24,13 @@ struct EndRetrySchedule {
 
     var count: Int { waiting.count }
 
-    /// Takes an end that was not accepted; false when it had all its tries, or too many wait.
+    /// Schedules the next try; false after the last one, or if too many wait.
     mutating func failed(_ pendingEnd: PendingEnd) -> Bool {
         guard pendingEnd.tries <= delays.count else { return false }
         return waiting.insert(pendingEnd, due: pendingEnd.firstTry + delays[pendingEnd.tries - 1])
     }
 
-    /// The ends to try now.
+    /// Removes and returns the ends that are due.
     mutating func due(at now: Duration) -> [PendingEnd] {
         var pendingEnds: [PendingEnd] = []
         while var pendingEnd = waiting.popDue(at: now) {
@@ -40,7 +40,7 @@ struct EndRetrySchedule {
         return pendingEnds
     }
 
-    /// Forgets a match that is over.
+    /// Removes the ends of a finished match.
     mutating func forget(_ match: MatchID) {
         for (pendingEnd, due) in waiting.removeAllWithDue() where pendingEnd.end.content.match != match {
             _ = waiting.insert(pendingEnd, due: due)

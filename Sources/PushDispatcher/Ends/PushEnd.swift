@@ -1,4 +1,4 @@
-// An activity that is to end: for one phone, because it is stale, unfollowed, renewed or over.
+// The end of one activity: it is stale, unfollowed, renewed or over.
 
 public import ScoreTypes
 
@@ -8,14 +8,14 @@ public struct PushEnd: Sendable {
     public var device: DeviceID
     /// The generation of the activity's token.
     public var generation: Int32
-    /// Apple's world of the token.
+    /// APNs environment of the token.
     public var environment: PushEnvironment
     /// The activity's token.
     public var token: PushToken
-    /// What the card shows at the end.
+    /// The final state.
     public var content: EndContent
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         device: DeviceID,
         generation: Int32,
@@ -31,7 +31,7 @@ public struct PushEnd: Sendable {
     }
 }
 
-/// The state to leave behind, shared by all ends of one kind in a match.
+/// The final state, shared by all ends of one kind in a match.
 public struct EndContent: Sendable {
     /// The match whose activity ends.
     public var match: MatchID
@@ -41,10 +41,10 @@ public struct EndContent: Sendable {
     public var apnsTimestamp: Int64
     /// The encoded content state.
     public var contentState: [UInt8]
-    /// How long after `apnsTimestamp` the card disappears; zero removes it at once.
+    /// Time from `apnsTimestamp` until the activity disappears; zero removes it at once.
     public var dismissAfter: Duration
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         revision: Revision,

@@ -1,8 +1,8 @@
-// Decides who gets what next: one match, one environment, one lane's share of the buckets.
+// Decides which token receives what next: one match, one environment, one lane's share of the buckets.
 
 internal import ScoreTypes
 
-/// The fan-out of one match into one environment; a value that is asked for the next request and told every answer.
+/// The fan-out of one match to one environment: a value that yields requests and takes their outcomes.
 struct Fanout {
     let match: MatchID
     let environment: PushEnvironment
@@ -11,37 +11,37 @@ struct Fanout {
     var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
     var passes = PassTable()
     var retries = DueHeap<FanoutRetry>(countMax: PushLimits.retriesPerFanout)
-    /// How many of them a pass waits for.
+    /// The retries that a pass waits for.
     var repeatsAwaited = 0
-    /// Tokens that came in while the match was on and were never sent to: nobody knows yet whether they are good.
+    /// Tokens that were registered during the match and never sent to, so that they may be bad.
     private var unverified = DueHeap<FanoutRetry>(countMax: PushLimits.retriesPerFanout)
-    /// Tokens that APNs throttles.
+    /// Throttled tokens.
     var throttled = ThrottledTokens()
     var round: AlertRound?
-    /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
+    /// Number of the alert round, so that late answers of an older one have no effect; 0 means no alert.
     var roundSerial: UInt32 = 0
-    /// Owned buckets whose walk has not come to its end with the newest revision.
+    /// Owned buckets whose walk with the newest revision is not complete.
     private(set) var remaining = 0
     private(set) var supersededCount = 0
     var completed: [CompletedBucket] = []
-    /// Buckets whose tokens were gone when the walk came by.
+    /// Buckets whose tokens were not in memory at their walk.
     var lost: [Bucket] = []
     var missed: [MissedToken] = []
     var missedCount = 0
-    /// Devices that missed a state and got none since, with the newest that they missed.
+    /// Devices that missed a state and received none since, with the newest missed revision.
     var behind: [DeviceID: Int64] = [:]
-    /// Those of them that got one after all.
+    /// Devices of `behind` that have received a state since.
     var caughtUp: [DeviceID] = []
-    /// Tokens that were given up after half an hour of tries.
+    /// Tokens whose retries were given up.
     var expiredCount = 0
 
     private(set) var slice = TokenSlice()
-    /// The token of the last request that did not come out of the slice.
+    /// The token of the last request from outside the slice.
     private(set) var lookedUp: PushToken?
     private var position = 0
     private var walking: Walking?
     private var nextBucket = 0
-    /// Tokens that came before anything was launched.
+    /// Tokens that were registered before anything was published.
     private var early: [LateToken] = []
 
     init(match: MatchID, environment: PushEnvironment) {
@@ -49,25 +49,25 @@ struct Fanout {
         self.environment = environment
     }
 
-    /// An alert is being told, or the end: it waits for nobody.
+    /// Whether an alert or the end is being sent.
     var isUrgent: Bool { round != nil || encoded?.publication.isFinal == true }
-    /// Whether the walk has work left.
+    /// Whether buckets remain to be walked.
     var wantsWalk: Bool { encoded != nil && (walking != nil || remaining > 0) }
-    /// Whether a bucket is half walked: left like that, a successor would tell all of it again.
+    /// Whether a bucket is partly walked; a successor would repeat all of it.
     var isInBucket: Bool { walking != nil }
     private var isAtEndOfBucket: Bool { walking.map { $0.cursor.isAtEnd && position >= slice.count } ?? false }
-    /// Requests that have their final answer and that a crash now would make again: their buckets are not reported yet.
+    /// Requests with a final answer in unreported buckets: a crash repeats them.
     var answeredUnreported: Int { passes.answeredInOpen + completed.reduce(0) { $0 + $1.sends } }
-    /// Those of them whose bucket is being walked, and so is not complete before the walk goes on.
+    /// Requests with a final answer in the bucket that is being walked.
     var answeredUnderWay: Int { walking.map { passes.answered(in: $0.pass) } ?? 0 }
-    /// When the next repeat is due.
+    /// When the next retry is due.
     var nextDue: Duration? { retries.nextDue }
     /// Passes that wait for answers or for their walk.
     var openPasses: Int { passes.openCount }
 
-    /// Takes the newest launch and the buckets to serve with the revision that each is recorded at.
+    /// Takes the newest publication, and the served buckets with the recorded revision of each.
     ///
-    /// What is in the air stays; what waits for another try is given up, since the walk comes by again.
+    /// Open requests stay; retries are dropped, since the walk reaches their tokens again.
     mutating func offer(_ next: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)], at now: Duration) {
         if let encoded, next.revision < encoded.revision { return }
         if let encoded, next.revision > encoded.revision { supersede(encoded) }
@@ -80,24 +80,24 @@ struct Fanout {
         for token in waiting { late(token, at: now) }
     }
 
-    /// Lets go of an alert that has become too old to be told; the picture goes on to those who have not had it.
+    /// Drops an alert that is too old; the state is still sent.
     mutating func dropOldAlert(by clock: ServiceClock) {
         if round != nil, encoded?.activeAlert?.isNews(by: clock) != true { round = nil }
     }
 
-    /// Stops serving buckets that somebody else serves now.
+    /// Stops serving buckets that another node owns.
     mutating func fence(_ buckets: [Bucket]) {
         for bucket in buckets { disown(Int(bucket.number)) }
         recount()
     }
 
-    /// Gives the next request, or nil when there is none now; `wantsWalk` says whether to ask again soon.
+    /// Returns the next request, or nil if there is none now; `wantsWalk` says whether more follow.
     ///
     /// - Parameters:
     ///   - now: The loop's time.
-    ///   - allowance: What walks may do; repeats are always made.
-    ///   - source: Where the tokens are.
-    /// - Returns: The request, which counts as being in the air from here on.
+    ///   - allowance: What walks may do; retries are always sent.
+    ///   - source: The activity tokens.
+    /// - Returns: The request, which counts as open from here on.
     mutating func next(at now: Duration, _ allowance: WalkAllowance, source: any TokenSource) -> FanoutSend? {
         guard let encoded else { return nil }
         if let send = nextRepeat(at: now, of: encoded, source: source) { return send }
@@ -111,7 +111,7 @@ struct Fanout {
         return nil
     }
 
-    /// A token that came in after its bucket was walked; it gets the newest state unless it knows it.
+    /// Takes a token that was registered after its bucket's walk; it receives the newest state unless its phone shows it.
     mutating func late(_ token: LateToken, at now: Duration) {
         let bucket = Int(Bucket(of: token.device).number)
         guard let encoded else {
@@ -163,10 +163,10 @@ struct Fanout {
         !throttled.isEmpty && throttled.isThrottled(device, generation)
     }
 
-    /// Whether a token waits that was never sent to.
+    /// Whether an unverified token waits.
     var hasUnverified: Bool { unverified.count > 0 }
 
-    /// Gives the next request for a token that was never sent to; for a connection that may be punished for it.
+    /// Returns the next request for an unverified token, for a connection that APNs may limit.
     mutating func nextUnverified(at now: Duration, source: any TokenSource) -> FanoutSend? {
         guard let encoded else { return nil }
         while let entry = unverified.popDue(at: now) {
@@ -185,7 +185,7 @@ struct Fanout {
         return nil
     }
 
-    /// The request for a token that is looked up again; nil when the token is gone.
+    /// The request for a token that is looked up again; nil if the token is gone.
     private mutating func send(_ entry: FanoutRetry, of encoded: EncodedPublication, source: any TokenSource)
         -> FanoutSend?
     {
@@ -212,7 +212,7 @@ struct Fanout {
         )
     }
 
-    /// Fills the next slice, or goes on to the next bucket; false when there is none.
+    /// Reads the next slice, or opens the next bucket; false if there is none.
     private mutating func advance(_ encoded: EncodedPublication, mayOpen: Bool, source: any TokenSource) -> Bool {
         slice.removeAll()
         position = 0
@@ -223,7 +223,7 @@ struct Fanout {
         }
         let bucket = walks[current.bucket].bucket
         guard let next = source.copyTokens(of: match, bucket: bucket, before: current.cursor, into: &slice) else {
-            // Somebody else serves it by now, or it is being read anew: whoever walks it next begins at its end.
+            // Another node serves it, or it is being reloaded: its next walk starts at the end of the bucket.
             lost.append(bucket)
             fence([bucket])
             return remaining > 0
@@ -238,8 +238,8 @@ struct Fanout {
         for step in 0..<walks.count {
             let bucket = (nextBucket + step) % walks.count
             guard walks[bucket].isOwned, walks[bucket].walkedRevision < encoded.revision else { continue }
-            // While APNs is slow, states do not pile up in front of it: a bucket waits for the answers of its last
-            // walk. An alert and the end do not wait.
+            // While APNs is slow, states must not pile up: a bucket waits for the answers of its last walk. An alert
+            // and the end do not wait.
             guard isUrgent || !passes.isWaiting(for: bucket) else { continue }
             nextBucket = (bucket + 1) % walks.count
             let pass = passes.open(bucket: Int16(bucket), revision: encoded.revision, hasAlert: round != nil)
@@ -259,13 +259,13 @@ struct Fanout {
     }
 
     private mutating func supersede(_ older: EncodedPublication) {
-        // The walk of the newer launch comes by them.
+        // The walk of the newer publication reaches them.
         _ = unverified.removeAll()
         repeatsAwaited = 0
         for entry in retries.removeAll() {
             supersededCount += 1
             settle(pass: entry.pass)
-            // Who is well takes a state at its second try as a rule; only who was behind already has missed this one.
+            // A healthy device usually receives a state at the second try; only one that was behind has missed this one.
             if behind[entry.device] != nil { note(entry.device, entry.generation, older.revision, isGivenUp: false) }
         }
         if !behind.isEmpty { behind = behind.filter { $0.value >= older.revision } }
@@ -301,7 +301,7 @@ struct Fanout {
         if walking?.bucket == bucket { breakOff() }
     }
 
-    /// Gives up the walk under way; its bucket is walked again from its end.
+    /// Abandons the current walk; its bucket is walked again from its end.
     private mutating func breakOff() {
         guard let broken = walking else { return }
         passes.abandon(broken.pass)
@@ -319,7 +319,7 @@ struct Fanout {
     struct Walking {
         let bucket: Int
         let pass: Int32
-        /// The revision at the beginning; a newer one that came meanwhile brings the walk back.
+        /// The revision at the start of the walk; after a newer one the bucket is walked again.
         let revision: Int64
         var cursor: WalkCursor
     }

@@ -1,8 +1,8 @@
-// APNs says when a token gets too much; it is left alone until then, whatever comes meanwhile.
+// A token that APNs throttles is left alone for a while, whatever is published meanwhile.
 
 internal import ScoreTypes
 
-/// The tokens of a fan-out that APNs throttles, and until when each is held.
+/// The throttled tokens of a fan-out, and until when each is left alone.
 struct ThrottledTokens {
     private struct Hold {
         let generation: Int32
@@ -14,7 +14,7 @@ struct ThrottledTokens {
 
     var isEmpty: Bool { holds.isEmpty }
 
-    /// A token was throttled; returns how long it is left alone.
+    /// Notes that a token was throttled; returns how long it is left alone.
     mutating func hold(_ device: DeviceID, _ generation: Int32, asked: Duration?, at now: Duration) -> Duration {
         let known = holds[device].flatMap { $0.generation == generation ? $0.wait : nil }
         let own = known.map { min($0 * 2, PushLimits.throttleWaitLongest) } ?? PushLimits.throttleWait
@@ -26,15 +26,15 @@ struct ThrottledTokens {
         return wait
     }
 
-    /// Until when a token is to be left alone; nil when it may be sent to, as any newer one of its device.
+    /// Until when a token is left alone; nil if it may be sent to, like any newer token of its device.
     func until(_ device: DeviceID, _ generation: Int32, at now: Duration) -> Duration? {
         guard let hold = holds[device], hold.generation == generation, hold.until > now else { return nil }
         return hold.until
     }
 
-    /// Whether APNs has taken nothing for a token since it throttled it: what is tried now goes at priority 5.
+    /// Whether APNs has accepted nothing for a token since it throttled it: requests have priority 5.
     func isThrottled(_ device: DeviceID, _ generation: Int32) -> Bool { holds[device]?.generation == generation }
 
-    /// APNs takes pushes for the token again.
+    /// Notes that APNs accepts pushes for the token again.
     mutating func release(_ device: DeviceID) { holds[device] = nil }
 }

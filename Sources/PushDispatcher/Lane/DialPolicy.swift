@@ -1,21 +1,21 @@
-// Opening connections in a hurry looks like an attack to Apple, so dialling has its own rules.
+// Apple treats rapid connections as an attack, so dials are limited.
 
 internal import ScoreTypes
 
-/// When a connection slot may dial: at most once a second, and ever more seldom while it fails.
+/// When a connection slot may dial: at most once a second, less often while it fails.
 struct DialPolicy: Sendable, Hashable {
     private var lastDial: Duration?
     private var failures = 0
 
     init() {}
 
-    /// How many dials failed in a row.
+    /// Failed dials in a row.
     var failuresInARow: Int { failures }
 
-    /// When the next dial may be made.
+    /// The earliest time of the next dial.
     ///
-    /// - Parameter jitter: A number from 0 up to 1.
-    /// - Returns: A moment of the loop's time, possibly past.
+    /// - Parameter jitter: A number of at least 0 and less than 1.
+    /// - Returns: A moment of the loop's time, possibly in the past.
     func earliest(jitter: Double) -> Duration {
         guard let lastDial else { return .zero }
         guard failures > 0 else { return lastDial + PushLimits.dialDistance }

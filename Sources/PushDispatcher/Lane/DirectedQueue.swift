@@ -1,8 +1,8 @@
-// Thousands of notifications of one match must not stand before the one of another, so matches take turns.
+// Thousands of notifications of one match must not delay those of another, so matches take turns.
 
 internal import ScoreTypes
 
-/// Requests that wait for a stream: in order inside a match, matches in turn; or for their time.
+/// Requests that wait for a stream, in order within a match and with matches in turn, or that wait for their time.
 struct DirectedQueue {
     private struct MatchQueue {
         let match: MatchID
@@ -11,12 +11,12 @@ struct DirectedQueue {
     }
 
     private var queues: [MatchQueue] = []
-    /// Whose turn it is, and how many of its requests were taken.
+    /// Index of the match whose turn it is, and its requests taken in this turn.
     private var turn = 0
     private var run = 0
     private var readyCount = 0
     private var delayed = DueHeap<DirectedPush>(countMax: PushLimits.directedPerLane)
-    /// No request that waits has an earlier deadline; most of the time that is all there is to know.
+    /// The earliest deadline of a waiting request, in seconds since 1970, or an earlier moment.
     private(set) var earliestExpiration: Int64 = .max
 
     var count: Int { readyCount + delayed.count }
@@ -33,7 +33,7 @@ struct DirectedQueue {
         return delayed.insert(push, due: due)
     }
 
-    /// Takes out what APNs would not keep any more at a second since 1970, whatever it waits for.
+    /// Removes and returns the requests that APNs would drop at a second since 1970.
     mutating func removeExpired(at second: Int64) -> [DirectedPush] {
         guard second >= earliestExpiration else { return [] }
         earliestExpiration = .max
@@ -52,7 +52,7 @@ struct DirectedQueue {
         return expired
     }
 
-    /// The next request whose time has come.
+    /// The next request that is due.
     mutating func next(at now: Duration) -> DirectedPush? {
         while let push = delayed.popDue(at: now) { add(push) }
         guard !queues.isEmpty else { return nil }
@@ -63,7 +63,7 @@ struct DirectedQueue {
         readyCount -= 1
         run += 1
         if queues[turn].head == queues[turn].ready.count {
-            // The one behind it moves up and is next.
+            // The next queue takes this index.
             queues.remove(at: turn)
             run = 0
         } else if queues[turn].head >= PushLimits.compactionStep {

@@ -1,8 +1,8 @@
-// An environment that refuses every request is sent single probes instead of a million requests.
+// An environment that refuses every request receives single probes instead of a million requests.
 
 internal import ScoreTypes
 
-/// The rules of the circuit breaker of one environment, and what APNs' answers mean for it.
+/// The circuit breaker's rules for one environment, and the evidence in APNs' answers.
 enum EnvironmentBreaker {
     /// When it opens and closes.
     static let rules = CircuitBreaker.Rules(
@@ -21,7 +21,7 @@ enum EnvironmentBreaker {
 }
 
 extension CircuitBreaker.Evidence {
-    /// What an outcome says about its environment; nil when it says nothing.
+    /// The evidence of an outcome; nil if it says nothing about the environment.
     init?(_ outcome: PushOutcome) {
         switch outcome {
         case .accepted, .failed(.throttled): self = .success

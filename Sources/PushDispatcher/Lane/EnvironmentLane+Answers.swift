@@ -1,17 +1,17 @@
-// What an answer means for the token, the connection, the environment and the one who asked.
+// Applies an answer to the token, the connection, the environment and the sender of the request.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// What is known of a request that is over.
+/// The result of one request.
 struct RequestResult {
-    /// It never left, or APNs did not look at it.
+    /// The request was not sent, or APNs did not process it.
     static let accepted = RequestResult(outcome: .accepted, reason: .none)
     static let unsent = RequestResult(outcome: .failed(.refused), reason: .transport)
 
     let outcome: PushOutcome
     let reason: APNsReason
-    /// 410: since when the token is dead, in milliseconds since 1970.
+    /// 410: when APNs found the token invalid, in milliseconds since 1970.
     var deadSince: Int64?
     var retryAfter: Duration?
 }
@@ -68,7 +68,7 @@ extension EnvironmentLane {
         report()
     }
 
-    /// What the answer says about the environment as a whole.
+    /// Records the evidence about the environment.
     private func recordEvidence(_ outcome: PushOutcome, _ reason: APNsReason) {
         guard let evidence = CircuitBreaker.Evidence(outcome) else { return breaker.abandon() }
         record(evidence, reason)
@@ -80,7 +80,7 @@ extension EnvironmentLane {
         setting.outbox.add { $0.trips.append((environment, reason)) }
     }
 
-    /// What the answer asks of connection and provider token.
+    /// Applies the answer to the connection and the provider token.
     private func applyConnectionRules(_ outcome: PushOutcome, of flight: Flight, on link: Link) {
         switch outcome {
         case .failed(.renewedToken):
@@ -111,9 +111,9 @@ extension EnvironmentLane {
         observe(flight, requestResult, status: status, isFinal: isFinal)
     }
 
-    /// True when nothing more is tried.
+    /// Returns true if the request is not repeated.
     private func settle(_ push: DirectedPush, _ requestResult: RequestResult) -> Bool {
-        // Where there is a deadline: the ends of channels have their steps, and newer states their owner.
+        // Only requests with a deadline: ends of channels have their own schedule, and newer states their owner.
         if requestResult.outcome == .rejected(.stopEnvironment), push.repeatsWhenFailed, push.expiration > 0 {
             return afterProbe(push, requestResult)
         }
@@ -131,8 +131,8 @@ extension EnvironmentLane {
         return again(next, after: max(delay, requestResult.retryAfter ?? .zero), else: requestResult)
     }
 
-    /// An answer that blames key or topic is none for the one who was meant: it waits, until its deadline, for the
-    /// breaker's next probe.
+    /// Delays a request after a configuration error, which says nothing about its recipient, until the breaker's next
+    /// probe or its deadline.
     private func afterProbe(_ push: DirectedPush, _ requestResult: RequestResult) -> Bool {
         var waiting = push
         waiting.firstSentAt = context.now + PushLimits.probeInterval
@@ -150,13 +150,13 @@ extension EnvironmentLane {
         let due = context.now + delay
         let isInTime = due <= (next.firstSentAt ?? context.now) + PushLimits.directedRetryWindow
         if next.repeatsWhenFailed, isInTime, keep(next, until: due) { return false }
-        // Ends have a ladder of further tries, and only its owner knows which one was the last.
+        // Ends are repeated further, and only their schedule knows the last try.
         if next.repeatsWhenFailed, !isInTime, push.kind != .end { counts.countExpired(push.kind, wasTried: true) }
         finish(push, requestResult)
         return true
     }
 
-    /// Gives up requests whose deadline has passed, whatever they waited for: a stream, a token, the end of a pause.
+    /// Drops requests whose deadline has passed while they waited.
     func dropExpired() {
         guard min(directed.earliestExpiration, lifecycle.earliestExpiration) < .max else { return }
         let second = setting.clock.wall.seconds
@@ -200,7 +200,7 @@ extension EnvironmentLane {
         if action == .evict { rejections.append(rejection) } else { quarantines.append(rejection) }
     }
 
-    /// Remembers some refusals for operators, by the token's fingerprint.
+    /// Keeps some rejections for operators, by the token's fingerprint.
     private func note(_ flight: Flight, _ status: Int, _ reason: APNsReason) {
         guard recent.count < PushLimits.rejectionsPerReport / 8 else { return }
         let token: PushToken?

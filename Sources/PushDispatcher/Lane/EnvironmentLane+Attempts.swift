@@ -1,12 +1,12 @@
-// What became of a request is told to those who follow single pushes; most nodes have nobody who does.
+// Reports single attempts to an observer; most nodes have none.
 
 internal import HTTP2
 internal import ScoreTypes
 
 extension EnvironmentLane {
-    /// Counts a request's last try, and tells the observer of any try.
+    /// Counts a request's last try, and reports any try to the observer.
     func observe(_ flight: Flight, _ requestResult: RequestResult, status: Int, isFinal: Bool) {
-        // A fault of key or topic is told each time: fan-outs wait for its end, and would never be given up for it.
+        // Configuration errors are counted at every try: fan-outs wait for their end and never give up.
         let isRefused = isFinal && requestResult.outcome != .accepted
         if isRefused || requestResult.outcome == .rejected(.stopEnvironment) {
             counts.countFinal(flight.kind, requestResult.reason)

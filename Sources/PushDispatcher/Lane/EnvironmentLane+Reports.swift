@@ -1,14 +1,14 @@
-// The dispatcher hears of buckets and refusals as soon as they are known, of counts now and then.
+// A lane reports buckets and evictions at once, and counts at intervals.
 
 internal import HTTP2
 internal import ScoreTypes
 
 extension EnvironmentLane {
-    /// Hands over what happened; does nothing when nothing did.
+    /// Hands the collected events to the dispatcher, if there are any.
     func report() {
         for match in matches { collect(match) }
         guard !rejections.isEmpty || !recent.isEmpty || !counts.isEmpty else { return }
-        // Counts need no hurry, and are as much work for one answer as for ten thousand.
+        // Adding counts costs the same for one answer as for ten thousand.
         guard !rejections.isEmpty || context.now - countsReportedAt >= setting.countsInterval else { return }
         countsReportedAt = context.now
         setting.outbox.add { report in
@@ -25,7 +25,7 @@ extension EnvironmentLane {
         counts = LaneCounts()
     }
 
-    /// Brings the gauges up to date; called by the dispatcher's clock.
+    /// Updates the gauges; called by the dispatcher's clock.
     func measure() {
         var gauges = LaneGauges()
         for pool in [pushPool, broadcastPool, unverifiedPool].compactMap({ $0 }) {

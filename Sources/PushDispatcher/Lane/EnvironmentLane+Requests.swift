@@ -1,10 +1,10 @@
-// How a request looks on the wire: headers built once for a launch, path and id for each.
+// Encodes requests: headers once for a publication, path and id for each request.
 
 internal import HTTP2
 internal import ScoreTypes
 
 extension EnvironmentLane {
-    /// Makes a request of a fan-out; false when the link would not take it, and then it waits for another try.
+    /// Submits a request of a fan-out; if the link refuses it, returns false and the request waits for another try.
     func submit(_ send: FanoutSend, of match: MatchLane, on link: Link) -> Bool {
         guard let encoded = match.fanout.encoded, let connection = link.connection else {
             match.fanout.takeBack(send, at: context.now)
@@ -37,7 +37,7 @@ extension EnvironmentLane {
         return true
     }
 
-    /// Makes a directed request; false when the link would not take it, and then it waits for another try.
+    /// Submits a directed request; if the link refuses it, returns false and the request waits for another try.
     func submit(_ push: DirectedPush, on link: Link) -> Bool {
         var push = push
         push.firstSentAt = push.firstSentAt ?? context.now
@@ -122,7 +122,7 @@ extension EnvironmentLane {
         )
     }
 
-    /// Thousands of notifications of one moment differ in their path alone.
+    /// Headers of a directed request, cached since thousands of notifications differ only in their path.
     private func directedTemplate(_ push: DirectedPush) -> HeaderTemplate {
         let key = DirectedHeaders(
             kind: push.kind,
@@ -172,7 +172,7 @@ extension EnvironmentLane {
     }
 }
 
-/// What the headers of directed requests depend on.
+/// The fields that the headers of directed requests depend on.
 struct DirectedHeaders: Equatable {
     let kind: PayloadKind
     let priority: PushPriority

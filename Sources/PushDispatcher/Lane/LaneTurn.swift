@@ -1,6 +1,6 @@
-// An alert must not wait behind a million pictures, nor behind five thousand notifications of another match.
+// An alert must wait neither for a million updates nor for five thousand notifications of another match.
 
-/// What a lane's requests are for, as far as it decides who goes first.
+/// The priority classes of a lane's requests.
 enum LaneClass {
     /// Fan-outs with an alert or an end.
     case urgent
@@ -12,10 +12,10 @@ enum LaneClass {
     case ordinary
 }
 
-/// Who goes first in a turn; who comes later gets what is left of it.
+/// The order of the classes in a turn; a later class gets the rest of the turn.
 ///
-/// Urgent fan-outs and notifications take turns, and everything else waits for them. While no fan-out is urgent, nobody
-/// waits for ever: the first place goes round.
+/// Urgent fan-outs and notifications alternate before everything else. While no fan-out is urgent, the first place
+/// rotates, so that no class waits for ever.
 struct LaneTurn {
     static let placeCount = 4
     private static let turnCount = 6

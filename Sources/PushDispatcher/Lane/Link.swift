@@ -1,18 +1,18 @@
-// One connection to APNs with what Apple's rules make us remember of it.
+// One connection to APNs with the state that Apple's rules require.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// What the owner of a pool hears; on the loop's thread.
+/// Receives the events of a pool's links, on the loop's thread.
 protocol LinkOwner: AnyObject {
     func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse)
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure)
-    /// A batch of answers is over, or streams became free.
+    /// A batch of answers is complete, or streams became free.
     func linkHasRoom(_ link: Link)
     func linkClosed(_ link: Link, reason: ConnectionEnd)
 }
 
-/// What APNs said to a request; the body is valid during the call only.
+/// The answer to a request; the body is valid during the call only.
 struct LinkResponse {
     let status: Int
     let body: UnsafeRawBufferPointer
@@ -39,12 +39,12 @@ struct LinkResponse {
 final class Link {
     let slot: Int
     private(set) var connection: (any LinkConnection)?
-    /// Whether an answer to a request with a valid token came; before that Apple allows one stream.
+    /// Whether APNs has answered a request with a valid token; before that Apple allows one stream.
     private(set) var isWarm = false
     private(set) var hasOpened = false
     private(set) var isRetired = false
     private(set) var timeouts = 0
-    // Strong until the connection is closed, which every connection is in the end: a weak reference costs a lock for
+    // Strong until the connection closes, which always happens: a weak reference costs a lock for
     // each answer.
     private var pool: ConnectionPool?
     private var owner: (any LinkOwner)?
@@ -59,7 +59,7 @@ final class Link {
         connection = context.dial(configuration, for: self)
     }
 
-    /// Requests that may be made now.
+    /// Requests that can be submitted now.
     var room: Int {
         guard !isRetired, let connection else { return 0 }
         let capacity = connection.capacity
@@ -71,19 +71,19 @@ final class Link {
         return max(0, min(capacity, share - connection.openStreams))
     }
 
-    /// An answer came that was not about the provider token.
+    /// Notes an answer that does not concern the provider token.
     func warm() {
         isWarm = true
         timeouts = 0
     }
 
-    /// A request got no answer; true when the connection is to be given up.
+    /// Notes a request without an answer; returns true if the connection is to be replaced.
     func timedOut() -> Bool {
         timeouts += 1
         return timeouts >= PushLimits.timeoutsInARow
     }
 
-    /// Makes no more requests; closes when those under way are answered.
+    /// Accepts no more requests; closes after the last answer.
     func retire() {
         guard !isRetired else { return }
         isRetired = true

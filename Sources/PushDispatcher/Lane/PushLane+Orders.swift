@@ -1,10 +1,10 @@
-// What the dispatcher tells a lane.
+// The orders of the dispatcher to a lane.
 
 internal import HTTP2
 internal import ScoreTypes
 
 extension PushLane {
-    /// Takes a launch with the buckets of this lane and the revision that each is recorded at.
+    /// Takes a publication with the buckets of this lane and the recorded revision of each.
     func offer(_ encoded: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)]) {
         perform { core in
             core.forEach { lane in
@@ -42,21 +42,21 @@ extension PushLane {
         }
     }
 
-    /// Gives a new provider token; sends that waited for it go on.
+    /// Sets a new provider token; waiting requests are sent.
     func use(_ issue: ProviderTokenCache.Issue, renewsConnections: Bool) {
         perform { core in
             guard let lane = core[issue.environment] else { return }
             lane.providerToken = issue.token
             lane.tokenVersion = issue.version
             lane.isAwaitingToken = false
-            // Apple asks to close every connection that a replaced key was used on.
+            // Apple asks to close every connection on which a replaced key was used.
             if renewsConnections { lane.renewConnections() }
             lane.dial()
             lane.pump()
         }
     }
 
-    /// Looks for work again, as after sends were recorded.
+    /// Looks for work again, for example after sends were recorded.
     func pump() {
         perform { core in
             core.forEach { lane in
@@ -73,7 +73,7 @@ extension PushLane {
         }
     }
 
-    /// The node is going: only what is under way is finished.
+    /// Starts nothing new; only current work is finished.
     func leave() {
         perform { core in
             core.forEach { lane in

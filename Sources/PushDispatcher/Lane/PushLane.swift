@@ -1,4 +1,4 @@
-// The handle of a lane: one thread with its connections, reached only by messages.
+// The handle of a lane: one thread with its connections, reached by messages only.
 
 internal import HTTP2
 internal import ScoreTypes
@@ -14,23 +14,23 @@ final class PushLane: Sendable {
         self.thread = thread
     }
 
-    /// Runs a body with the lane's inside, on its thread; false when the lane is over or too far behind.
+    /// Runs a body on the lane's thread; false if the lane has stopped or its queue is full.
     @discardableResult
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool { thread.perform(body) }
 
-    /// Closes the connections and ends the thread; requests under way become ambiguous.
+    /// Closes the connections and ends the thread; open requests become ambiguous.
     func stop() {
         perform { $0.stop() }
         thread.stop()
     }
 }
 
-/// A lane's inside on an event loop.
+/// A lane on an event loop.
 final class EventLoopLaneThread: LaneThread {
     private let loop: EventLoop
     private let coreKey = CoreKey()
 
-    /// Names the lane's inside once the thread has made it.
+    /// The key of the lane's core, set by the thread.
     private final class CoreKey: Sendable {
         let key = Mutex<LoopKey<LaneCore>?>(nil)
     }
@@ -52,7 +52,7 @@ final class EventLoopLaneThread: LaneThread {
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool {
         let coreKey = coreKey
         return loop.execute { context in
-            // Work runs in order, so the inside was made by the first piece.
+            // Work runs in order, so the first piece has made the core.
             if let key = coreKey.key.withLock({ $0 }), let core = context[key] { body(core) }
         }
     }
@@ -60,7 +60,7 @@ final class EventLoopLaneThread: LaneThread {
     func stop() { loop.stop() }
 }
 
-/// The inside of a lane; confined to its loop.
+/// The part of a lane that is confined to its loop.
 final class LaneCore {
     private let environments: [EnvironmentLane]
 

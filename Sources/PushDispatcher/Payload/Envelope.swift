@@ -1,15 +1,15 @@
-// The JSON that Apple reads, written by hand around content-state bytes that were encoded once.
+// The JSON bodies of pushes, written around content states that were encoded once.
 
 internal import ScoreTypes
 
-/// Writes the request bodies; every one is checked against Apple's limit before anything is sent.
+/// Writes the request bodies, each at most `PushLimits.payloadBytes` long.
 public enum Envelope {
-    /// Event `update`, or `end` when the publication is final; `alert` nil gives the silent form.
+    /// Event `update`, or `end` if the publication is final; without an alert the push is silent.
     ///
     /// - Parameters:
-    ///   - publication: What is shown.
-    ///   - alert: What is told.
-    ///   - contentState: Another content state than the publication's own; nil for its own.
+    ///   - publication: The publication.
+    ///   - alert: The alert; nil for none.
+    ///   - contentState: A different content state; nil for the publication's own.
     /// - Returns: The body.
     /// - Throws: `PayloadError.tooLarge`.
     public static func update(
@@ -32,7 +32,9 @@ public enum Envelope {
         }
     }
 
-    /// Event `start` with its attributes and the alert that Apple demands (without one the phone shows nothing).
+    /// Event `start` with its attributes and the alert, without which the phone shows nothing.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func start(
         _ start: StartContent,
         subscription: PushStart.Subscription
@@ -54,7 +56,9 @@ public enum Envelope {
         }
     }
 
-    /// Event `end` with the state to leave behind.
+    /// Event `end` with the final state.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func end(_ end: EndContent) throws(PayloadError) -> [UInt8] {
         try checked(.end) { aps in
             head(.end, timestamp: end.apnsTimestamp, into: &aps)
@@ -64,7 +68,9 @@ public enum Envelope {
         }
     }
 
-    /// An ordinary notification; the side-car lets the app refresh what it shows elsewhere.
+    /// A notification; the side-car lets the app refresh its other surfaces.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func notification(_ content: NotificationContent) throws(PayloadError) -> [UInt8] {
         try checked(
             .alert,
@@ -86,6 +92,8 @@ public enum Envelope {
     }
 
     /// A background push that only wakes the app.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func background() throws(PayloadError) -> [UInt8] {
         try checked(.background) { aps in aps.field("content-available", 1) }
     }
@@ -119,14 +127,14 @@ public enum Envelope {
     }
 }
 
-/// What a body asks of the phone; the label of metrics and the word in logs.
+/// The kind of a push; the label of metrics and logs.
 public enum PayloadKind: String, Sendable, Hashable, CaseIterable {
     case update, start, end, alert, background
 }
 
-/// Why no body could be made.
+/// Why a body could not be made.
 public enum PayloadError: Error, Hashable, CustomStringConvertible {
-    /// The body would be longer than Apple takes; nothing was sent.
+    /// The body exceeds Apple's limit; nothing was sent.
     case tooLarge(kind: PayloadKind, byteCount: Int)
 
     /// One sentence, without anything secret.

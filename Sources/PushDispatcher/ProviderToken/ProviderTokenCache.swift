@@ -1,15 +1,15 @@
-// One desk for each environment, and which of its tokens the lanes use.
+// The provider tokens that the lanes use, one for each environment.
 
 internal import Logging
 internal import ScoreTypes
 
-/// The provider tokens of all environments, numbered so that a late answer about an old one changes nothing.
+/// The provider tokens of all environments, with versions so that a late answer about an old one has no effect.
 actor ProviderTokenCache {
     struct Issue: Sendable {
         let environment: PushEnvironment
         let token: StoredProviderToken
         let version: Int
-        /// Whether another key has signed it, so that the connections of the old one are to be closed.
+        /// Whether another key signed it, so that the connections of the old key must be closed.
         let isOfNewKey: Bool
     }
 
@@ -69,7 +69,7 @@ actor ProviderTokenCache {
         return renewals
     }
 
-    /// Signs with another key from now on; Apple counts the tokens of each key apart.
+    /// Signs with another key from now on; Apple counts the tokens of each key separately.
     func use(_ key: SigningKey, keyID: String) {
         guard keyID != self.keyID else { return }
         self.keyID = keyID
@@ -82,31 +82,31 @@ actor ProviderTokenCache {
         }
     }
 
-    /// The token to ask channel management with.
+    /// The token for channel management; nil if there is none.
     func token(for environment: PushEnvironment) async -> StoredProviderToken? {
         guard let renewal = renewals[environment] else { return nil }
         return try? await renewal.current()
     }
 
-    /// APNs called the token of a version expired.
+    /// Notes that APNs rejected the token of a version as expired.
     func refused(_ version: Int, in environment: PushEnvironment) {
         guard entries[environment]?.version == version else { return }
         entries[environment]?.isRefused = true
         entries[environment]?.nextTry = .zero
     }
 
-    /// Why an environment has no token; nil when it has one.
+    /// Why an environment has no token; nil if it has one.
     func problem(of environment: PushEnvironment) -> String? { entries[environment]?.problem }
 
-    /// Age of the token in use.
+    /// Age of the current token; nil if there is none.
     func age(of environment: PushEnvironment) -> Duration? {
         entries[environment]?.token.map { clock.wall - $0.issuedAt }
     }
 
-    /// Tokens that this node signed.
+    /// Tokens that this node has signed.
     func mintedCount(of environment: PushEnvironment) async -> Int { await renewals[environment]?.mintedCount ?? 0 }
 
-    /// Gets tokens where they are missing, due or refused; returns those that are new to the lanes.
+    /// Renews tokens that are missing, due or refused; returns those that the lanes do not have.
     func renew() async -> [Issue] {
         var issues: [Issue] = []
         for (environment, renewal) in renewals {
@@ -117,8 +117,10 @@ actor ProviderTokenCache {
         return issues
     }
 
-    /// A young token that APNs refused once stays the only one there may be, so sends go on with it after a pause: the
-    /// refusal may have been one server's, and a new token before its time would be refused with 429.
+    /// Handles a young token that APNs refused.
+    ///
+    /// A second token would be refused with 429, and the refusal may concern one server only, so sends continue with
+    /// the same token after a pause.
     private func again(_ token: StoredProviderToken, _ environment: PushEnvironment, _ known: Entry) -> Issue? {
         var entry = known
         if let retryAt = entry.retryRefusedAt {
@@ -132,7 +134,7 @@ actor ProviderTokenCache {
         entry.retryRefusedAt = clock.monotonic + PushLimits.refusedTokenPause
         entries[environment] = entry
         log.error(
-            "young provider token refused",
+            "APNs refused a young provider token",
             metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
         )
         return nil
@@ -155,7 +157,7 @@ actor ProviderTokenCache {
             entry.token = token
             let isOfNewKey = entry.isOfNewKey
             entry.isOfNewKey = false
-            // The key was changed while this one was waited for.
+            // The key was changed during the renewal.
             guard renewals[environment] === renewal else { return nil }
             entries[environment] = entry
             return isNew
@@ -177,7 +179,7 @@ extension ProviderTokenError {
     var sentence: String {
         switch self {
         case .storeFailed: "the shared provider token cannot be read"
-        case .signingFailed: "the signing key does not sign"
+        case .signingFailed: "signing with the key failed"
         case .tooYoungToReplace(let moment):
             "APNs calls a young provider token expired: a clock is wrong; the next one can be signed at \(moment)"
         }

@@ -1,13 +1,13 @@
-// Decides when a provider token is renewed: Apple refuses it after an hour and counts renewals inside twenty minutes.
+// Decides when a provider token is renewed: Apple refuses it after an hour, and a second one within twenty minutes.
 
 internal import ScoreTypes
 
-/// The ages of a provider token and what each asks for; all in real time.
+/// The age limits of a provider token, in real time.
 struct ProviderTokenPolicy: Sendable {
-    /// This node's own age of renewal, so that many nodes do not sign in the same second.
+    /// This node's age of renewal, so that nodes do not sign at the same time.
     let renewAge: Duration
 
-    /// - Parameter jitter: A number from 0 up to 1, drawn once for a node.
+    /// - Parameter jitter: A number of at least 0 and less than 1, drawn once a node.
     init(jitter: Double) {
         renewAge =
             PushLimits.tokenRenewalEarliest + (PushLimits.tokenRenewalLatest - PushLimits.tokenRenewalEarliest)
@@ -16,20 +16,20 @@ struct ProviderTokenPolicy: Sendable {
 
     enum Decision: Sendable, Hashable {
         case use
-        /// Look at the store, then sign a new one if the stored one is not younger.
+        /// Read the store, then sign a new one unless the stored one is younger.
         case renew
-        /// Too old but too young to be replaced: a clock is wrong; nothing can be sent until then.
+        /// Refused but too young to be replaced: a clock is wrong, and nothing can be sent until then.
         case wait(until: Instant)
     }
 
-    /// What to do with the token known here.
+    /// Decides about the known token.
     func decide(_ token: StoredProviderToken?, at now: Instant) -> Decision {
         guard let token else { return .renew }
         let age = now - token.issuedAt
         return age >= renewAge || age < .zero - PushLimits.clockSkew ? .renew : .use
     }
 
-    /// What to do after APNs called a token expired; `known` is the token in the store now.
+    /// Decides after APNs rejected a token as expired; `known` is the stored token.
     func decide(afterRefusalOf refused: StoredProviderToken, known: StoredProviderToken?, at now: Instant) -> Decision {
         guard let known, known.text == refused.text else { return known == nil ? .renew : .use }
         let replaceable = known.issuedAt + PushLimits.tokenDistance

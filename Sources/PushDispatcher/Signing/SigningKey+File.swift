@@ -1,9 +1,11 @@
-// A key that others on the machine can read is no secret, so such a file is refused.
+// A key file that other users can read is refused.
 
 internal import Glibc
 
 extension SigningKey {
     /// Reads Apple's `.p8` file: a regular file (or a link to one) that neither group nor world can read.
+    ///
+    /// - Throws: `SigningError` if the file cannot be read, has open permissions, or holds no key on P-256.
     public convenience init(contentsOfFile path: String) throws(SigningError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path: path) }

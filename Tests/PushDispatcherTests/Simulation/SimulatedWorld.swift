@@ -92,7 +92,7 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
         return isFound
     }
 
-    func look() { core?.forEach { $0.look() } }
+    func look() { core?.forEach { $0.runPendingWork() } }
 
     func stop() { core = nil }
 }
