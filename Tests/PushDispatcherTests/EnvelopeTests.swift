@@ -1,4 +1,4 @@
-// The bodies that phones get, letter by letter.
+// The exact bodies of pushes.
 
 import HTTP2
 import ScoreTypes
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func alertThatDoesNotFitIsLeftOutRatherThanThePicture() throws {
+    @Test func anAlertThatDoesNotFitIsOmitted() throws {
         var publication = Fixture.publication(7, alert: "w1")
         publication.contentState = Array(("\"" + String(repeating: "x", count: 3_950) + "\"").utf8)
         let activeAlert = ActiveAlert(

@@ -1,4 +1,4 @@
-// The fan-out as a value: who is tried again, when, and what with.
+// The fan-out as a value: which tokens are retried, when, and with what.
 
 import ScoreTypes
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct FanoutRepeatTests {
-    @Test func temporaryFailureIsTriedAgainWithTheAlertAnAmbiguousOneWithout() throws {
+    @Test func retriesCarryTheAlertUnlessTheFailureIsAmbiguous() throws {
         let tokens = MemoryTokens(count: 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(
@@ -28,7 +28,7 @@ import Testing
         #expect(fanout.completed.count == 1024)
     }
 
-    @Test func windowOfTenSecondsEndsTheTriesAndCompletesTheBucket() throws {
+    @Test func aBucketCompletesWithoutATokenThatFailsForTenSeconds() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -56,7 +56,7 @@ import Testing
         #expect(fanout.nextDue == nil)
     }
 
-    @Test func endOfAMatchIsRepeatedByItsLadderOnly() throws {
+    @Test func endOfAMatchIsRepeatedByItsScheduleOnly() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1, isFinal: true), resumed: FanoutWalk.all, at: .zero)
@@ -69,7 +69,7 @@ import Testing
         #expect(fanout.nextDue == nil)
     }
 
-    @Test func newerStateEndsTheTriesOfTheOlderOne() throws {
+    @Test func aNewerStateReplacesTheRetriesOfTheOlderOne() throws {
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -85,7 +85,7 @@ import Testing
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
-    @Test("1.6: a throttled token is left alone as long as APNs asks, whatever comes meanwhile")
+    @Test("1.6: a throttled token is left alone as long as APNs asks, whatever is published meanwhile")
     func heldTokenIsOwedTheNewest() throws {
         let tokens = MemoryTokens(count: 300)
         let (held, activeAlert) = (Fixture.device(3), Fixture.activeAlert("w2", 2))
@@ -115,7 +115,7 @@ import Testing
         #expect(free.count == 300 && !free.contains(where: \.isDemoted), "it is free again")
     }
 
-    @Test func aTokenThatIsCalledBadHasMissedTheStateAndIsNotTriedAgain() throws {
+    @Test func aBadTokenHasMissedTheStateAndIsNotRetried() throws {
         let tokens = MemoryTokens(count: 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(7, isFinal: true), resumed: FanoutWalk.all, at: .zero)
@@ -129,7 +129,7 @@ import Testing
         #expect(missed.allSatisfy { !$0.isGivenUp }, "the end is not repeated to a token that is bad")
     }
 
-    @Test func throttledAgainAndAgainATokenIsHeldEverLonger() {
+    @Test func aTokenThrottledRepeatedlyWaitsEverLonger() {
         var held = ThrottledTokens()
         let device = Fixture.device(1)
         var now = Duration.zero
@@ -146,7 +146,7 @@ import Testing
         #expect(held.isEmpty)
     }
 
-    @Test func refusedAlertThatANewerStateOvertookIsStillTold() throws {
+    @Test func aRefusedAlertIsStillSentWithANewerState() throws {
         let tokens = MemoryTokens(count: 200)
         let activeAlert = Fixture.activeAlert("w1", 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)

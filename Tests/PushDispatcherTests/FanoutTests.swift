@@ -1,4 +1,4 @@
-// The fan-out as a value: who gets what, in which order, and when a bucket is complete.
+// The fan-out as a value: who receives what, in which order, and when a bucket is complete.
 
 import ScoreTypes
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct FanoutTests {
-    @Test func everyTokenGetsOneRequestAndEveryBucketCompletesOnlyAfterItsAnswers() throws {
+    @Test func everyTokenGetsOneRequestAndBucketsCompleteAfterTheirAnswers() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -30,14 +30,14 @@ import Testing
         #expect(FanoutWalk.drain(&fanout, tokens).count == 100)
     }
 
-    @Test func bucketsThatHaveTheRevisionAreLeftAlone() throws {
+    @Test func bucketsRecordedAtTheRevisionAreSkipped() throws {
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(9), resumed: Bucket.all.map { ($0, $0.number < 512 ? 9 : 3) }, at: .zero)
         #expect(FanoutWalk.drain(&fanout, tokens).allSatisfy { $0.bucket >= 512 })
     }
 
-    @Test func newestStateOvertakesAndTheWalkGoesOnFromWhereItWas() throws {
+    @Test func theNewestStateReplacesTheOlderOneAndTheWalkContinues() throws {
         let tokens = MemoryTokens(count: 3000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -53,7 +53,7 @@ import Testing
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
-    @Test func aBucketWaitsForItsAnswersBeforeTheNextStateButNotWithAnAlert() throws {
+    @Test func aBucketWaitsForItsAnswersBeforeTheNextStateUnlessThereIsAnAlert() throws {
         let tokens = MemoryTokens(count: 50)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -74,7 +74,7 @@ import Testing
         #expect(FanoutWalk.drain(&fanout, tokens).count == 50)
     }
 
-    @Test func atTheBoundNoBucketIsBegunButOneUnderWayIsFinished() throws {
+    @Test func atTheBoundNoBucketIsOpenedAndTheCurrentOneIsFinished() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -91,16 +91,16 @@ import Testing
         #expect(fanout.completed.contains { $0.bucket.number == first.bucket })
     }
 
-    @Test func tokensThatCameBeforeTheFirstStateAreNotForgotten() throws {
+    @Test func tokensRegisteredBeforeTheFirstStateReceiveIt() throws {
         let tokens = MemoryTokens(count: 100)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.late(late(3, knows: 4), at: .zero)
-        // A successor finds every bucket recorded at the head; only the token that came meanwhile lacks it.
+        // A successor finds every bucket recorded at the newest revision; only the new token lacks it.
         fanout.offer(try Fixture.publish(5), resumed: Bucket.all.map { ($0, 5) }, at: .zero)
         #expect(FanoutWalk.drain(&fanout, tokens).map(\.device) == [Fixture.device(3)])
     }
 
-    @Test func alertIsToldOnceEvenWhenOvertakenAgainAndAgain() throws {
+    @Test func anAlertIsSentOnceHoweverOftenAStateIsReplaced() throws {
         let tokens = MemoryTokens(count: 4000)
         let activeAlert = Fixture.activeAlert("w1", 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
@@ -116,7 +116,7 @@ import Testing
         #expect(told.values.allSatisfy { $0 == 1 })
     }
 
-    @Test func theAlertIsForThoseWhoChoseItAndThePictureForAll() throws {
+    @Test func theAlertIsForDevicesThatChoseItAndTheStateForAll() throws {
         let tokens = MemoryTokens(count: 0)
         for number in 0..<300 { tokens.add(number, wish: number % 3 == 0 ? .all : AlertWish(kinds: 4)) }
         var wicket = AlertReach()
@@ -128,14 +128,14 @@ import Testing
         #expect(sends.count == 300)
         let told = Set(sends.filter(\.hasAlert).map(\.device))
         #expect(told == Set(stride(from: 0, to: 300, by: 3).map(Fixture.device)))
-        // A newer state comes by: nobody is told again, and who was spared stays spared.
+        // A newer state repeats no alert, and devices without the alert stay without it.
         for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         fanout.offer(try Fixture.publish(2, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
         let again = FanoutWalk.drain(&fanout, tokens)
         #expect(again.count == 300 && !again.contains(where: \.hasAlert))
     }
 
-    @Test func anAlertOfAMinuteAgoIsNotToldAndItsMatchIsNoLongerUrgent() throws {
+    @Test func anAlertOlderThanAMinuteIsNotSentAndItsMatchIsNotUrgent() throws {
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(
@@ -156,7 +156,7 @@ import Testing
         #expect(rest.count == 301 && !rest.contains(where: \.hasAlert) && !fanout.isUrgent)
     }
 
-    @Test func tokenThatARemovalMovesIsNotToldTwice() throws {
+    @Test func aTokenThatARemovalMovesReceivesTheAlertOnce() throws {
         let tokens = MemoryTokens(count: 0)
         var numbers: [Int] = []
         var candidate = 0
@@ -182,7 +182,7 @@ import Testing
         #expect(Set(sends.map(\.device)).isSuperset(of: numbers.suffix(650).map(Fixture.device)))
     }
 
-    @Test func bucketRecordedAtTheAlertsRevisionGetsThePictureOnly() throws {
+    @Test func aBucketRecordedAtTheAlertsRevisionReceivesTheStateOnly() throws {
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         let resumed = Bucket.all.map { ($0, Int64($0.number < 512 ? 10 : 9)) }
@@ -190,7 +190,7 @@ import Testing
         for send in FanoutWalk.drain(&fanout, tokens) { #expect(send.hasAlert == (send.bucket >= 512)) }
     }
 
-    @Test func fencedBucketsAreLeftAtOnce() throws {
+    @Test func fencedBucketsAreReleasedAtOnce() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -205,7 +205,7 @@ import Testing
         #expect(fanout.completed.map(\.bucket.number) == [1000])
     }
 
-    @Test func bucketThatComesBackIsSentFromItsRecordedRevision() throws {
+    @Test func aReturningBucketIsSentFromItsRecordedRevision() throws {
         let tokens = MemoryTokens(count: 1000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
@@ -217,7 +217,7 @@ import Testing
         #expect(again.allSatisfy { $0.bucket < 10 })
     }
 
-    @Test func lateTokenGetsTheNewestStateUnlessItKnowsIt() throws {
+    @Test func aLateTokenReceivesTheNewestStateUnlessItsPhoneShowsIt() throws {
         let tokens = MemoryTokens(count: 100)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(5), resumed: FanoutWalk.all, at: .zero)

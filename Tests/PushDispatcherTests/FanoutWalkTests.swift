@@ -1,4 +1,4 @@
-// A bucket may leave in the middle of its walk; what was not seen must not count as sent.
+// A bucket may leave during its walk; tokens that the walk did not reach must not count as sent.
 
 import ScoreTypes
 import Synchronization
@@ -22,7 +22,7 @@ import Testing
         return (tokens, bucket)
     }
 
-    @Test func aBucketThatLeavesBeforeOrInItsWalkIsNeverComplete() throws {
+    @Test func aBucketThatLeavesBeforeOrDuringItsWalkIsNeverComplete() throws {
         let (tokens, bucket) = Self.crowded()
         for sent in [0, 100, 255] {
             tokens.state.withLock { $0.served = [bucket] }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aBucketThatWasReadAnewIsWalkedFromItsEnd() throws {
+    @Test func aReloadedBucketIsWalkedFromItsEnd() throws {
         let (tokens, bucket) = Self.crowded()
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)

@@ -1,4 +1,4 @@
-// What goes out when: pacing, suppression, budget, and alerts that ride.
+// What is sent when: pacing, suppression, budget, and alerts on newer states.
 
 import ScoreTypes
 import Testing
@@ -20,7 +20,7 @@ import Testing
         #expect(launched(pacing.due(at: .seconds(110))) == 3)
     }
 
-    @Test func urgentOnesAndCorrectionsGoAfterASecond() {
+    @Test func urgentUpdatesAndCorrectionsWaitOneSecond() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         #expect(launched(pacing.offer(Fixture.publication(2, cause: .correction), at: .milliseconds(100_400))) == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(3, alert: "w1"), at: .seconds(102))) == 3)
     }
 
-    @Test func waitingAlertIsNotLostWhenANewerStateReplacesIt() {
+    @Test func aWaitingAlertIsKeptWhenANewerStateReplacesIt() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
@@ -51,7 +51,7 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(5, state: 99), at: .seconds(200))) == nil)
     }
 
-    @Test("what was shown five minutes ago is shown again, lest the sweep take its phones for silent")
+    @Test("a state shown five minutes ago is sent again, so that the sweep does not take its phones for silent")
     func anUnchangedStateGoesOutWhenTheLastIsOld() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))
@@ -59,7 +59,7 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(3, state: 7), at: .seconds(400))) == 3)
     }
 
-    @Test func unchangedStateIsSwallowedButNotAConfirmationOrAKeepAlive() {
+    @Test func anUnchangedStateIsDroppedButNotAConfirmationOrAKeepAlive() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))
         #expect(launched(pacing.offer(Fixture.publication(2, state: 7), at: .seconds(120))) == nil)
@@ -89,7 +89,7 @@ import Testing
         #expect(later == [false, true, false])
     }
 
-    @Test func alertRidesForAMinuteAndItsKeyIsToldOnce() {
+    @Test func anAlertIsSentForAMinuteAndItsKeyOnce() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
         let second = plan(pacing.offer(Fixture.publication(2), at: .seconds(130)))
@@ -100,7 +100,7 @@ import Testing
         #expect(plan(pacing.offer(Fixture.publication(4, alert: "w1"), at: .seconds(170)))?.activeAlert == nil)
     }
 
-    @Test func anAlertThatWasTakenBackRidesNoFurtherAndTheCorrectionDoesNotWait() {
+    @Test func aWithdrawnAlertIsNotSentOnAndTheCorrectionDoesNotWait() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
         #expect(plan(pacing.offer(standing(2, ["w1"]), at: .seconds(110)))?.activeAlert?.key == "w1")
@@ -110,7 +110,7 @@ import Testing
         #expect(plan(pacing.offer(standing(4, ["w1"]), at: .seconds(130)))?.activeAlert == nil)
     }
 
-    @Test func aWaitingAlertThatWasTakenBackIsNeverTold() {
+    @Test func aWaitingAlertThatIsWithdrawnIsNeverSent() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
@@ -119,7 +119,7 @@ import Testing
         #expect(next?.publication.revision.number == 3 && next?.activeAlert == nil)
     }
 
-    /// A silent publication that says which alerts still stand.
+    /// A silent publication with the keys of the alerts that still hold.
     private func standing(_ revision: Int64, _ keys: Set<String>) -> PushPublication {
         var publication = Fixture.publication(revision)
         publication.standingAlerts = keys

@@ -1,4 +1,4 @@
-// Starts, ends, channels and progress as values: what is due, what is told, what is remembered.
+// Starts, ends, channels and progress as values: what is due, sent and remembered.
 
 import HTTP2
 import ScoreTypes
@@ -24,7 +24,7 @@ import Testing
         #expect(schedule.count == 0)
     }
 
-    @Test func endsClimbFourStepsAndThenRest() {
+    @Test func endsAreRetriedFourTimesAndThenGivenUp() {
         var endRetries = EndRetrySchedule(clock: hand.clock)
         var pendingEnd = EndRetrySchedule.PendingEnd(end: Fixture.end(1), firstTry: .zero)
         for step in PushLimits.endRetries {
@@ -38,7 +38,7 @@ import Testing
         #expect(EndRetrySchedule.delays(on: ServiceClock(speed: 100_000)) == (1...4).map { .seconds($0) })
     }
 
-    @Test func aChannelHasOneRequestInTheAirAndCarriesTheNewest() throws {
+    @Test func aChannelHasOneOpenRequestWithTheNewestState() throws {
         var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
         let first = try #require(line.next(try Fixture.publish(1), at: .zero))
         #expect(first.encoded.revision == 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(line.next(try Fixture.publish(3), at: .seconds(6))?.encoded.revision == 3)
     }
 
-    @Test func aChannelThatIsChangedForAnotherTellsNothingMore() throws {
+    @Test func aReplacedChannelSendsNoMoreAlerts() throws {
         var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
         line.silence()
         let sending = try #require(
@@ -57,7 +57,7 @@ import Testing
         #expect(sending.encoded.revision == 1 && !sending.hasAlert)
     }
 
-    @Test("f: an alert is told once, unless it certainly did not reach APNs")
+    @Test("f: an alert is sent once, unless it certainly did not reach APNs")
     func channelAlerts() throws {
         let activeAlert = Fixture.activeAlert("w1", 1)
         var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
@@ -74,7 +74,7 @@ import Testing
         #expect(quiet.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == false)
     }
 
-    @Test func aChannelTellsNoAlertOfAMinuteAgo() throws {
+    @Test func aChannelSendsNoAlertOlderThanAMinute() throws {
         let activeAlert = Fixture.activeAlert("w1", 1)
         var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
         hand.advance(PushLimits.alertAge - .milliseconds(1))
@@ -84,7 +84,7 @@ import Testing
         #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == false)
     }
 
-    @Test func aSuccessorRepeatsAnEndThatItsPredecessorTold() throws {
+    @Test func aSuccessorRepeatsAnEndThatItsPredecessorSent() throws {
         var line = BroadcastPacing(profile: .loud, sentRevision: 9, clock: hand.clock)
         let final = try Fixture.publish(9, isFinal: true)
         #expect(line.next(final, at: .zero) == nil)
@@ -92,7 +92,7 @@ import Testing
         #expect(line.next(final, at: .seconds(60)) != nil)
     }
 
-    @Test func aBucketIsRecordedWhenEveryWorldIsThroughWithIt() {
+    @Test func aBucketIsRecordedWhenEveryEnvironmentHasCompletedIt() {
         var tracker = ProgressTracker()
         let statuses: [PushEnvironment] = [.sandbox, .production]
         #expect(tracker.note(completion(.sandbox, 3), among: statuses) == false)
@@ -111,14 +111,14 @@ import Testing
         #expect(tracker.note(completion(.sandbox, 1), among: [.sandbox]) == true)
     }
 
-    @Test func onlyWhoMissesEveryStateCountsAsSilent() {
+    @Test func onlyAnActivityThatMissesEveryStateCountsAsSilent() {
         var missed = MissedActivities()
         for number in 1...4 { missed.missed(Fixture.device(number), 1, at: .seconds(10)) }
         missed.published(after: 1)
         missed.missed(Fixture.device(1), 2, at: .seconds(100))
         missed.reached(Fixture.device(3))
         missed.published(after: 2)
-        // What the newer state overtook is told after it.
+        // Misses of a replaced state are reported after the newer one.
         missed.missed(Fixture.device(2), 2, at: .seconds(110))
         missed.published(after: 3)
         #expect(Set(missed.since(.seconds(50))) == [Fixture.device(1), Fixture.device(2)])

@@ -76,7 +76,11 @@ extension Dispatcher {
     ///
     /// The remaining repetitions of 1, 5, 15 and 30 minutes are sent; no effect if this node repeats it already.
     ///
-    /// - Parameter age: Real time since APNs accepted it.
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - environment: Its APNs environment.
+    ///   - content: The final state.
+    ///   - age: Real time since APNs accepted the end.
     public func repeatEnd(
         of channel: ChannelID,
         in environment: PushEnvironment,

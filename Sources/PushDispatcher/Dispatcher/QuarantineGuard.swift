@@ -31,7 +31,7 @@ struct QuarantineGuard {
     private var held: [Rejection] = []
     /// The current fan-out.
     private var round = Share()
-    /// All answers since the environment last proved healthy; while quarantines are stopped, since the last bad fan-out.
+    /// All answers since the environment last proved healthy; while stopped, since the last bad fan-out.
     private var history = Share()
     private var since: Duration = .zero
     private var heardAt: Duration = .zero

@@ -5,8 +5,8 @@ internal import ScoreTypes
 extension Fanout {
     /// Applies the outcome of a request.
     ///
-    /// A configuration error says nothing about the token: the token waits for the breaker's next probe, without a limit
-    /// of time.
+    /// A configuration error says nothing about the token: the token waits for the breaker's next probe, however long
+    /// that takes.
     ///
     /// - Parameters:
     ///   - send: The request.

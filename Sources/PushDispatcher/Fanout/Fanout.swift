@@ -111,7 +111,7 @@ struct Fanout {
         return nil
     }
 
-    /// Takes a token that was registered after its bucket's walk; it receives the newest state unless its phone shows it.
+    /// Takes a token registered after its bucket's walk; it receives the newest state unless its phone shows it.
     mutating func late(_ token: LateToken, at now: Duration) {
         let bucket = Int(Bucket(of: token.device).number)
         guard let encoded else {
@@ -265,7 +265,7 @@ struct Fanout {
         for entry in retries.removeAll() {
             supersededCount += 1
             settle(pass: entry.pass)
-            // A healthy device usually receives a state at the second try; only one that was behind has missed this one.
+            // A healthy device usually receives a state at the second try; one that was behind has missed it.
             if behind[entry.device] != nil { note(entry.device, entry.generation, older.revision, isGivenUp: false) }
         }
         if !behind.isEmpty { behind = behind.filter { $0.value >= older.revision } }

@@ -43,8 +43,8 @@ final class ConnectionPool {
 
     /// The link with the fewest open requests among those with capacity; nil if none has capacity.
     ///
-    /// Equally loaded links take turns, so that light load spreads. A new connection, limited to one stream, has no open
-    /// request and is chosen early; by capacity it would wait until all others are full.
+    /// Equally loaded links take turns, so that light load spreads. A new connection, limited to one stream, has no
+    /// open request and is chosen early; by capacity it would wait until all others are full.
     func leastLoaded() -> Link? {
         var best: (link: Link, load: Int)?
         for step in 1...slots.count {

@@ -35,8 +35,8 @@ final class EnvironmentLane: LinkOwner {
     private(set) var pushPool: ConnectionPool?
     /// Nil if broadcasts use the push server.
     private(set) var broadcastPool: ConnectionPool?
-    /// One connection for unverified tokens, made for the first of them: Apple limits a connection that sends bad tokens
-    /// to one stream.
+    /// One connection for unverified tokens, made for the first of them: Apple limits a connection that sends bad
+    /// tokens to one stream.
     private(set) var unverifiedPool: ConnectionPool?
     private(set) var matches: [MatchLane] = []
     // Accessed for every push; each access ends before any other call.
