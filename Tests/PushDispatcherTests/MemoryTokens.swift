@@ -1,11 +1,11 @@
-// An arena in memory, as the tests' source of tokens.
+// Activity tokens in memory, as the tests' token source.
 
 import ScoreTypes
 import Synchronization
 
 @testable import PushDispatcher
 
-/// Tokens by bucket; removal moves the last one into the gap, as the real arena does.
+/// Tokens by bucket; a removal moves the last one into the gap, like the real arena.
 final class MemoryTokens: TokenSource {
     struct Entry {
         var device: DeviceID
@@ -102,13 +102,13 @@ final class MemoryTokens: TokenSource {
     }
 
     func evict(_ rejections: [Rejection]) async {
-        // Shown last: whoever has seen it may count on the token being gone.
+        // Published last: a test that sees the eviction may rely on the removal.
         for rejection in rejections { remove(rejection.device) }
         state.withLock { $0.rejections += rejections }
     }
 }
 
-/// Two matches with an audience of their own each.
+/// Two matches, each with its own audience.
 struct MatchTokens: TokenSource {
     let small: MatchID
     let final = MemoryTokens(count: 0)

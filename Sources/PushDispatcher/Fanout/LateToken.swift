@@ -1,8 +1,8 @@
-// Not every token is found by a walk: some come after it, some are owed what a walk has left behind.
+// A token that walks do not reach: it was registered after the walk, or a walk left it behind.
 
 public import ScoreTypes
 
-/// A token that is to get the newest state beside the walks.
+/// A token that receives the newest state outside the walks.
 public struct LateToken: Sendable, Hashable {
     let device: DeviceID
     let generation: Int32
@@ -11,7 +11,7 @@ public struct LateToken: Sendable, Hashable {
     /// The newest revision that the phone is known to show; 0 for none.
     let knownRevision: Int64
 
-    /// Describes a token.
+    /// Makes a late token.
     public init(
         device: DeviceID,
         generation: Int32,

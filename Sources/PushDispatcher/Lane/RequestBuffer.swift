@@ -1,8 +1,8 @@
-// Path and id of each request are written into memory that is used again; nothing is allocated for a push.
+// Path and id of each request are written to reused memory, so that a push allocates nothing.
 
 internal import ScoreTypes
 
-/// The bytes that are new in every request; confined to the loop.
+/// The bytes that differ in every request; confined to the loop.
 final class RequestBuffer {
     private static let prefix = Array("/3/device/".utf8)
     private let path = UnsafeMutableRawBufferPointer.allocate(

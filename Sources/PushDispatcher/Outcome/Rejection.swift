@@ -1,21 +1,21 @@
-// Only what was rejected crosses back to the keeper of the tokens; what was accepted is a count.
+// Only rejected tokens are reported to the source of tokens; accepted ones are counted.
 
 public import ScoreTypes
 
-/// A token that APNs refused for good, for the store to act on.
+/// A token that APNs rejected for good, for eviction.
 public struct Rejection: Sendable, Hashable {
-    /// The match whose push was refused.
+    /// The match of the rejected push.
     public let match: MatchID
     /// The device.
     public let device: DeviceID
-    /// The generation of the refused token; a newer one is not meant.
+    /// The generation of the rejected token; a newer token is not affected.
     public let generation: Int32
-    /// APNs' time in milliseconds since 1970: a registration after it keeps its token; nil when APNs gave none.
+    /// APNs' timestamp in milliseconds since 1970: a later registration keeps its token; nil if APNs sent none.
     public let apnsTimestampMilliseconds: Int64?
-    /// Whether the token is dead or only suspect.
+    /// Whether the token is invalid or only bad in this environment.
     public let action: RejectionAction
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         device: DeviceID,

@@ -112,14 +112,14 @@ struct AudienceEnd: Sendable {
 
     /// Ends what is on a silent channel.
     func end(channel silent: SilentChannel) async {
-        await end(silent, because: .silent, isFarewell: false, dismissAfter: PushEnd.dismissAfterDefault)
+        await end(silent, because: .silent, isFarewell: false, dismissAfter: PushLimits.dismissAfter)
     }
 
     /// Ends what is on a channel with the day's card.
     ///
     /// - `retire`: Gives the channel up, once Apple took the end.
     func endDay(on channel: SilentChannel, then retire: @escaping @Sendable () async throws -> Void) async {
-        let dismissAfter = PushEnd.dismissAfterDefault
+        let dismissAfter = PushLimits.dismissAfter
         await end(channel, because: .over, isFarewell: false, dismissAfter: dismissAfter, then: retire)
     }
 
@@ -145,7 +145,7 @@ struct AudienceEnd: Sendable {
         isOverdue: Bool,
         then retire: @escaping @Sendable () async throws -> Void
     ) async {
-        let dismissAfter = isOverdue ? PushEnd.dismissAfterDefault : .zero
+        let dismissAfter = isOverdue ? PushLimits.dismissAfter : .zero
         await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter, then: retire)
     }
 
@@ -157,7 +157,7 @@ struct AudienceEnd: Sendable {
         // Who changed over has another in its place; who had not in time was told where following goes on.
         let isFarewell = record.supersededAt != nil && record.createdAt < at + (.zero - Renewals.ageMax)
         let isReplaced = record.supersededAt != nil && !isFarewell
-        var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushEnd.dismissAfterDefault)
+        var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         await dispatcher.repeatEnd(
             of: record.channel,
             in: record.environment,
@@ -198,7 +198,7 @@ struct AudienceEnd: Sendable {
     /// A hundred thousand are marked within the deadline of an operator's call: a thousand take some ten milliseconds.
     func endAll(of match: MatchID, because reason: EndReason) async throws {
         for record in try await channels.channels(of: match) where record.retiredAt == nil {
-            let dismissAfter = PushEnd.dismissAfterDefault
+            let dismissAfter = PushLimits.dismissAfter
             await end(SilentChannel(record), because: reason, isFarewell: false, dismissAfter: dismissAfter)
         }
         // What is on a channel in use is closed by its answer; what is on one that was given up is only marked.
@@ -254,7 +254,7 @@ private struct EndContents {
     private let dismissAfter: Duration
     private var written: [Look: EndContent] = [:]
 
-    init(of newest: Publication, dismissAfter: Duration = PushEnd.dismissAfterDefault) {
+    init(of newest: Publication, dismissAfter: Duration = PushLimits.dismissAfter) {
         self.newest = newest
         self.dismissAfter = dismissAfter
     }

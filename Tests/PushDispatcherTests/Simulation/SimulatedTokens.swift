@@ -1,4 +1,4 @@
-// The arenas of the simulated day: few buckets, so that a day of walks takes no time.
+// The tokens of the simulated day, in few buckets so that walks take no time.
 
 import ScoreTypes
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 
 /// Tokens by match and bucket.
 final class SimulatedTokens: TokenSource {
-    /// Buckets that are served: the phones of a simulation fall into these.
+    /// Served buckets: all phones of a simulation are in these.
     static let buckets = Array(Bucket.all.prefix(16))
 
     private struct Entry {
@@ -18,7 +18,7 @@ final class SimulatedTokens: TokenSource {
 
     private let state = Mutex<[MatchID: [Bucket: [Entry]]]>([:])
 
-    /// The next device that falls into a served bucket.
+    /// The next device in a served bucket.
     static func device(using chance: inout SplitMix64) -> DeviceID {
         while true {
             let device = DeviceID(using: &chance)

@@ -1,33 +1,28 @@
-// Counting a push must cost next to nothing, so lanes count in plain memory and report ten times a second.
+// Counting must be nearly free for a push, so a lane counts in plain memory and reports at intervals.
 
 internal import ScoreTypes
 
 /// Counts and samples since the last report.
-struct Tally: Sendable {
-    /// One time in so many an answer's times are kept as a sample.
-    static let sampleEvery = 16
-    /// Samples kept between two reports.
-    static let samplesMax = 512
-
-    /// Attempts by kind, then by reason (`transport` for those without an answer).
+struct LaneCounts: Sendable {
+    /// Attempts by kind, outcome and reason (`transport` for those without an answer).
     private(set) var attempts = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count * 3)
-    /// Requests that were given up, by kind, then by reason.
+    /// Abandoned requests by kind and reason.
     private(set) var finals = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count)
     private(set) var retries = 0
     private(set) var superseded = 0
     private(set) var directedDropped = 0
-    /// Requests that were given up because they had become too old, by kind: before any try, and after some.
+    /// Requests that expired, by kind: before any try, and after some.
     private(set) var expired = [(waiting: Int, retrying: Int)](
         repeating: (0, 0),
         count: PayloadKind.allCases.count
     )
     private(set) var connectionFailures = 0
     private(set) var goAways = 0
-    /// From request to answer.
+    /// Time from request to answer.
     private(set) var durations: [Duration] = []
-    /// From the journal's commit to APNs' yes, in milliseconds.
+    /// Milliseconds from the journal's commit to APNs' acceptance.
     private(set) var endToEnd: [(kind: PayloadKind, milliseconds: Int64)] = []
-    /// From the journal's commit to the first request of a launch, in milliseconds.
+    /// Milliseconds from the journal's commit to the first request of a publication.
     private(set) var firstSends: [Int64] = []
     private var answers = 0
 
@@ -36,32 +31,32 @@ struct Tally: Sendable {
             && goAways == 0 && firstSends.isEmpty && expiredCount == 0
     }
 
-    /// Counts an answer; returns whether its times are wanted as a sample.
+    /// Counts an answer; returns whether it is a sample for the timers.
     mutating func count(_ kind: PayloadKind, _ outcome: PushOutcome, _ reason: APNsReason) -> Bool {
         attempts[Self.place(kind, outcome, reason.index)] += 1
         answers += 1
-        return answers % Self.sampleEvery == 1
+        return answers % PushLimits.sampleEvery == 1
     }
 
-    /// The fast way for status 200.
+    /// The fast path for status 200.
     mutating func countAccepted(_ kind: PayloadKind) -> Bool {
         attempts[Self.acceptedPlace(kind)] += 1
         answers += 1
-        return answers % Self.sampleEvery == 1
+        return answers % PushLimits.sampleEvery == 1
     }
 
     mutating func sample(_ kind: PayloadKind, duration: Duration, endToEndMilliseconds: Int64?) {
-        guard durations.count < Self.samplesMax else { return }
+        guard durations.count < PushLimits.samplesPerReport else { return }
         durations.append(duration)
         if let endToEndMilliseconds { endToEnd.append((kind, endToEndMilliseconds)) }
     }
 
     mutating func firstSend(afterMilliseconds milliseconds: Int64) {
-        guard firstSends.count < Self.samplesMax else { return }
+        guard firstSends.count < PushLimits.samplesPerReport else { return }
         firstSends.append(milliseconds)
     }
 
-    /// Counts a request for which nothing more is tried.
+    /// Counts a request that is not repeated.
     mutating func countFinal(_ kind: PayloadKind, _ reason: APNsReason) {
         finals[kind.index * Self.reasonCount + reason.index] += 1
     }
@@ -70,17 +65,17 @@ struct Tally: Sendable {
     mutating func superseded(_ count: Int) { superseded += count }
     mutating func droppedDirected() { directedDropped += 1 }
 
-    /// Counts requests that nobody is sent any more, since their time is over.
+    /// Counts requests that are too old to be sent.
     mutating func countExpired(_ kind: PayloadKind, wasTried: Bool, _ count: Int = 1) {
         if wasTried { expired[kind.index].retrying += count } else { expired[kind.index].waiting += count }
     }
 
-    /// All of them.
+    /// All expired requests.
     var expiredCount: Int { expired.reduce(0) { $0 + $1.waiting + $1.retrying } }
     mutating func connectionFailed() { connectionFailures += 1 }
     mutating func wentAway() { goAways += 1 }
 
-    mutating func add(_ other: Tally) {
+    mutating func add(_ other: LaneCounts) {
         for place in attempts.indices { attempts[place] += other.attempts[place] }
         for place in finals.indices { finals[place] += other.finals[place] }
         retries += other.retries
@@ -92,13 +87,19 @@ struct Tally: Sendable {
         }
         connectionFailures += other.connectionFailures
         goAways += other.goAways
-        durations += other.durations.prefix(Self.samplesMax - min(Self.samplesMax, durations.count))
-        endToEnd += other.endToEnd.prefix(Self.samplesMax - min(Self.samplesMax, endToEnd.count))
-        firstSends += other.firstSends.prefix(Self.samplesMax - min(Self.samplesMax, firstSends.count))
+        durations += other.durations.prefix(
+            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, durations.count)
+        )
+        endToEnd += other.endToEnd.prefix(
+            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, endToEnd.count)
+        )
+        firstSends += other.firstSends.prefix(
+            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, firstSends.count)
+        )
         answers += other.answers
     }
 
-    /// Visits every count that is not zero.
+    /// Visits every count of attempts that is not zero.
     func forEachAttempt(_ body: (PayloadKind, _ word: String, APNsReason, Int) -> Void) {
         for (kindIndex, kind) in PayloadKind.allCases.enumerated() {
             for (wordIndex, word) in Self.names.enumerated() {
@@ -110,7 +111,7 @@ struct Tally: Sendable {
         }
     }
 
-    /// Visits every count of given up requests that is not zero.
+    /// Visits every count of abandoned requests that is not zero.
     func forEachFinal(_ body: (PayloadKind, APNsReason, Int) -> Void) {
         for (kindIndex, kind) in PayloadKind.allCases.enumerated() {
             for (reasonIndex, reason) in APNsReason.allCases.enumerated() {
@@ -120,14 +121,14 @@ struct Tally: Sendable {
         }
     }
 
-    /// The attempts by the three words.
+    /// The attempts by outcome.
     var words: (accepted: Int, rejected: Int, failed: Int) {
         var sums = [0, 0, 0]
         for (place, count) in attempts.enumerated() { sums[place / Self.reasonCount % 3] += count }
         return (sums[0], sums[1], sums[2])
     }
 
-    /// Answers of APNs to pushes for activities that say whether their token is good.
+    /// Answers to pushes for activities that say whether the token is good.
     var tokenAnswers: Int {
         [PayloadKind.update, .end].reduce(0) { sum, kind in
             let first = Self.acceptedPlace(kind)
@@ -152,7 +153,7 @@ struct Tally: Sendable {
 }
 
 extension PayloadKind {
-    /// Its place in the list, for counting.
+    /// Index in `allCases`, for counting.
     var index: Int {
         switch self {
         case .update: 0

@@ -1,9 +1,9 @@
-// Hands out the provider token and sees to it that only one is signed, however many ask at once.
+// Provides the token of one environment; concurrent callers share one renewal.
 
 internal import ScoreTypes
 
-/// The single-flight shell round `ProviderTokenPolicy` for one environment.
-actor ProviderTokenDesk {
+/// The actor around `ProviderTokenPolicy`, with one renewal at a time.
+actor ProviderTokenRenewal {
     private let key: SigningKey
     private let scope: ProviderTokenScope
     private let store: any ProviderTokenStore
@@ -11,7 +11,7 @@ actor ProviderTokenDesk {
     private let policy: ProviderTokenPolicy
     private var token: StoredProviderToken?
     private var work: Task<Result<StoredProviderToken, ProviderTokenError>, Never>?
-    /// Tokens signed here.
+    /// Tokens signed by this object.
     private(set) var mintedCount = 0
 
     init(
@@ -28,30 +28,34 @@ actor ProviderTokenDesk {
         policy = ProviderTokenPolicy(jitter: jitter)
     }
 
-    /// The token to send with now; renews it first when it is due.
+    /// The current token, renewed first if it is due.
     ///
-    /// A token that can still be used is handed out when its renewal fails.
+    /// If the renewal fails, the old token is returned while it is valid.
+    ///
+    /// - Throws: `ProviderTokenError` if there is no valid token.
     func current() async throws(ProviderTokenError) -> StoredProviderToken {
         guard policy.decide(token, at: clock.wall) == .renew else {
             if let token { return token }
             throw .storeFailed
         }
         do {
-            return try await onlyOnce { desk in await desk.renewed() }
+            return try await onlyOnce { renewal in await renewal.renewed() }
         } catch {
-            guard let token, clock.wall - token.issuedAt < ProviderTokenPolicy.renewAgeMax else { throw error }
+            guard let token, clock.wall - token.issuedAt < PushLimits.tokenRenewalLatest else { throw error }
             return token
         }
     }
 
-    /// The token to use after APNs called one expired: a newer stored one, or one refresh.
+    /// The replacement of a token that APNs rejected as expired: a newer stored one, or one renewal.
+    ///
+    /// - Throws: `ProviderTokenError` if the store or the key fails, or the token is too young to be replaced.
     func replacement(for refused: StoredProviderToken) async throws(ProviderTokenError) -> StoredProviderToken {
         if let token, token.text != refused.text { return token }
-        return try await onlyOnce { desk in await desk.replaced(refused) }
+        return try await onlyOnce { renewal in await renewal.replaced(refused) }
     }
 
     private func onlyOnce(
-        _ body: @escaping @Sendable (ProviderTokenDesk) async -> Result<StoredProviderToken, ProviderTokenError>
+        _ body: @escaping @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
     ) async throws(ProviderTokenError) -> StoredProviderToken {
         let running = work ?? Task { await run(body) }
         work = running
@@ -59,7 +63,7 @@ actor ProviderTokenDesk {
     }
 
     private func run(
-        _ body: @Sendable (ProviderTokenDesk) async -> Result<StoredProviderToken, ProviderTokenError>
+        _ body: @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
     ) async -> Result<StoredProviderToken, ProviderTokenError> {
         defer { work = nil }
         return await body(self)
@@ -108,7 +112,7 @@ actor ProviderTokenDesk {
             let stored = try await store.publish(
                 fresh,
                 scope,
-                unlessIssuedAfter: now + (.zero - ProviderTokenPolicy.distanceMin)
+                unlessIssuedAfter: now + (.zero - PushLimits.tokenDistance)
             )
             if stored.text == fresh.text { mintedCount += 1 }
             return stored
@@ -116,11 +120,11 @@ actor ProviderTokenDesk {
     }
 }
 
-/// Why there is no provider token to send with.
+/// Why there is no provider token.
 enum ProviderTokenError: Error, Hashable {
-    /// The store could not be asked, so that nobody knows whether another node signed one.
+    /// The store failed, so that a token of another node may exist.
     case storeFailed
     case signingFailed
-    /// APNs refuses the token although it is young: a clock is wrong, here or there.
+    /// APNs rejects a young token: a clock is wrong.
     case tooYoungToReplace(until: Instant)
 }

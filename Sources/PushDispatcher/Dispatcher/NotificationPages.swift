@@ -1,17 +1,17 @@
-// Whoever records that people were told has to know when that is so: not when it was queued.
+// Recipients are recorded as notified after APNs' final answers, not when their notifications are queued.
 
-/// Notifications that were sent together, and that are told together.
+/// Notifications that are sent and recorded together.
 public struct NoticePage: Sendable, Hashable {
     let number: UInt64
 }
 
-/// The notifications under way, by the page that they belong to.
-struct NoticeBook {
+/// The open notifications by page.
+struct NotificationPages {
     private var pages: [UInt64: NoticePage] = [:]
     private var open: [NoticePage: Int] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Notifications without their final answer.
+    /// Notifications without a final result.
     var count: Int { pages.count }
 
     mutating func begin() -> NoticePage {
@@ -24,7 +24,7 @@ struct NoticeBook {
         open[page, default: 0] += 1
     }
 
-    /// A notification has its final answer.
+    /// Removes a notification that has its final result.
     mutating func settle(_ ticket: UInt64) {
         guard let page = pages.removeValue(forKey: ticket), let left = open[page] else { return }
         open[page] = left > 1 ? left - 1 : nil
@@ -32,7 +32,7 @@ struct NoticeBook {
 
     func isOpen(_ page: NoticePage) -> Bool { open[page] != nil }
 
-    /// Nobody waits for a page any more; its notifications go on.
+    /// Stops following a page; its notifications are still sent.
     mutating func giveUp(_ page: NoticePage) {
         guard open.removeValue(forKey: page) != nil else { return }
         pages = pages.filter { $0.value != page }

@@ -1,21 +1,15 @@
-// One desk for each environment, and which of its tokens the lanes use.
+// The provider tokens that the lanes use, one for each environment.
 
 internal import Logging
 internal import ScoreTypes
 
-/// The provider tokens of all environments, numbered so that a late answer about an old one changes nothing.
-actor ProviderTokenBook {
-    /// How long a failed attempt to get a token is left alone.
-    static let retryInterval: Duration = .seconds(2)
-
-    /// How long sends rest after APNs refused a token that is too young to be replaced.
-    static let refusedPause: Duration = .seconds(10)
-
+/// The provider tokens of all environments, with versions so that a late answer about an old one has no effect.
+actor ProviderTokenCache {
     struct Issue: Sendable {
         let environment: PushEnvironment
         let token: StoredProviderToken
         let version: Int
-        /// Whether another key has signed it, so that the connections of the old one are to be closed.
+        /// Whether another key signed it, so that the connections of the old key must be closed.
         let isOfNewKey: Bool
     }
 
@@ -30,7 +24,7 @@ actor ProviderTokenBook {
         var retryRefusedAt: Duration?
     }
 
-    private var desks: [PushEnvironment: ProviderTokenDesk]
+    private var renewals: [PushEnvironment: ProviderTokenRenewal]
     private let configuration: DispatcherConfiguration
     private let store: any ProviderTokenStore
     private let jitter: Double
@@ -50,31 +44,37 @@ actor ProviderTokenBook {
         self.clock = clock
         self.jitter = jitter
         keyID = configuration.keyID
-        desks = Self.desks(configuration, key: configuration.signingKey, keyID: keyID, store, clock, jitter)
+        renewals = Self.renewals(configuration, key: configuration.signingKey, keyID: keyID, store, clock, jitter)
     }
 
-    private static func desks(
+    private static func renewals(
         _ configuration: DispatcherConfiguration,
         key: SigningKey,
         keyID: String,
         _ store: any ProviderTokenStore,
         _ clock: ServiceClock,
         _ jitter: Double
-    ) -> [PushEnvironment: ProviderTokenDesk] {
-        var desks: [PushEnvironment: ProviderTokenDesk] = [:]
+    ) -> [PushEnvironment: ProviderTokenRenewal] {
+        var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
         for environment in configuration.environments.keys {
             let scope = ProviderTokenScope(environment: environment, keyID: keyID, teamID: configuration.teamID)
-            desks[environment] = ProviderTokenDesk(key: key, scope: scope, store: store, clock: clock, jitter: jitter)
+            renewals[environment] = ProviderTokenRenewal(
+                key: key,
+                scope: scope,
+                store: store,
+                clock: clock,
+                jitter: jitter
+            )
         }
-        return desks
+        return renewals
     }
 
-    /// Signs with another key from now on; Apple counts the tokens of each key apart.
+    /// Signs with another key from now on; Apple counts the tokens of each key separately.
     func use(_ key: SigningKey, keyID: String) {
         guard keyID != self.keyID else { return }
         self.keyID = keyID
-        desks = Self.desks(configuration, key: key, keyID: keyID, store, clock, jitter)
-        for environment in desks.keys {
+        renewals = Self.renewals(configuration, key: key, keyID: keyID, store, clock, jitter)
+        for environment in renewals.keys {
             entries[environment, default: Entry()].isOfNewKey = true
             entries[environment]?.isRefused = false
             entries[environment]?.nextTry = .zero
@@ -82,43 +82,45 @@ actor ProviderTokenBook {
         }
     }
 
-    /// The token to ask channel management with.
+    /// The token for channel management; nil if there is none.
     func token(for environment: PushEnvironment) async -> StoredProviderToken? {
-        guard let desk = desks[environment] else { return nil }
-        return try? await desk.current()
+        guard let renewal = renewals[environment] else { return nil }
+        return try? await renewal.current()
     }
 
-    /// APNs called the token of a version expired.
+    /// Notes that APNs rejected the token of a version as expired.
     func refused(_ version: Int, in environment: PushEnvironment) {
         guard entries[environment]?.version == version else { return }
         entries[environment]?.isRefused = true
         entries[environment]?.nextTry = .zero
     }
 
-    /// Why an environment has no token; nil when it has one.
+    /// Why an environment has no token; nil if it has one.
     func problem(of environment: PushEnvironment) -> String? { entries[environment]?.problem }
 
-    /// Age of the token in use.
+    /// Age of the current token; nil if there is none.
     func age(of environment: PushEnvironment) -> Duration? {
         entries[environment]?.token.map { clock.wall - $0.issuedAt }
     }
 
-    /// Tokens that this node signed.
-    func mintedCount(of environment: PushEnvironment) async -> Int { await desks[environment]?.mintedCount ?? 0 }
+    /// Tokens that this node has signed.
+    func mintedCount(of environment: PushEnvironment) async -> Int { await renewals[environment]?.mintedCount ?? 0 }
 
-    /// Gets tokens where they are missing, due or refused; returns those that are new to the lanes.
+    /// Renews tokens that are missing, due or refused; returns those that the lanes do not have.
     func renew() async -> [Issue] {
         var issues: [Issue] = []
-        for (environment, desk) in desks {
+        for (environment, renewal) in renewals {
             let entry = entries[environment] ?? Entry()
             guard clock.monotonic >= entry.nextTry else { continue }
-            if let issue = await renew(environment, desk, entry) { issues.append(issue) }
+            if let issue = await renew(environment, renewal, entry) { issues.append(issue) }
         }
         return issues
     }
 
-    /// A young token that APNs refused once stays the only one there may be, so sends go on with it after a pause: the
-    /// refusal may have been one server's, and a new token before its time would be refused with 429.
+    /// Handles a young token that APNs refused.
+    ///
+    /// A second token would be refused with 429, and the refusal may concern one server only, so sends continue with
+    /// the same token after a pause.
     private func again(_ token: StoredProviderToken, _ environment: PushEnvironment, _ known: Entry) -> Issue? {
         var entry = known
         if let retryAt = entry.retryRefusedAt {
@@ -129,23 +131,24 @@ actor ProviderTokenBook {
             entries[environment] = entry
             return Issue(environment: environment, token: token, version: entry.version, isOfNewKey: false)
         }
-        entry.retryRefusedAt = clock.monotonic + Self.refusedPause
+        entry.retryRefusedAt = clock.monotonic + PushLimits.refusedTokenPause
         entries[environment] = entry
         log.error(
-            "young provider token refused",
+            "APNs refused a young provider token",
             metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
         )
         return nil
     }
 
-    private func renew(_ environment: PushEnvironment, _ desk: ProviderTokenDesk, _ entry: Entry) async -> Issue? {
+    private func renew(_ environment: PushEnvironment, _ renewal: ProviderTokenRenewal, _ entry: Entry) async -> Issue?
+    {
         var entry = entry
         do throws(ProviderTokenError) {
             let token: StoredProviderToken
             if entry.isRefused, let refused = entry.token {
-                token = try await desk.replacement(for: refused)
+                token = try await renewal.replacement(for: refused)
             } else {
-                token = try await desk.current()
+                token = try await renewal.current()
             }
             entry.problem = nil
             let isNew = token.text != entry.token?.text || entry.isRefused
@@ -154,14 +157,14 @@ actor ProviderTokenBook {
             entry.token = token
             let isOfNewKey = entry.isOfNewKey
             entry.isOfNewKey = false
-            // The key was changed while this one was waited for.
-            guard desks[environment] === desk else { return nil }
+            // The key was changed during the renewal.
+            guard renewals[environment] === renewal else { return nil }
             entries[environment] = entry
             return isNew
                 ? Issue(environment: environment, token: token, version: entry.version, isOfNewKey: isOfNewKey) : nil
         } catch {
-            guard desks[environment] === desk else { return nil }
-            entry.nextTry = clock.monotonic + Self.retryInterval
+            guard renewals[environment] === renewal else { return nil }
+            entry.nextTry = clock.monotonic + PushLimits.tokenRetryInterval
             entry.problem = error.sentence
             if case .tooYoungToReplace = error, let token = entry.token { return again(token, environment, entry) }
             log.error("no provider token", metadata: ["env": "\(environment.rawValue)", "error": "\(error.sentence)"])
@@ -176,7 +179,7 @@ extension ProviderTokenError {
     var sentence: String {
         switch self {
         case .storeFailed: "the shared provider token cannot be read"
-        case .signingFailed: "the signing key does not sign"
+        case .signingFailed: "signing with the key failed"
         case .tooYoungToReplace(let moment):
             "APNs calls a young provider token expired: a clock is wrong; the next one can be signed at \(moment)"
         }

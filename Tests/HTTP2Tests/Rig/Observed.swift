@@ -1,9 +1,9 @@
-// Tests wait for what happens on loops without sleeping: each event may satisfy somebody's condition.
+// Tests wait for events of loops without sleeping: each event may satisfy a waiting condition.
 
 import Synchronization
 
-/// Shared state that wakes those who wait for a condition on it.
-final class Ledger<Contents: Sendable>: Sendable {
+/// Shared state with conditions that tests wait for.
+final class Observed<Contents: Sendable>: Sendable {
     private struct State {
         var contents: Contents
         var waiters: [(condition: @Sendable (Contents) -> Bool, continuation: CheckedContinuation<Contents, Never>)] =

@@ -1,20 +1,20 @@
-// Lanes decide about streams and time, not sockets; so little is asked of both that a day can be played in a second.
+// The interface between a lane and its thread: time and connections, so that a simulation can replace both.
 
 internal import HTTP2
 internal import ScoreTypes
 
 /// One connection as a lane uses it; confined to the lane's thread.
-protocol Wire: AnyObject {
-    /// Requests under way.
+protocol LinkConnection: AnyObject {
+    /// Open requests.
     var openStreams: Int { get }
     /// Requests that the peer allows at once.
     var peerStreamLimit: Int { get }
-    /// Requests that can be made now.
+    /// Requests that can be submitted now.
     var capacity: Int { get }
-    /// Whether requests are taken.
+    /// Whether the connection accepts requests.
     var isOpen: Bool { get }
 
-    /// Makes a request; false when none is taken now. All bytes are read during the call.
+    /// Submits a request, reading all bytes during the call; false if it is refused.
     func submit(
         path: UnsafeRawBufferPointer,
         fixed: HeaderTemplate,
@@ -23,26 +23,26 @@ protocol Wire: AnyObject {
         tag: UInt64
     ) -> Bool
 
-    /// Takes no more requests and closes after the last answer.
+    /// Accepts no more requests, and closes after the last answer.
     func drain()
     /// Closes now.
     func close()
 }
 
-extension ClientConnection: Wire {}
+extension ClientConnection: LinkConnection {}
 
-/// What a lane's thread offers: time, and connections that report to a link.
-protocol Surroundings: AnyObject {
-    /// Time of the thread, monotonic.
+/// The services of a lane's thread: time, and connections that report to a link.
+protocol LaneRuntime: AnyObject {
+    /// Monotonic time of the thread.
     var now: Duration { get }
     /// Runs a body later, on the thread.
     func schedule(after interval: Duration, _ body: @escaping () -> Void)
-    /// Begins a connection; its link hears how that goes.
-    func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire
+    /// Opens a connection, which reports to the link.
+    func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection
 }
 
-/// An event loop with true sockets.
-final class LoopSurroundings: Surroundings {
+/// An event loop with real sockets.
+final class EventLoopRuntime: LaneRuntime {
     private let context: LoopContext
 
     init(_ context: LoopContext) { self.context = context }
@@ -53,15 +53,15 @@ final class LoopSurroundings: Surroundings {
         context.schedule(after: interval) { _ in body() }
     }
 
-    func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+    func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
         ClientConnection.open(configuration, in: context, delegate: link)
     }
 }
 
-/// What runs the inside of a lane, one piece of work after the other.
+/// The thread of a lane.
 protocol LaneThread: Sendable {
-    /// Runs a body with the lane's inside; false when the lane is over or too far behind.
+    /// Runs a body on the thread; false if the lane has stopped or its queue is full.
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool
-    /// Ends the thread after the work that waits.
+    /// Ends the thread after the queued work.
     func stop()
 }

@@ -1,14 +1,14 @@
-// What the dispatcher tells a lane.
+// The orders of the dispatcher to a lane.
 
 internal import HTTP2
 internal import ScoreTypes
 
-extension Lane {
-    /// Takes a launch with the buckets of this lane and the revision that each is recorded at.
-    func offer(_ launch: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
+extension PushLane {
+    /// Takes a publication with the buckets of this lane and the recorded revision of each.
+    func offer(_ encoded: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)]) {
         perform { core in
             core.forEach { lane in
-                lane.matchLane(launch.match).fanout.offer(launch, resumed: resumed, at: lane.context.now)
+                lane.matchLane(encoded.match).fanout.offer(encoded, resumed: resumed, at: lane.context.now)
                 lane.dropOldAlerts()
                 lane.pump()
                 lane.report()
@@ -35,28 +35,28 @@ extension Lane {
                 var push = push
                 push.queuedAt = lane.context.now
                 guard !lane.keep(push) else { continue }
-                lane.tally.droppedDirected()
+                lane.counts.droppedDirected()
                 lane.finish(push, .unsent)
             }
             lane.pump()
         }
     }
 
-    /// Gives a new provider token; sends that waited for it go on.
-    func use(_ issue: ProviderTokenBook.Issue, renewsConnections: Bool) {
+    /// Sets a new provider token; waiting requests are sent.
+    func use(_ issue: ProviderTokenCache.Issue, renewsConnections: Bool) {
         perform { core in
             guard let lane = core[issue.environment] else { return }
             lane.providerToken = issue.token
             lane.tokenVersion = issue.version
             lane.isAwaitingToken = false
-            // Apple asks to close every connection that a replaced key was used on.
+            // Apple asks to close every connection on which a replaced key was used.
             if renewsConnections { lane.renewConnections() }
             lane.dial()
             lane.pump()
         }
     }
 
-    /// Looks for work again, as after sends were recorded.
+    /// Looks for work again, for example after sends were recorded.
     func pump() {
         perform { core in
             core.forEach { lane in
@@ -73,7 +73,7 @@ extension Lane {
         }
     }
 
-    /// The node is going: only what is under way is finished.
+    /// Starts nothing new; only current work is finished.
     func leave() {
         perform { core in
             core.forEach { lane in

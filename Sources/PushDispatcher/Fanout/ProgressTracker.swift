@@ -1,18 +1,18 @@
-// Buckets become progress when every environment is through with them; this is where that is known.
+// A bucket is complete when every environment has completed it; then its progress can be recorded.
 
 internal import ScoreTypes
 
-/// What is sent but not yet recorded, by match and revision.
-struct ProgressLedger {
+/// Completed and unrecorded buckets, by match and revision.
+struct ProgressTracker {
     /// Buckets of one match at one revision, ready to be recorded.
     struct Batch {
         let match: MatchID
         let revision: Int64
         var buckets: [Bucket] = []
         var hasAlert = false
-        /// Devices of these buckets that were not brought the revision.
+        /// Devices of these buckets that did not receive the revision.
         var owed: [DeviceID] = []
-        /// How many sends the record stands for.
+        /// Sends that the record covers.
         var sends = 0
     }
 
@@ -21,7 +21,7 @@ struct ProgressLedger {
         let revision: Int64
     }
 
-    /// Nothing of any bucket.
+    /// The initial revisions of all buckets.
     private static let none = [Int64](repeating: .min, count: Bucket.count)
 
     private var sent: [MatchID: [PushEnvironment: [Int64]]] = [:]
@@ -30,18 +30,18 @@ struct ProgressLedger {
     private var batches: [Key: Batch] = [:]
     /// Sends that wait to be recorded.
     private(set) var waitingSends = 0
-    /// Whether one of them belongs to a publication with an alert.
+    /// Whether a waiting batch belongs to a publication with an alert.
     private(set) var hasAlert = false
 
     var isEmpty: Bool { batches.isEmpty }
 
-    /// Notes a completed bucket.
+    /// Adds a completed bucket.
     ///
     /// - Parameters:
-    ///   - completion: What a lane reported.
-    ///   - environments: Those that have to be through with a bucket.
-    /// - Returns: Whether it waits to be recorded; false when another environment is not through yet, or when it is
-    ///   recorded already.
+    ///   - completion: A lane's report.
+    ///   - environments: The environments that must complete a bucket.
+    /// - Returns: Whether the bucket waits to be recorded; false if another environment has not completed it, or if it
+    ///   is recorded already.
     mutating func note(_ completion: LaneReport.Completion, among environments: [PushEnvironment]) -> Bool {
         let (match, index) = (completion.match, Int(completion.bucket.bucket.number))
         let before = sent[match]?[completion.environment]?[index] ?? .min
@@ -66,13 +66,13 @@ struct ProgressLedger {
         return true
     }
 
-    /// Takes all that waits, the oldest revision of a match first.
+    /// Removes and returns all batches, the oldest revision of a match first.
     mutating func take() -> [Batch] {
         defer { (batches, waitingSends, hasAlert) = ([:], 0, false) }
         return batches.values.sorted { ($0.match, $0.revision) < ($1.match, $1.revision) }
     }
 
-    /// Puts back what could not be recorded.
+    /// Puts back a batch that could not be recorded.
     mutating func putBack(_ batch: Batch) {
         let key = Key(match: batch.match, revision: batch.revision)
         var merged = batches[key] ?? Batch(match: batch.match, revision: batch.revision)
@@ -85,7 +85,7 @@ struct ProgressLedger {
         hasAlert = hasAlert || batch.hasAlert
     }
 
-    /// Forgets buckets that somebody else serves now.
+    /// Forgets buckets that another node serves.
     mutating func forget(_ buckets: [Bucket], of match: MatchID) {
         for bucket in buckets {
             recorded[match]?[Int(bucket.number)] = .min
@@ -96,7 +96,7 @@ struct ProgressLedger {
         }
     }
 
-    /// Forgets a match that is over.
+    /// Forgets a finished match.
     mutating func forget(_ match: MatchID) {
         sent[match] = nil
         owed[match] = nil

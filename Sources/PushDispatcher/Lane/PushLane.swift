@@ -1,11 +1,11 @@
-// The handle of a lane: one thread with its connections, reached only by messages.
+// The handle of a lane: one thread with its connections, reached by messages only.
 
 internal import HTTP2
 internal import ScoreTypes
 internal import Synchronization
 
 /// A thread that serves a share of the buckets in all environments.
-final class Lane: Sendable {
+final class PushLane: Sendable {
     let index: Int
     private let thread: any LaneThread
 
@@ -14,57 +14,57 @@ final class Lane: Sendable {
         self.thread = thread
     }
 
-    /// Runs a body with the lane's inside, on its thread; false when the lane is over or too far behind.
+    /// Runs a body on the lane's thread; false if the lane has stopped or its queue is full.
     @discardableResult
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool { thread.perform(body) }
 
-    /// Closes the connections and ends the thread; requests under way become ambiguous.
+    /// Closes the connections and ends the thread; open requests become ambiguous.
     func stop() {
         perform { $0.stop() }
         thread.stop()
     }
 }
 
-/// A lane's inside on an event loop.
-final class LoopThread: LaneThread {
+/// A lane on an event loop.
+final class EventLoopLaneThread: LaneThread {
     private let loop: EventLoop
-    private let door = Door()
+    private let coreKey = CoreKey()
 
-    /// Names the lane's inside once the thread has made it.
-    private final class Door: Sendable {
+    /// The key of the lane's core, set by the thread.
+    private final class CoreKey: Sendable {
         let key = Mutex<LoopKey<LaneCore>?>(nil)
     }
 
     /// Starts the thread; its connections are dialled as soon as there is a provider token.
     init(
         _ setting: LaneSetting,
-        around: @escaping @Sendable (LoopContext) -> any Surroundings = { LoopSurroundings($0) }
+        around: @escaping @Sendable (LoopContext) -> any LaneRuntime = { EventLoopRuntime($0) }
     ) {
         let loop = EventLoop(name: "push-\(setting.index)")
         self.loop = loop
-        let door = door
+        let coreKey = coreKey
         _ = loop.execute { context in
             let key = context.keep(LaneCore(setting, in: around(context)))
-            door.key.withLock { $0 = key }
+            coreKey.key.withLock { $0 = key }
         }
     }
 
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool {
-        let door = door
+        let coreKey = coreKey
         return loop.execute { context in
-            // Work runs in order, so the inside was made by the first piece.
-            if let key = door.key.withLock({ $0 }), let core = context[key] { body(core) }
+            // Work runs in order, so the first piece has made the core.
+            if let key = coreKey.key.withLock({ $0 }), let core = context[key] { body(core) }
         }
     }
 
     func stop() { loop.stop() }
 }
 
-/// The inside of a lane; confined to its loop.
+/// The part of a lane that is confined to its loop.
 final class LaneCore {
     private let environments: [EnvironmentLane]
 
-    init(_ setting: LaneSetting, in context: any Surroundings) {
+    init(_ setting: LaneSetting, in context: any LaneRuntime) {
         environments = setting.configuration.environments.sorted { $0.key.code < $1.key.code }.map {
             EnvironmentLane($0.key, $0.value, setting, in: context)
         }

@@ -1,20 +1,20 @@
-// A publication on its way out: what the pacing decided, with the bodies encoded once for everybody.
+// A paced publication with its bodies, encoded once for all lanes and channels.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// One launched publication; the same object serves every lane and channel.
-final class Launch: Sendable {
+/// One encoded publication; all lanes and channels share the object.
+final class EncodedPublication: Sendable {
     let publication: PushPublication
-    let plan: LaunchPlan
-    /// The bodies for each variant of the content state; one that is not there falls back to the first.
+    let plan: PublicationPlan
+    /// The bodies of each variant of the content state; a missing variant uses the first.
     private let bodies: [Bodies]
-    /// Distinguishes the `apns-id`s of this launch's requests.
+    /// The seed of the requests' `apns-id`s.
     let seed: RequestSeed
 
     private struct Bodies: Sendable {
         let plain: BodyBytes
-        /// With the riding alert; nil when none rides, or when it would not fit.
+        /// With the active alert; nil if there is none or it does not fit.
         let alerted: BodyBytes?
     }
 
@@ -22,8 +22,10 @@ final class Launch: Sendable {
     var revision: Int64 { publication.revision.number }
     var kind: PayloadKind { publication.isFinal ? .end : .update }
 
-    /// Encodes the bodies; an alert that does not fit is left out rather than the picture.
-    init(plan: LaunchPlan, key: [UInt8] = []) throws(PayloadError) {
+    /// Encodes the bodies; an alert that does not fit is omitted.
+    ///
+    /// - Throws: `PayloadError.tooLarge` if a state does not fit.
+    init(plan: PublicationPlan, key: [UInt8] = []) throws(PayloadError) {
         self.plan = plan
         let publication = plan.publication
         self.publication = publication
@@ -34,11 +36,11 @@ final class Launch: Sendable {
         self.bodies = bodies
     }
 
-    /// The alert that this launch can carry.
-    var riding: Riding? { bodies[0].alerted == nil ? nil : plan.riding }
+    /// The alert that the body can carry.
+    var activeAlert: ActiveAlert? { bodies[0].alerted == nil ? nil : plan.activeAlert }
 
     func priority(withAlert: Bool) -> PushPriority {
-        withAlert ? plan.riding?.priority ?? plan.priority : plan.priority
+        withAlert ? plan.activeAlert?.priority ?? plan.priority : plan.priority
     }
 
     func body(variant: UInt8 = 0, withAlert: Bool) -> BodyBytes {
@@ -46,15 +48,15 @@ final class Launch: Sendable {
         return withAlert ? set.alerted ?? set.plain : set.plain
     }
 
-    /// How long APNs may keep a request of this launch: an old score is worth little, an end is worth an hour.
+    /// Time for which APNs may store a request.
     func lifetime(withAlert: Bool) -> Duration {
-        if publication.isFinal { return .seconds(3600) }
-        return withAlert ? .seconds(300) : .seconds(60)
+        if publication.isFinal { return PushLimits.endLifetime }
+        return withAlert ? PushLimits.alertLifetime : PushLimits.updateLifetime
     }
 
-    private static func bodies(_ plan: LaunchPlan, contentState: [UInt8]) throws(PayloadError) -> Bodies {
+    private static func bodies(_ plan: PublicationPlan, contentState: [UInt8]) throws(PayloadError) -> Bodies {
         let plain = try Envelope.update(plan.publication, alert: nil, contentState: contentState)
-        let alerted = plan.riding.flatMap {
+        let alerted = plan.activeAlert.flatMap {
             try? Envelope.update(plan.publication, alert: $0.alert, contentState: contentState)
         }
         return Bodies(plain: BodyBytes(plain), alerted: alerted.map { BodyBytes($0) })
