@@ -1,16 +1,16 @@
-// Turns a match into the object that every phone draws, inside a wall of bytes whatever the feed has sent.
+// Renders a match as the content state that phones draw, within a fixed number of bytes for any feed.
 
 public import LiveSurface
 public import ScoreTypes
 
-/// Renders content states and attributes; pure, the same answer for the same match.
+/// Renders content states and attributes; a pure function of its arguments.
 public enum ContentStateRenderer {
     /// Most bytes of a content state: APNs takes 4,096 with attributes and envelope (DESIGN section 7).
     public static let bytesMax = 3_500
     /// Most bytes of the attributes: what a start's payload has left beside the largest content state.
     public static let attributesBytesMax = 400
 
-    /// Lengths in characters that the phones' layouts are made for (PUBLICATION section 1).
+    /// Maximum lengths in characters, set by the layouts of the phones (PUBLICATION section 1).
     enum Limit {
         static let line = 48
         static let lockLine = 96
@@ -29,12 +29,12 @@ public enum ContentStateRenderer {
     /// The content state of a match at a revision.
     ///
     /// - Parameters:
-    ///   - state: the folded match.
-    ///   - info: its frame, for names, toss and venue.
-    ///   - revision: `rev`.
-    ///   - event: the moment that this state tells, nil for an ordinary ball.
-    ///   - isStale: whether the provider has been silent for too long.
-    /// - Returns: a state of at most `bytesMax` bytes.
+    ///   - state: The folded match.
+    ///   - info: The facts of the match beside its balls: names, toss, venue.
+    ///   - revision: The revision of the match, `rev`; a negative one counts as 0.
+    ///   - event: The moment that this state announces; nil for an ordinary ball.
+    ///   - isStale: Whether the provider has been silent for too long.
+    /// - Returns: A state of at most `bytesMax` bytes.
     public static func render(
         _ state: MatchState,
         info: MatchInfo,
@@ -56,23 +56,25 @@ public enum ContentStateRenderer {
         return fitted(content, within: bytesMax)
     }
 
-    /// Takes away what matters least until the state fits: never scores.
+    /// Shortens the least important parts until the state fits; scores are never shortened.
     static func fitted(
         _ content: LiveActivityAttributes.ContentState,
-        within wall: Int
+        within limit: Int
     ) -> LiveActivityAttributes.ContentState {
-        if mostBytes(of: content) <= wall { return content }
+        if mostBytes(of: content) <= limit { return content }
         var content = content
-        for step in steps where bytes(of: content).count > wall { step(&content) }
+        for step in steps where bytes(of: content).count > limit { step(&content) }
         return content
     }
 
-    /// More bytes than a content state takes beside its texts: braces, keys, numbers, ten balls, two batters.
+    /// Upper bound in bytes of what a content state takes beside its texts: braces, keys, numbers, ten balls, two
+    /// batters.
     private static let frameBytesMax = 1_200
-    /// Bytes that one byte of text takes at most, when it has to be escaped.
+    /// Most bytes of JSON for one byte of text, reached when the byte is escaped.
     private static let escapedBytesMax = 6
 
-    /// More than the bytes of a state, and quick to find: only what comes near the wall is written to be measured.
+    /// An upper bound in bytes that is cheap to compute; a state is encoded and measured only when the bound is too
+    /// large.
     private static func mostBytes(of content: LiveActivityAttributes.ContentState) -> Int {
         let expanded = content.expanded
         var texts = content.compactLeading.score.utf8.count + content.compactTrailing.text.utf8.count
@@ -85,7 +87,7 @@ public enum ContentStateRenderer {
         return texts * escapedBytesMax + frameBytesMax
     }
 
-    /// The order is fixed by PUBLICATION section 1.
+    /// The order of the steps is defined by PUBLICATION section 1.
     private static let steps: [@Sendable (inout LiveActivityAttributes.ContentState) -> Void] = [
         { if let text = $0.expanded.event?.text { $0.expanded.event?.text = Clip.text(text, 40) } },
         { $0.lockScreen.sub = nil },
@@ -101,13 +103,13 @@ public enum ContentStateRenderer {
 
     private static func shortened(_ name: String) -> String { Clip.text(PersonName(name).initialed, 12) }
 
-    /// The static half of the activity.
+    /// The static part of the activity.
     ///
     /// - Parameters:
-    ///   - info: the match's frame.
-    ///   - match: its id.
-    ///   - scheme: the app's URL scheme, from configuration.
-    /// - Returns: attributes of at most `attributesBytesMax` bytes for any feed.
+    ///   - info: The facts of the match.
+    ///   - match: The id of the match.
+    ///   - scheme: The app's URL scheme, from configuration; cut to 24 characters.
+    /// - Returns: Attributes of at most `attributesBytesMax` bytes for any feed.
     public static func attributes(of info: MatchInfo, match: MatchID, scheme: String) -> LiveActivityAttributes {
         let full = attributes(of: info, match: match, scheme: scheme, nameLimit: 36, competitionLimit: 48)
         if bytes(of: full).count <= attributesBytesMax { return full }

@@ -1,4 +1,4 @@
-// The sentences: what a friend would say when asked how the match stands.
+// The sentences of a content state, which describe the situation of the match.
 
 extension MatchDrawing {
     // MARK: The sentence
@@ -11,7 +11,7 @@ extension MatchDrawing {
         return [prefix, situation].compactMap { $0 }.joined(separator: ": ")
     }
 
-    /// The same with full names once there is a result and room for it.
+    /// The same sentence; with full team names once there is a result.
     var lockLine: String {
         guard let result = state.result else { return Clip.text(line, Limit.line) }
         return Clip.text(result.shortText { info.team($0).name }, Limit.lockLine)
@@ -91,7 +91,7 @@ extension MatchDrawing {
         let prefix = isDelayed ? "\(StatusWord(status).short), " : card.isSuperOver ? "SO " : ""
         if let chase = state.chase {
             let balls = chase.ballsLeft.map { " (\($0))" } ?? ""
-            // Between two innings it must be said whose task it is.
+            // In the break before the chase, the chasing side is named.
             let who = chase.hasBegun ? "" : "\(abbreviation(chase.side)) "
             return "\(prefix)\(who)need \(chase.needed)\(balls)"
         }
@@ -150,11 +150,11 @@ extension MatchDrawing {
     /// `Target 156 (DLS)`, while it is chased.
     private var revisedTarget: String? {
         guard let target = state.chase?.target, let method = target.method, !method.isEmpty else { return nil }
-        // Some feeds write into the method what has nothing to do with a target, such as `Lost fewer wickets`.
+        // Some feeds write unrelated text into the method, for example `Lost fewer wickets`.
         return Clip.fits(method, Limit.word) ? "Target \(target.runs) (\(method))" : nil
     }
 
-    /// A new stand says less than the wicket before it.
+    /// A partnership shorter than an over is less informative than the wicket before it.
     private func stand(_ card: InningsState) -> String? {
         guard !card.isClosed, !card.isReported else { return nil }
         let stand = card.partnership
@@ -169,7 +169,7 @@ extension MatchDrawing {
     private var superOverScores: String? {
         let innings = state.innings.filter { $0.isSuperOver && $0.hasBegun }
         guard !innings.isEmpty else { return nil }
-        // Only the last pair decides; the pairs before it were level.
+        // Each pair of super overs follows a tied pair, so the last pair decides.
         let pair = innings.suffix(innings.count.isMultiple(of: 2) ? 2 : 1)
         return "Super over: " + pair.map { "\(abbreviation($0.info.batting)) \($0.score)" }.joined(separator: ", ")
     }

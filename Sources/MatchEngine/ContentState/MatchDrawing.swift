@@ -1,8 +1,8 @@
-// Decides what each of the six presentations says of a match in its present situation.
+// Chooses what each of the six presentations of the content state displays.
 
 internal import LiveSurface
 
-/// A match about to be drawn.
+/// The inputs of one content state and the texts derived from them.
 struct MatchDrawing {
     typealias Limit = ContentStateRenderer.Limit
 
@@ -15,7 +15,7 @@ struct MatchDrawing {
     var status: MatchStatus { state.status.status }
     func abbreviation(_ side: Side) -> String { state.abbreviations[side] }
 
-    /// The innings to draw players and balls of; nil before the first, after the last and between two.
+    /// The innings whose batters, bowler and balls are drawn; nil before the first, after the last and between two.
     var open: InningsState? {
         guard state.result == nil, state.phase != .over else { return nil }
         guard let card = state.currentInnings, !card.isClosed else { return nil }
@@ -111,7 +111,7 @@ struct MatchDrawing {
     private func row(_ side: Side) -> LiveActivityAttributes.TeamRow {
         let isBatting = open?.info.batting == side
         let card = state.innings(of: side).last { $0.hasBegun }
-        // Of a two-innings match only the innings in progress has overs worth their room.
+        // In a match of two innings a side, overs are shown only for the innings in progress, for lack of space.
         let showsOvers = !rules.hasTwoInnings || (isBatting && open?.isSuperOver == false)
         let mark = card?.isFollowOn == true ? " (f/o)" : ""
         return .init(

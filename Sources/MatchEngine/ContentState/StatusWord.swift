@@ -1,10 +1,10 @@
-// The words for a pause, long for a sentence and short for an island (cricket.md C.17).
+// Texts for a status, long for a sentence and short for the Dynamic Island (cricket.md C.17).
 
-/// How a status is said.
+/// How a status is displayed.
 struct StatusWord {
-    /// At the head of a line: `Tea`, `Bad light`.
+    /// At the start of a line: `Tea`, `Bad light`.
     let head: String
-    /// In the narrowest place, at most nine characters.
+    /// In the narrowest presentation, at most ten characters.
     let short: String
 
     init(_ status: MatchStatus) {

@@ -1,10 +1,10 @@
-// A ball read where it lies in the record: copying its names and dismissals took an eighth of the time of a fold.
+// Reads a ball in place in the record: copying its names and dismissals took an eighth of the time of a fold.
 
-/// A delivery of a record; valid only while the record is lent out.
+/// A delivery of a record; valid only inside the closure that has access to the record's storage.
 struct DeliveryInPlace {
     private let place: UnsafePointer<Delivery>
 
-    /// Reads what lies at an address.
+    /// Refers to the delivery at an address.
     init(at place: UnsafePointer<Delivery>) { self.place = place }
 
     var key: DeliveryKey { place.pointee.key }

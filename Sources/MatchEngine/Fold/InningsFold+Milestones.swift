@@ -1,12 +1,12 @@
-// Thresholds that a ball carries a batter, a bowler, a pair or a side across; a ball may jump over one (49 to 55).
+// Milestones of a batter, a bowler, a pair or a side; one ball may pass a milestone without stopping on it (49 to 55).
 
 extension InningsFold {
-    /// Runs between two milestones.
+    /// Runs between two milestones (cricket.md C.12).
     private static let step = 50
-    /// Wickets of a match that are a feat.
+    /// Wickets of a bowler in a match that are announced: ten (cricket.md C.12).
     private static let matchHaul = 10
 
-    /// Names what this ball has reached; for an ordinary ball a handful of comparisons.
+    /// Adds the moments of this ball; an ordinary ball costs a few comparisons.
     mutating func noteMilestones(
         _ delivery: DeliveryInPlace,
         _ runs: BallRuns,
@@ -59,7 +59,7 @@ extension InningsFold {
         return "\(score) (\(card.overs.text(in: rules)) \(rules.countsBalls ? "balls" : "ov"))"
     }
 
-    /// A bowler's wickets in the innings and in the match.
+    /// Adds the moments of a bowler's wickets in the innings and in the match.
     private mutating func noteHauls(_ delivery: DeliveryInPlace, context: FoldContext) {
         let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
         guard credited > 0, let bowler = card.bowler else { return }
@@ -76,7 +76,7 @@ extension InningsFold {
         }
     }
 
-    /// The highest multiple of fifty that was crossed.
+    /// The highest multiple of fifty that was reached; nil when none was.
     private static func crossed(from before: Int, to after: Int) -> Int? {
         let reached = after / step
         return reached > before / step ? reached * step : nil

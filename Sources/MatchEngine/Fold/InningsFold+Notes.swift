@@ -1,14 +1,14 @@
-// What stands beside the runs of a ball: decisions reviewed, players replaced.
+// Facts of a ball beside its runs: reviewed decisions and replaced players.
 
 extension InningsFold {
-    /// Tells reviews and replacements; asked only of balls that have some.
+    /// Adds the moments of reviews and replacements; called only for balls that have some.
     mutating func noteNotes(_ delivery: DeliveryInPlace, context: FoldContext) {
         for review in delivery.reviews {
             tally.reviews += 1
             guard let voice = context.moments.voice(of: .review) else { continue }
             card.played.append(moment(review, on: delivery.key, context.abbreviations[review.side], voice))
         }
-        // Bowlers who end another's over change the card, not the eleven.
+        // A bowler who completes another's over changes the scorecard only, not the eleven (Law 17.8).
         for replacement in delivery.replacements where replacement.scope == .match {
             tally.replacements += 1
             guard let voice = context.moments.voice(of: .substitute) else { continue }
@@ -74,7 +74,7 @@ extension InningsFold {
 }
 
 extension Replacement.Reason {
-    /// At the head of a moment.
+    /// Title of the moment.
     fileprivate var title: String {
         switch self {
         case .concussion: "Concussion substitute"

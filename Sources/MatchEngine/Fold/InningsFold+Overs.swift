@@ -1,7 +1,7 @@
-// What an over brings together: maidens, two wickets, six sixes, the end of a powerplay.
+// Events of an over: maidens, two wickets, six sixes, the end of a powerplay.
 
 extension InningsFold {
-    /// Sixes running that are worth a word, and those of one over that are a feat.
+    /// Consecutive sixes that are announced, and sixes of one over that are announced (cricket.md C.12).
     private static let sixesRunning = 5
     private static let sixesOfAnOver = 6
 
@@ -22,7 +22,7 @@ extension InningsFold {
         }
     }
 
-    /// An over that the umpire called early may turn out a maiden only now.
+    /// When the umpire calls an over early, it becomes a maiden only with the first ball of the next one.
     private mutating func turnOver(_ delivery: DeliveryInPlace, context: FoldContext) {
         if tally.maidenBowler != nil && !tally.isMaidenTold { noteMaiden(delivery, context: context) }
         tally.over = card.oversCalled
@@ -56,7 +56,7 @@ extension InningsFold {
         card.played.append(.doubleWicketOver(line, tally.over, in: card.info, on: delivery.key, voice))
     }
 
-    /// Tells a maiden, or takes one back that a seventh ball has spoiled.
+    /// Announces a maiden, or removes the moment of one to which a seventh ball with runs was added.
     private mutating func noteMaiden(_ delivery: DeliveryInPlace, context: FoldContext) {
         let key = "m:\(card.info.ordinal):\(tally.over)"
         tally.isMaidenTold = tally.maidenBowler != nil
@@ -104,7 +104,7 @@ extension InningsFold {
         )
     }
 
-    /// What play comes to with the next ball; an innings that is over comes to nothing more.
+    /// Announces the last over or the new ball before it is bowled; not when the innings is over.
     private mutating func note(_ kind: Moment.Kind, _ delivery: DeliveryInPlace, context: FoldContext) {
         guard card.wicketsLeft > 0, let voice = context.moments.voice(of: kind) else { return }
         let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"

@@ -1,7 +1,7 @@
-// Wickets, stands and streaks: all that changes when somebody leaves.
+// Wickets, partnerships and wickets off successive balls.
 
 extension InningsFold {
-    /// Adds the ball to the stand of the pair, or begins one when the pair has changed.
+    /// Adds the ball to the partnership of the pair, or begins one when the pair has changed.
     mutating func share(_ runs: BallRuns, striker: Int?, nonStriker: Int?) {
         let goesOn = card.partnerships.last.map { !$0.isOver && $0.isOf(striker, nonStriker) } ?? false
         if !goesOn {
@@ -14,7 +14,8 @@ extension InningsFold {
         card.partnerships[card.partnerships.count - 1].add(runs, facedBy: striker)
     }
 
-    /// Takes off those who are out or retire on this ball: several in real data, not all of them at the crease.
+    /// Applies the dismissals and retirements of a ball: recorded balls have several, and not always of the two at the
+    /// crease.
     mutating func takeWickets(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
         for dismissal in delivery.dismissals {
             let index = rowIndex(dismissal.out)
@@ -50,7 +51,7 @@ extension InningsFold {
         }
     }
 
-    /// Counts wickets off successive balls; any other ball of the bowler ends the run.
+    /// Counts wickets off successive balls of a bowler; any other ball of the bowler ends the sequence.
     mutating func noteStreak(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
         guard let bowler else { return }
         let isCredited = !delivery.dismissals.isEmpty && delivery.dismissals.contains { $0.kind.isCreditedToBowler }
@@ -91,14 +92,14 @@ extension InningsFold {
         card.partnerships[card.partnerships.count - 1].isOver = true
     }
 
-    /// A wide or no-ball carries the number of the legal ball that replaces it.
+    /// A wide or no-ball has the number of the legal ball that replaces it (cricket.md E 1).
     private func label(of delivery: DeliveryInPlace) -> BallLabel {
         BallLabel(over: card.oversCalled, ball: delivery.isLegal ? card.legalInOver : card.legalInOver + 1)
     }
 }
 
 extension Partnership {
-    /// Whether the stand is of these two, in either order; a batter whom the feed leaves out may be any.
+    /// Whether the partnership is of these two, in either order; a batter whom the feed omits matches either of them.
     fileprivate func isOf(_ one: Int?, _ two: Int?) -> Bool { holds(one) && holds(two) }
 
     private func holds(_ batter: Int?) -> Bool { batter == nil || batter == first.batter || batter == second.batter }
@@ -127,7 +128,7 @@ extension BatterLine {
         self.howOut = howOut
     }
 
-    /// Comes back after a retirement; runs and balls go on.
+    /// Resumes the innings of a batter who retired (Law 25.4.2); runs and balls are continued.
     mutating func comeBack() {
         status = .batting
         dismissal = nil

@@ -1,6 +1,6 @@
-// Folds the balls of one innings in order into its scorecard; the only place where a ball becomes runs.
+// Folds the balls of one innings in order into its scorecard; runs are derived from a ball nowhere else.
 
-/// What a fold needs to know beside the balls; one for the whole match.
+/// What a fold needs beside the balls; one value for the whole match.
 struct FoldContext: Sendable {
     let rules: RuleSet
     let names: NameBook
@@ -17,15 +17,15 @@ struct FoldContext: Sendable {
 
 /// An innings being folded, ball by ball.
 struct InningsFold: Sendable {
-    /// The card so far.
+    /// The scorecard so far.
     var card: InningsState
-    /// What players brought from earlier innings.
+    /// What players carry over from earlier innings.
     let streaksBefore: Streaks
-    /// Place of the last ball folded; its key is the card's.
+    /// Order key of the last ball folded; `card.lastBall` is its delivery key.
     private(set) var lastOrder = OrderKey(.min)
-    /// Beside `card.bowlers`: wickets off successive balls.
+    /// Wickets off successive balls, one element per bowler of `card.bowlers`.
     var streaks: [BowlerStreak] = []
-    /// What milestones are counted with.
+    /// The counters of milestones.
     var tally: MomentTally
     private var over = OverFold()
 
@@ -94,7 +94,9 @@ struct InningsFold: Sendable {
         }
     }
 
-    /// Gives the batter runs and ball; returns the index and the runs before.
+    /// Adds runs and the ball to the batter's row.
+    ///
+    /// - Returns: The index of the batter and the runs before the ball; nil when the feed names no striker.
     private mutating func bat(_ runs: BallRuns, by striker: Int?) -> (index: Int, before: Int)? {
         guard let striker else { return nil }
         let before = card.batters[striker].runs
@@ -122,7 +124,7 @@ struct InningsFold: Sendable {
         card.bowler = bowler
     }
 
-    /// The umpire called the over, perhaps after five balls: a maiden that was not counted yet is counted now.
+    /// Counts a maiden when the umpire has called the over after fewer than six legal balls.
     private mutating func endOver() {
         if !over.isMaiden && over.charged == 0 && !over.isShared && card.legalInOver > 0 { giveMaiden() }
     }
@@ -178,7 +180,7 @@ struct InningsFold: Sendable {
         return card.batters.count - 1
     }
 
-    /// The row of somebody who is out without having been seen at the crease.
+    /// The row of a batter who is out without having been at the crease.
     mutating func rowIndex(_ player: Player) -> Int {
         if let index = card.batters.lastIndex(where: { $0.player.isSame(as: player) }) { return index }
         card.batters.append(BatterLine(player: player, position: card.batters.count + 1))

@@ -1,32 +1,32 @@
-// A few milestones reach over the innings of a match: hat-tricks, ten wickets, a pair.
+// Some milestones span the innings of a match: hat-tricks, ten wickets, a pair of ducks.
 
-/// What a player brings from the earlier innings of the match.
+/// What a player carries over from the earlier innings of the match.
 struct PlayerPast: Sendable, Hashable {
-    /// Wickets off the last successive balls bowled.
+    /// Wickets with the last successive balls bowled.
     var run = 0
-    /// Wickets credited.
+    /// Wickets credited to the bowler.
     var wickets = 0
-    /// Whether he or she was out for nothing.
+    /// Whether the batter was out for nought.
     var isDuck = false
-    /// Whether that was off the first ball.
+    /// Whether that was off the first ball faced.
     var isGoldenDuck = false
 }
 
-/// What players bring, by id; only those who bring something.
+/// What players carry over, by player id; only players who carry over something.
 typealias Streaks = [String: PlayerPast]
 
-/// Wickets off a bowler's successive balls.
+/// Wickets off a bowler's successive balls in one innings.
 struct BowlerStreak: Sendable {
-    /// Successive balls that took one.
+    /// Current number of successive balls with a wicket.
     var run = 0
-    /// How often it came to two in this innings.
+    /// How often two in succession were reached in this innings.
     var twos = 0
-    /// How often it came to three.
+    /// How often three in succession were reached in this innings.
     var hatTricks = 0
 }
 
 extension InningsFold {
-    /// What this innings leaves behind; super overs leave nothing of their own.
+    /// What players carry over to the next innings; a super over adds nothing.
     var streaksAfter: Streaks {
         if card.isSuperOver { return streaksBefore }
         var after = streaksBefore
@@ -44,7 +44,7 @@ extension InningsFold {
         return after
     }
 
-    /// `golden duck`, `duck`, `king pair`; nil for a batter who made runs.
+    /// `golden duck`, `duck`, `pair`, `king pair`; nil for a batter who made runs (cricket.md C.12).
     func duckWord(_ line: BatterLine) -> String? {
         guard line.isDuck else { return nil }
         let past = streaksBefore[line.player.id]

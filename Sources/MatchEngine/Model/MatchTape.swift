@@ -1,11 +1,13 @@
-// A finished match laid out again as it was played, so that it can be followed ball by ball.
+// Splits a finished match into the steps in which it was played, for following it ball by ball.
 
-/// The steps by which a match would have become known: its frame, each ball, each end of an innings, the result.
+/// The steps of a match: its facts, each ball, each end of an innings, the result.
 public struct MatchTape: Sendable {
     /// Journal entries of each step, in order; applying all of them gives the match.
     public let steps: [[Change]]
 
-    /// Lays out a snapshot of a match that is over.
+    /// Splits a snapshot of a match that is over.
+    ///
+    /// - Parameter snapshot: The whole match, deliveries in order.
     public init(_ snapshot: MatchSnapshot) {
         var steps: [[Change]] = [[.info(snapshot.info), .status(StatusReport(status: .scheduled))]]
         if snapshot.info.toss != nil { steps.append([.status(StatusReport(status: .toss))]) }
@@ -26,7 +28,7 @@ public struct MatchTape: Sendable {
         self.steps = steps
     }
 
-    /// The frame as it is known when the innings begins.
+    /// The facts of an innings as they are known when it begins.
     private static func opened(_ frame: InningsInfo) -> InningsInfo {
         var frame = frame
         frame.isDeclared = false

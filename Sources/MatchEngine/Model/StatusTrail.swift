@@ -1,61 +1,62 @@
-// Some facts stand in no single status but in their sequence: days ended, stops of play, overs that were lost.
+// Derives facts that no single status states: days ended, stoppages, overs lost.
 
-/// What the status words seen so far tell together.
+/// Facts derived from the sequence of statuses seen so far.
 public struct StatusTrail: Sendable, Hashable, Codable {
-    /// Play that went on after a stop.
+    /// Play that resumed after a long stoppage.
     public struct Resumption: Sendable, Hashable, Codable {
-        /// What had stopped play.
+        /// The status that had stopped play.
         public let cause: MatchStatus
-        /// Start of the stop in seconds since 1970.
+        /// Start of the stoppage in seconds since 1970.
         public let stoppedAt: Int64
-        /// Start of play in seconds since 1970.
+        /// Resumption of play in seconds since 1970.
         public let resumedAt: Int64
     }
 
-    /// A word that the feed changed to.
+    /// A change of the status.
     public struct Turn: Sendable, Hashable, Codable {
-        /// The new word.
+        /// The new status.
         public let status: MatchStatus
-        /// How often it came, this time included: tells one tea from another.
+        /// How often the status was entered, this time included; distinguishes one tea from another.
         public let ordinal: Int
-        /// The feed's own words with it.
+        /// The feed's text with it.
         public let note: String?
-        /// What had stopped play for less than an hour, when this is play going on again.
+        /// The status that had stopped play for less than an hour, when this is the resumption of play.
         public let ended: MatchStatus?
     }
 
-    /// A limit of balls that was lowered.
+    /// A reduction of the ball limit.
     public struct Cut: Sendable, Hashable, Codable {
-        /// Balls an innings might last before.
+        /// Legal balls of an innings before it.
         public let before: Int
-        /// Balls it may last now.
+        /// Legal balls of an innings after it.
         public let after: Int
     }
 
-    /// Resumptions kept, newest last: more than the long stops of any match of five days.
+    /// Resumptions kept, the oldest removed first: more than the long stoppages of any match of five days.
     public static let resumptionsMax = 16
-    /// Shortest stop in seconds whose end is worth telling: one hour (PUBLICATION section 2).
+    /// Shortest stoppage in seconds whose end is announced: one hour (PUBLICATION section 2).
     public static let stopSecondsMin: Int64 = 3600
-    /// Turns kept, newest last: five days with a dozen pauses each, and a feed that flickers.
+    /// Status changes kept, the oldest removed first: five days with a dozen intervals each, and a feed that
+    /// alternates.
     public static let turnsMax = 128
-    /// Cuts kept, newest last.
+    /// Reductions kept, the oldest removed first: officials reduce a match a few times.
     public static let cutsMax = 16
 
     /// How often stumps were drawn while this record was kept.
     public private(set) var daysEnded = 0
     /// Whether the record was kept from before the first ball, so that `daysEnded` is complete.
     public private(set) var isComplete = false
-    /// Long stops that have ended.
+    /// Long stoppages that have ended.
     public private(set) var resumptions: [Resumption] = []
-    /// Changes of the word, in order.
+    /// Changes of the status, in order.
     public private(set) var turns: [Turn] = []
-    /// Limits lowered, in order.
+    /// Reductions of the ball limit, in order.
     public private(set) var cuts: [Cut] = []
-    /// Breaks between sessions since stumps were last drawn.
+    /// Intervals between sessions since stumps were last drawn.
     public private(set) var sessionsEnded = 0
-    /// Grows with every word taken in, so that nobody has to compare trails.
+    /// Grows with every report, so that a change is detected without comparing histories.
     private(set) var version = 0
-    /// Whether the last word about play, the end of the match left out, was that the day is over.
+    /// Whether the last status about play, apart from the end of the match, was stumps or a rest day.
     var isBetweenDays: Bool {
         turns.last { !$0.status.isFinal }?.status.isBetweenDays ?? false
     }
@@ -63,10 +64,15 @@ public struct StatusTrail: Sendable, Hashable, Codable {
     private var stop: StatusReport?
     private var isHeard = false
 
-    /// Takes in a new report beside the one that it replaces.
+    /// Adds a report.
+    ///
+    /// - Parameters:
+    ///   - report: The new report.
+    ///   - old: The report that it replaces.
+    ///   - hasBalls: Whether the record has balls or a reported total.
     mutating func note(_ report: StatusReport, after old: StatusReport, hasBalls: Bool) {
         version &+= 1
-        // The first word heard may be of a match long begun, whose balls are still to come in.
+        // The first report may be of a match that began long ago and whose balls are not received yet.
         if !hasBalls && (report.status.isBeforeStart || isHeard) && !report.status.isFinal { isComplete = true }
         isHeard = true
         if report.status == .stumps && old.status != .stumps && old.status != .restDay {
@@ -85,7 +91,11 @@ public struct StatusTrail: Sendable, Hashable, Codable {
         if report.status != old.status { turn(to: report, ended: ended) }
     }
 
-    /// Takes in a new limit of balls beside the one that it replaces.
+    /// Adds a ball limit.
+    ///
+    /// - Parameters:
+    ///   - limit: Legal balls of an innings; nil without a limit.
+    ///   - old: The limit that it replaces.
     mutating func note(limit: Int?, after old: Int?) {
         guard let limit, let old, limit > 0, limit < old else { return }
         version &+= 1
@@ -93,7 +103,7 @@ public struct StatusTrail: Sendable, Hashable, Codable {
         if cuts.count > Self.cutsMax { cuts.removeFirst() }
     }
 
-    /// Returns what had stopped play, when that is not told as a long stop.
+    /// The status that had stopped play; nil when the stoppage is announced as a long one.
     private mutating func resume(_ report: StatusReport) -> MatchStatus? {
         defer { stop = nil }
         guard let stop else { return nil }

@@ -1,4 +1,4 @@
-// The words of what a bowler brings about.
+// Titles and bodies of moments about a bowler.
 
 extension Moment {
     /// A bowler's third, fourth, fifth … wicket of an innings.
@@ -24,7 +24,7 @@ extension Moment {
         )
     }
 
-    /// Ten wickets in both innings of a match.
+    /// A bowler's ten wickets in both innings of a match.
     static func ten(
         _ line: BowlerLine,
         in innings: InningsInfo,
@@ -44,7 +44,7 @@ extension Moment {
         )
     }
 
-    /// Two, three, four or more credited wickets off a bowler's successive balls; `count` tells a second run of the
+    /// Wickets with two, three, four or more successive balls of a bowler; `count` numbers repetitions in the innings.
     /// innings apart.
     static func streak(
         _ line: BowlerLine,
@@ -97,7 +97,7 @@ extension Moment {
         )
     }
 
-    /// An over with nothing charged to its bowler, and perhaps wickets.
+    /// An over without runs charged to its bowler; the title states its wickets.
     static func maiden(
         _ line: BowlerLine,
         key: String,

@@ -1,13 +1,13 @@
-// The words of what a ball brings to a batter, a pair or a side.
+// Titles and bodies of moments about a batter, a pair or a side.
 
-/// Longest alert title and body in characters: what a Lock Screen shows without being opened.
+/// Maximum lengths of alert texts in characters: what a Lock Screen shows without being opened; longer text is cut.
 enum AlertText {
     static let titleMax = 48
     static let bodyMax = 120
 }
 
 extension Moment {
-    /// A wicket, counted from 1 in its innings; `word` says what is said of a batter who made nothing.
+    /// A wicket, counted from 1 in its innings; `word` is the term for a batter out for nought, such as `golden duck`.
     static func wicket(
         _ number: Int,
         of batter: BatterLine,
@@ -62,7 +62,7 @@ extension Moment {
         )
     }
 
-    /// A side's fifty and every further one.
+    /// A side's fifty and every further multiple of fifty.
     static func team(
         _ runs: Int,
         score: String,
@@ -83,7 +83,7 @@ extension Moment {
         )
     }
 
-    /// Fifty and every further fifty between two batters; `number` counts the stands of the innings from 1.
+    /// A partnership of fifty and every further fifty; `number` counts the partnerships of the innings from 1.
     static func partnership(
         _ stand: Partnership,
         _ runs: Int,
@@ -109,7 +109,7 @@ extension Moment {
         )
     }
 
-    /// Five sixes running, or six of one over.
+    /// Five successive sixes, or six in one over.
     static func sixes(
         _ line: BatterLine,
         of over: Int,
@@ -132,7 +132,7 @@ extension Moment {
         )
     }
 
-    /// A ball to the rope.
+    /// A ball hit to the boundary (Law 19).
     static func boundary(_ line: BatterLine, isSix: Bool, in innings: InningsInfo, on ball: DeliveryKey) -> Moment {
         Moment(
             "x:\(ball.text)",
@@ -148,7 +148,7 @@ extension Moment {
         )
     }
 
-    /// Runs that the umpires gave to the batting side; at most one award a ball is told.
+    /// Penalty runs awarded to the batting side; at most one award per ball is announced.
     static func penalty(
         _ runs: Int,
         to side: String,

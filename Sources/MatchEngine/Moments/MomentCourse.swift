@@ -1,15 +1,20 @@
-// The course of a match around its balls: lineups, toss, start, pauses; worded anew only when a word has changed.
+// Moments around the balls: teams, toss, start, intervals; rendered again only when the status or the facts change.
 
-/// Moments that status words and the frame bring, kept between two balls: a Test has fifty pauses.
+/// Moments of statuses and facts, kept between two balls: a Test has fifty intervals.
 struct MomentCourse: Sendable {
-    /// Lineups, toss and start.
+    /// Teams, toss and start of play.
     private(set) var opening: [Moment] = []
-    /// Intervals, stops, resumptions.
+    /// Intervals, stoppages, resumptions.
     private(set) var pauses: [Moment] = []
     private var version = -1
     private var firstBall: DeliveryKey?
 
-    /// Takes in what has changed; `isReframed` tells that names or rules did.
+    /// Renders the moments again where their inputs have changed.
+    ///
+    /// - Parameters:
+    ///   - record: The record after the change.
+    ///   - context: Names and rules of the match.
+    ///   - isReframed: Whether names or rules changed.
     mutating func follow(_ record: MatchRecord, _ context: FoldContext, isReframed: Bool) {
         let first = record.deliveries.first?.key
         guard isReframed || record.trail.version != version || first != firstBall else { return }
@@ -21,13 +26,13 @@ struct MomentCourse: Sendable {
     }
 }
 
-/// Words the course of a match.
+/// Renders the moments of statuses and facts.
 private struct CourseWords {
     let record: MatchRecord
     let voices: MomentRules
     let rules: RuleSet
 
-    /// Lineups, toss and start.
+    /// Teams, toss and start of play.
     var opening: [Moment] {
         var found: [Moment] = []
         if record.trail.turns.contains(where: { $0.status == .lineups }), let voice = voices.voice(of: .lineups) {
@@ -70,7 +75,7 @@ private struct CourseWords {
 
     // MARK: Pauses
 
-    /// Intervals, stops, play going on after a short stop, overs lost, in the order in which they were heard of.
+    /// Intervals, stoppages, resumptions after short stoppages, overs lost, in the order in which they were reported.
     var pauses: [Moment] {
         record.trail.turns.compactMap(pause) + record.trail.cuts.compactMap(loss)
             + record.trail.resumptions.compactMap(resumption)
@@ -80,7 +85,7 @@ private struct CourseWords {
         let word = StatusWord(turn.status)
         let note = turn.note.flatMap { $0.isEmpty ? nil : $0 }
         if let ended = turn.ended {
-            // A long stop ends loudly, by the time that it took; this one was short.
+            // The end of a long stoppage is announced with its duration; this one was short.
             guard voices.voice(of: .resumption) != nil else { return nil }
             let body = "Play goes on after \(StatusWord(ended).inSentence)"
             let key = "go:\(turn.status.rawValue):\(turn.ordinal)"

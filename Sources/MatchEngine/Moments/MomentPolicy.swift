@@ -1,16 +1,16 @@
-// What is shouted in one format is a murmur in another; here is who decides, and what a configuration may change.
+// Defines how prominently each kind of moment is announced in each format, and what a configuration may change.
 
-/// Which moments are told, and how loudly, by format (cricket.md C.12, PUBLICATION section 2).
+/// How prominently each kind of moment is announced, by format (cricket.md C.12, PUBLICATION section 2).
 public struct MomentPolicy: Sendable, Hashable {
-    /// How a moment is told.
+    /// How prominently a moment is announced.
     public enum Voice: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Not at all: there is no such moment.
+        /// The moment is not created.
         case off
-        /// It colours the content while its ball is the newest, and is gone with the next ball.
+        /// The content state displays it while its ball is the newest.
         ///
-        /// Nothing waits for it, nothing is journalled for it: a T20 has forty boundaries.
+        /// It needs no confirmation and no journal entry: a T20 match has forty boundaries.
         case flash
-        /// It colours the content; priority 5, no sound, no confirmation.
+        /// The content state displays it; priority 5, no sound, no confirmation.
         case quiet
         /// Confirmed and alerted at priority 5.
         case spoken
@@ -23,7 +23,7 @@ public struct MomentPolicy: Sendable, Hashable {
         public var isAlert: Bool { self == .spoken || self == .loud }
     }
 
-    /// What PUBLICATION section 2 asks for.
+    /// The policy of PUBLICATION section 2.
     public static let standard = MomentPolicy()
 
     private var voices: [Format: [Moment.Kind: Voice]] = [:]
@@ -35,12 +35,12 @@ public struct MomentPolicy: Sendable, Hashable {
         var stand = Voice.quiet
     }
 
-    /// Makes the standard policy, to be changed.
+    /// Makes the standard policy.
     public init() {}
 
-    /// How a kind of moment is told in a format.
+    /// The level of a kind of moment in a format.
     ///
-    /// Boundaries are never more than a flash: what has to be confirmed would cost a journal entry each.
+    /// Boundaries are at most `flash`: a confirmation would cost a journal entry each.
     public subscript(kind: Moment.Kind, format: Format) -> Voice {
         get { voices[format]?[kind] ?? Self.standardVoice(of: kind, in: format) }
         set {
@@ -49,7 +49,7 @@ public struct MomentPolicy: Sendable, Hashable {
         }
     }
 
-    /// How a side's hundred is told in a format; its other fifties are told as `teamMilestone`.
+    /// The level of a side's hundred in a format; its other multiples of fifty have the level of `teamMilestone`.
     public subscript(teamHundred format: Format) -> Voice {
         get { centuryVoices[format]?.team ?? self[.teamMilestone, format] }
         set {
@@ -58,7 +58,7 @@ public struct MomentPolicy: Sendable, Hashable {
         }
     }
 
-    /// How a stand of a hundred and every further hundred is told in a format.
+    /// The level of a partnership of a hundred, and of every further hundred, in a format.
     public subscript(partnershipHundred format: Format) -> Voice {
         get { centuryVoices[format]?.stand ?? self[.partnership, format] }
         set {
@@ -67,7 +67,8 @@ public struct MomentPolicy: Sendable, Hashable {
         }
     }
 
-    /// Wickets in an innings from which a bowler's haul is a moment: 3 in short formats, 4 in one-day ones, 5 in long.
+    /// Wickets in an innings from which a bowler's figures are a moment: 3 in short formats, 4 in one-day ones, 5 in
+    /// long.
     public subscript(smallestHaul format: Format) -> Int {
         get { hauls[format] ?? Self.standardHaul(in: format) }
         set { hauls[format] = max(2, newValue) }
@@ -91,7 +92,7 @@ public struct MomentPolicy: Sendable, Hashable {
     }
 }
 
-/// A policy as it holds in one match, laid out so that a ball costs no look into a dictionary.
+/// The policy of one match, stored in an array by kind so that a ball costs no dictionary lookup.
 struct MomentRules: Sendable, Hashable {
     private let voices: [MomentPolicy.Voice]
     let teamHundred: MomentPolicy.Voice
@@ -105,7 +106,7 @@ struct MomentRules: Sendable, Hashable {
         smallestHaul = policy[smallestHaul: format]
     }
 
-    /// How a kind is told; nil when it is not told.
+    /// The level of a kind; nil when it is off.
     func voice(of kind: Moment.Kind) -> MomentPolicy.Voice? {
         let voice = voices[kind.rank]
         return voice == .off ? nil : voice
@@ -113,7 +114,7 @@ struct MomentRules: Sendable, Hashable {
 }
 
 extension Moment {
-    /// Makes a moment whose urgency a voice decides and whose relevance its kind.
+    /// Makes a moment whose urgency follows from its level and whose relevance from its kind.
     init(
         _ key: String,
         _ kind: Kind,
@@ -146,7 +147,7 @@ extension Moment {
 }
 
 extension Moment.Kind {
-    /// Relevance, 0 to 100: what PUBLICATION section 2 names, and the rest between them.
+    /// Relevance, 0 to 100: the values of PUBLICATION section 2, and others between them.
     var relevance: Int {
         switch self {
         case .result: 100

@@ -1,8 +1,8 @@
-// Counts beside the scorecard, so that an ordinary ball costs the milestones a few comparisons and no more.
+// Counters beside the scorecard, so that an ordinary ball costs the milestones a few comparisons.
 
-/// What the milestones of an innings are counted with.
+/// The counters of an innings' milestones.
 struct MomentTally: Sendable {
-    /// A place in the innings, by balls called, at which something is due.
+    /// A position in the innings, in balls called, at which something is due.
     struct Mark: Sendable {
         enum Kind: Sendable { case powerplayBegins, powerplayEnds, lastOver, newBall }
         let balls: Int
@@ -11,31 +11,31 @@ struct MomentTally: Sendable {
 
     /// Whether each side bats twice.
     let isOfTwoInnings: Bool
-    /// Balls called at which the next mark stands; beyond all innings when none is left.
+    /// Balls called at which the next mark is due; `Int.max` when none is left.
     private(set) var nextMark = Int.max
-    /// The over being bowled, as called.
+    /// The over in progress, as called.
     var over = -1
-    /// Wickets in it credited to the bowler.
+    /// Wickets of the over credited to the bowler.
     var wicketsInOver = 0
-    /// Balls of it hit for six.
+    /// Sixes of the over.
     var sixesInOver = 0
-    /// Successive balls faced by one batter and hit for six.
+    /// Successive balls that one batter faced and hit for six.
     var sixesRunning = 0
-    /// Who hit them, as an index into the batters.
+    /// The batter who hit them, as an index into the batters.
     var hitter: Int?
-    /// Who has bowled the over as a maiden, as it counts now.
+    /// The bowler of the over when it counts as a maiden so far.
     var maidenBowler: Int?
-    /// Whether it was told as one.
+    /// Whether the maiden was announced.
     var isMaidenTold = false
     /// Score at the beginning of the powerplay in progress.
     var powerplayStart = (runs: 0, wickets: 0, balls: 0)
-    /// How many powerplays have ended.
+    /// Powerplays that have ended.
     var powerplays = 0
-    /// Reviews asked for so far.
+    /// Reviews so far.
     var reviews = 0
     /// Replacements so far.
     var replacements = 0
-    /// Marks still ahead, the nearest last.
+    /// Marks still due, the nearest last.
     private var marks: [Mark] = []
 
     init(_ info: InningsInfo, rules: RuleSet) {
@@ -45,7 +45,7 @@ struct MomentTally: Sendable {
         nextMark = marks.last?.balls ?? .max
     }
 
-    /// The next mark that has been reached.
+    /// Removes the next mark that has been reached, and returns it.
     mutating func passMark(at balls: Int) -> Mark? {
         guard balls >= nextMark else { return nil }
         let mark = marks.popLast()
@@ -53,7 +53,7 @@ struct MomentTally: Sendable {
         return mark
     }
 
-    /// Most powerplays that a feed is believed to name.
+    /// Powerplays of an innings that are read from a feed; further ones are ignored.
     private static let powerplaysMax = 8
 
     private static func marks(of info: InningsInfo, rules: RuleSet) -> [Mark] {
@@ -64,14 +64,14 @@ struct MomentTally: Sendable {
         var marks: [Mark] = []
         if limit > perOver { marks.append(Mark(balls: limit - perOver, kind: .lastOver)) }
         for span in spans(of: info, rules: rules, limit: limit) {
-            // One that begins with the innings needs no mark: its score is nought.
+            // A powerplay that begins with the innings needs no mark: its score starts at 0/0.
             if span.lowerBound > 0 { marks.append(Mark(balls: span.lowerBound, kind: .powerplayBegins)) }
             marks.append(Mark(balls: span.upperBound, kind: .powerplayEnds))
         }
         return marks
     }
 
-    /// Powerplays by balls called: as the feed names them, else by the format's table (cricket.md C.6).
+    /// Powerplays in balls called: as the feed states them, else by the format's table (cricket.md C.6).
     private static func spans(of info: InningsInfo, rules: RuleSet, limit: Int) -> [ClosedRange<Int>] {
         let perOver = rules.ballsPerOver
         if info.powerplays.isEmpty {

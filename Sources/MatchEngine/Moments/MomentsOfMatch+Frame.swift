@@ -1,7 +1,7 @@
-// What stands around the balls of an innings: the follow-on, targets set anew, awards, the boundary just hit.
+// Moments around the balls of an innings: follow-on, revised targets, penalty runs, the newest boundary.
 
 extension MomentsOfMatch {
-    /// What stands before an innings' first ball, and what its end has made void.
+    /// Adds the moments before an innings' first ball, and removes those that its end has made void.
     func addFrame(of index: Int, to state: inout MatchState) {
         let card = state.innings[index]
         if card.isClosed, let last = card.played.last, last.kind == .lastOver || last.kind == .newBall,
@@ -18,7 +18,7 @@ extension MomentsOfMatch {
         return framed("fo:\(card.info.ordinal)", .followOn, voice, card, "Follow-on", "\(name(card, state)) follow on")
     }
 
-    /// A target that officials set otherwise than the balls would.
+    /// A target that the officials revised.
     private func target(_ index: Int, in state: MatchState) -> Moment? {
         let card = state.innings[index]
         guard let target = card.info.target, target.runs > 0, !card.isSuperOver, rules.format.isLimitedOvers,
@@ -41,7 +41,7 @@ extension MomentsOfMatch {
         )
     }
 
-    /// Penalty runs given outside the innings' own balls.
+    /// Penalty runs awarded outside the innings' own balls.
     private func awards(_ card: InningsState, _ state: MatchState) -> [Moment] {
         guard let voice = voices.voice(of: .penaltyRuns) else { return [] }
         let given = [("pre", card.info.penaltyBefore), ("post", card.info.penaltyAfter)].filter { $0.1 > 0 }
@@ -75,7 +75,7 @@ extension MomentsOfMatch {
 
     // MARK: The newest ball
 
-    /// A boundary is a moment only while its ball is the newest; the fold keeps none of them.
+    /// A boundary is a moment only while its ball is the newest; the fold stores none.
     func boundary(in state: MatchState) -> Moment? {
         guard let card = state.currentInnings, card.balls.last?.isBoundary == true, let ball = record.deliveries.last,
             ball.innings == card.info.ordinal

@@ -1,6 +1,6 @@
-// The moments that no single ball brings: an innings' end, a super over, play resumed, the result.
+// Moments that no single ball causes: end of an innings, super over, resumption, result.
 
-/// Adds to a state what only the whole match can tell.
+/// Adds to a state the moments that depend on the whole match.
 struct MomentsOfMatch {
     let record: MatchRecord
     let verdict: Verdict?
@@ -9,7 +9,7 @@ struct MomentsOfMatch {
     var rules: RuleSet { context.rules }
     var voices: MomentRules { context.moments }
 
-    /// What happened before the first ball stands first, ends of innings with their innings, the rest behind all.
+    /// Moments before the first ball come first, ends of innings with their innings, the others last.
     func add(to state: inout MatchState) {
         for index in state.innings.indices {
             addFrame(of: index, to: &state)
@@ -29,7 +29,7 @@ struct MomentsOfMatch {
         guard card.hasBegun, let end = card.end, end != .matchOver, let voice = voices.voice(of: .inningsEnd) else {
             return nil
         }
-        // The innings that decides the match is told by the result.
+        // The end of the innings that decides the match is announced by the result.
         let isLast = index == state.innings.lastIndex { $0.hasBegun }
         if isLast && state.result != nil && decides { return nil }
         let unit = rules.countsBalls ? "balls" : "ov"
@@ -52,15 +52,15 @@ struct MomentsOfMatch {
             side: nil,
             title: title,
             body: hasNoBall ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))",
-            // Wickets are in hand and balls may be due: the last one may not have been told yet.
+            // Wickets are in hand, and more balls may be due: the feed's last wicket may be missing.
             isOfficial: end != .closed && end != .declared
         )
     }
 
-    /// Whether play itself has brought the match to its end.
+    /// Whether play itself has decided the match.
     private var decides: Bool { verdict != nil && verdict != .draw && verdict != .tie(superOverWinner: nil) }
 
-    /// A super over is told before its balls; one that is only announced has no innings to stand in yet.
+    /// A super over is announced before its balls; before its innings exists, the moment belongs to the match.
     private func addSuperOvers(to state: inout MatchState) {
         guard let voice = voices.voice(of: .superOver) else { return }
         let innings = state.innings.indices.filter { state.innings[$0].isSuperOver }

@@ -1,8 +1,8 @@
-// The result of a match and its words; the feed's result stands, the balls only fill in what it leaves out.
+// The result of a match; the feed's result has precedence, and the balls supply what it omits.
 
 /// How a match ended.
 public struct MatchResult: Sendable, Hashable {
-    /// The way it ended, with the margin.
+    /// The kind of result, with the margin in runs or wickets.
     public enum Kind: Sendable, Hashable {
         case runs(Int)
         case wickets(Int)
@@ -15,23 +15,23 @@ public struct MatchResult: Sendable, Hashable {
         case noResult
     }
 
-    /// The way it ended.
+    /// The kind of result.
     public let kind: Kind
-    /// Who won, also by breaking a tie; nil when nobody did.
+    /// The winner, also by a tie-break; nil when there is none.
     public let winner: Side?
-    /// `DLS`, `D/L`, `VJD`: what the target was revised by.
+    /// The method by which the target was revised: `DLS`, `D/L`, `VJD`.
     public let method: String?
-    /// `superOver`, `bowlOut`, `boundaryCount`: what broke a tie.
+    /// What broke a tie: `superOver`, `bowlOut`, `boundaryCount`.
     public let tieBreak: String?
-    /// Balls the chase had left; nil unless a limited innings was won by wickets.
+    /// Legal balls left in the chase; nil unless a limited innings was won by wickets.
     public let ballsLeft: Int?
-    /// Why there is no result: the feed's word.
+    /// The status that the feed reports; it says why there is no result.
     public let status: MatchStatus
     /// Whether a ball was bowled.
     public let hasBalls: Bool
-    /// Named by the feed.
+    /// Names of the players of the match, by the feed.
     public let playersOfMatch: [String]
-    /// Whether the feed states it; false while only the balls prove it.
+    /// Whether the feed states the result; false while only the balls prove it.
     public let isOfficial: Bool
 
     /// The feed's result, else the verdict of the balls; nil while the match is open.
@@ -47,7 +47,7 @@ public struct MatchResult: Sendable, Hashable {
         } else if word.isFinal {
             decided = Self.byWord(word, proven: proven)
         } else {
-            // A draw is never proven by balls, and a tie in limited overs may yet be broken.
+            // A draw is never proven by balls, and a tie in limited overs may still be broken.
             let isOpenTie = proven?.kind == .tie && proven?.winner == nil && rules.format.isLimitedOvers
             decided = isOpenTie || proven?.kind == .draw ? nil : proven.map { ($0.kind, $0.winner) }
         }
@@ -78,8 +78,8 @@ public struct MatchResult: Sendable, Hashable {
         isOfficial = false
     }
 
-    /// What broke a tie when the feed only names the winner: the super over that decided, else what the rules of the
-    /// day had behind one that did not.
+    /// What broke a tie when the feed only names the winner: the super over that decided, else the procedure that
+    /// followed a tied super over at the time.
     private static func tieBreak(bySuperOver isDecided: Bool, _ rules: RuleSet) -> String {
         switch rules.tieProcedure {
         case _ where isDecided: "superOver"
@@ -108,7 +108,7 @@ public struct MatchResult: Sendable, Hashable {
         }
     }
 
-    /// The feed says that the match is over and no more.
+    /// The result of a status that says that the match is over.
     private static func byWord(_ word: MatchStatus, proven: Proven?) -> (Kind, Side?)? {
         switch word {
         case .drawn: (.draw, nil)

@@ -1,16 +1,21 @@
-// What the balls alone prove about who has won (cricket.md C.8 to C.10); the feed's own result stands above it.
+// Derives the result that the balls alone prove (cricket.md C.8 to C.10); the feed's own result has precedence.
 
-/// The outcome that the innings prove; nil where nothing is proven yet.
+/// The result that the innings prove; nil where they prove none.
 enum Verdict: Sendable, Hashable {
     case runs(Int, winner: Side)
     case wickets(Int, winner: Side, ballsLeft: Int?)
     case innings(Int, winner: Side)
-    /// Level at the end; with the winner of the last super over that decided, when one did.
+    /// Level at the end, with the winner of the last super over that decided, if one did.
     case tie(superOverWinner: Side?)
     case draw
 
-    /// Judges framed innings; `isOver` tells that officials have ended the match, `isDecided` that they did not give it
-    /// up: then even an innings that was cut short decides.
+    /// Derives the result from innings whose limits, targets and ends are set.
+    ///
+    /// - Parameters:
+    ///   - cards: The innings in order, super overs included.
+    ///   - rules: The rules of the match.
+    ///   - isOver: Whether the officials have ended the match.
+    ///   - isDecided: Whether the officials state a margin; then a shortened innings decides too.
     init?(cards: [InningsState], rules: RuleSet, isOver: Bool, isDecided: Bool) {
         let ordinary = cards.filter { !$0.isSuperOver && ($0.hasBegun || $0.isClosed) }
         let verdict =
@@ -29,7 +34,7 @@ enum Verdict: Sendable, Hashable {
             if isDecided && chase.wentOnBehindTarget { return .runs(chase.runs - target.runs + 1, winner: side) }
             return .wickets(max(0, RuleSet.lastWicket - chase.wickets), winner: side, ballsLeft: chase.ballsLeft)
         }
-        // An innings that a feed only calls closed may yet get another target: rain does both.
+        // An innings that a feed only marks as closed may still get another target after rain.
         guard chase.end == .allOut || chase.end == .limitReached || isDecided && chase.isClosed else { return nil }
         let short = target.runs - 1 - chase.runs
         return short == 0 ? .tie(superOverWinner: nil) : .runs(short, winner: side.opponent)
@@ -46,7 +51,7 @@ enum Verdict: Sendable, Hashable {
         let ours = innings.filter { $0.info.batting == side }
         let theirs = innings.filter { $0.info.batting != side }
         let lead = ours.reduce(0) { $0 + $1.runs } - theirs.reduce(0) { $0 + $1.runs }
-        // Only an innings that was played out decides; one that time or a feed's word has ended does not.
+        // Only a completed innings decides; one that ended for lack of time or by a feed's status does not.
         let isComplete = last.end == .allOut || last.end == .forfeited
         if innings.count == 3 {
             let isDecided = ours.count == 2 && theirs.count == 1 && theirs[0].isClosed && isComplete && lead < 0
@@ -59,7 +64,7 @@ enum Verdict: Sendable, Hashable {
         return lead == 0 ? .tie(superOverWinner: nil) : lead < 0 ? .runs(-lead, winner: side.opponent) : nil
     }
 
-    /// Looks at super overs in pairs; the first pair that is not level decides.
+    /// The winner of the first pair of super overs that is not level; nil without such a pair.
     private static func superOverWinner(_ innings: [InningsState]) -> Side? {
         for first in stride(from: 0, to: innings.count - 1, by: 2) {
             let (one, two) = (innings[first], innings[first + 1])

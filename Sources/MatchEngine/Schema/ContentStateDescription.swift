@@ -1,4 +1,4 @@
-// The content state, key by key (PUBLICATION section 1).
+// Describes the content state, key by key (PUBLICATION section 1).
 
 internal import LiveSurface
 

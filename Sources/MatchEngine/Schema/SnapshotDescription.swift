@@ -1,4 +1,4 @@
-// The portable snapshot, key by key, as LiveSurface reads it.
+// Describes the portable snapshot, key by key, as LiveSurface reads it.
 
 internal import LiveSurface
 
@@ -17,7 +17,7 @@ enum SnapshotDescription {
         .words(type.allCases.map(\.rawValue))
     }
 
-    /// Strict RFC 3339; calendar days beyond a month's length are left to the reader.
+    /// Strict RFC 3339; days beyond the length of a month are accepted here and refused by the reader.
     private static let timePattern =
         #"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"#
         + #"(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"#

@@ -1,8 +1,8 @@
-// The words for a dismissal, as every scorecard has them (cricket.md C.11).
+// The text of a dismissal, as scorecards print it (cricket.md C.11).
 
-/// Writes `c Kohli b Bumrah` and its like.
+/// Formats dismissals, such as `c Kohli b Bumrah`.
 enum HowOut {
-    /// The words; `fielding` is the side whose surnames are printed.
+    /// The text of a dismissal; `fielding` is the side whose surnames are printed.
     static func text(_ dismissal: Dismissal, bowler: Player?, fielding: Side, names: NameBook) -> String {
         let bowled = bowler.map { names.short($0.name, of: fielding) }
         let credit = bowled.map { " b \($0)" } ?? ""

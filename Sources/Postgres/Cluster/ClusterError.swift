@@ -1,6 +1,6 @@
-// What a newcomer can run into when the server makes its own database, each with the way out.
+// The errors of starting a private cluster, each with its remedy.
 
-/// Why a private cluster could not be started.
+/// The reason why a private cluster could not be started.
 public enum ClusterError: Error, Sendable, Hashable, CustomStringConvertible {
     case programsMissing
     case versionMissing(major: String, folder: String)
@@ -15,7 +15,7 @@ public enum ClusterError: Error, Sendable, Hashable, CustomStringConvertible {
     case initFailed(folder: String, reason: String)
     case startFailed(folder: String, reason: String)
 
-    /// One sentence with the way out.
+    /// One sentence with the remedy.
     public var description: String {
         switch self {
         case .programsMissing:

@@ -1,8 +1,8 @@
-// A folder is checked before anything is written into it, so that a wrong one costs a sentence and nothing else.
+// Checks a folder before anything is written into it, so that a wrong path changes nothing.
 
 internal import Glibc
 
-/// The folder of a private cluster: data, socket and log.
+/// The folder of a private cluster, with data, socket and log.
 struct ClusterFolder: Sendable, Hashable {
     /// Longest path of a unix socket in bytes, without its terminator (unix(7)).
     static let socketPathBytesMax = 107
@@ -12,14 +12,17 @@ struct ClusterFolder: Sendable, Hashable {
     let path: String
 
     var data: String { path + "/data" }
-    /// Where initdb works; renamed when it is complete, so that a half-made cluster is never started.
+    /// The folder that initdb works in; it is renamed when complete, so that an incomplete cluster is never started.
     var unfinishedData: String { path + "/data.unfinished" }
     var log: String { path + "/postgres.log" }
     var lock: String { path + "/start.lock" }
     var socket: String { path + "/.s.PGSQL.5432" }
     var processFile: String { data + "/postmaster.pid" }
 
-    /// Checks the path alone.
+    /// Checks the path without access to the file system.
+    ///
+    /// - Parameter path: Absolute, or relative to the working directory.
+    /// - Throws: `ClusterError.folderNameUnusable`, `.socketPathTooLong`.
     init(_ path: String) throws(ClusterError) {
         self.path = Self.absolute(path)
         guard !self.path.contains(where: { ",'\"\\\n".contains($0) }) else {
@@ -34,7 +37,10 @@ struct ClusterFolder: Sendable, Hashable {
         }
     }
 
-    /// Makes the folder if needed and gives it to the account.
+    /// Creates the folder if necessary, and makes the account its owner.
+    ///
+    /// - Parameter account: The account of the server.
+    /// - Throws: `ClusterError.folderNotWritable`, `.folderUnreachable`, `.notACluster`.
     func prepare(for account: ClusterAccount) throws(ClusterError) {
         try makeParents(for: account)
         if mkdir(path, S_IRWXU) != 0, errno != EEXIST { throw notWritable() }
@@ -42,13 +48,13 @@ struct ClusterFolder: Sendable, Hashable {
         guard account.takeOver(path), access(path, W_OK | X_OK) == 0 else { throw notWritable() }
     }
 
-    /// The major version that made the data; nil when there is none yet.
+    /// The major version of the programs that created the data; nil when there are no data.
     var majorOfData: String? {
         guard let text = Self.firstLine(of: data + "/PG_VERSION") else { return nil }
         return text
     }
 
-    /// The process id in the server's own file, when that process is a server.
+    /// The process id in the server's own file; nil unless that process is a server.
     var runningServer: pid_t? {
         guard let line = Self.firstLine(of: processFile), let id = pid_t(line), id > 1,
             let name = Self.firstLine(of: "/proc/\(id)/comm"), name.hasPrefix("postgres")
@@ -56,7 +62,7 @@ struct ClusterFolder: Sendable, Hashable {
         return id
     }
 
-    /// The last line of the log, which says why a server did not start.
+    /// The last line of the log, or the last fatal one, which states why a server did not start.
     var lastWords: String {
         guard let file = fopen(log, "r") else { return "it left no log" }
         defer { fclose(file) }
@@ -68,7 +74,10 @@ struct ClusterFolder: Sendable, Hashable {
         return String(lines.last { $0.contains("FATAL") } ?? lines.last ?? "its log is empty")
     }
 
-    /// Opens the log for the server to write to, beginning a new one when it has grown too long.
+    /// Opens the log for the server's output, after renaming one that has become too long.
+    ///
+    /// - Returns: A file descriptor, which the caller closes.
+    /// - Throws: `ClusterError.folderNotWritable`.
     func openLog() throws(ClusterError) -> Int32 {
         var status = stat()
         if stat(log, &status) == 0, status.st_size > Self.logBytesMax { rename(log, log + ".old") }
@@ -81,7 +90,7 @@ struct ClusterFolder: Sendable, Hashable {
         .folderNotWritable(folder: path, reason: String(cString: strerror(errno)))
     }
 
-    /// Anything of another origin is left alone: as root we would otherwise give a whole system folder away.
+    /// Other folders are not taken over: as root this would change the owner of a system folder.
     private var isOurs: Bool {
         let names = ServerPrograms.entries(of: path)
         return names.isEmpty || names.contains("data") || names.contains("start.lock")

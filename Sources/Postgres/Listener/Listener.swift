@@ -1,26 +1,27 @@
-// Postgres can wake us when something was committed; a wake-up may be lost, so it never carries the only news.
+// PostgreSQL notifies of commits; a notification may be lost, so it never is the only source of information.
 
 internal import Glibc
 public import Logging
 internal import ScoreTypes
 
-/// Listens on channels with a connection and a thread of its own, and connects again whenever it is lost.
+/// Listens on channels with its own connection and thread, and reconnects when the connection is lost.
 public final class Listener: Sendable {
-    /// What was heard.
+    /// What was received.
     public enum Notification: Sendable, Hashable {
-        /// Somebody's transaction with a NOTIFY was committed.
+        /// A transaction with a NOTIFY was committed.
         case message(channel: String, payload: String)
-        /// Listening has begun, at first or again: look at the tables, since messages before it were not heard.
+        /// Listening began, for the first time or again: read the tables, since earlier messages were not received.
         case reconnected
     }
 
-    /// Messages kept for a reader that is behind, the newest; each is only a wake-up.
+    /// Messages buffered for a slow reader, the newest; each is only a hint to read the tables.
     public static let bufferMax = 1024
 
-    /// After this silence the server is asked whether it is there, and whether it is the primary still.
+    /// Interval without messages after which the server is queried: whether it answers, and whether it is still the
+    /// primary.
     private static let silenceMax = Duration.seconds(30)
 
-    /// What is heard, for one reader; ends after `stop`.
+    /// What is received, for one reader; ends after `stop`.
     public let notifications: AsyncStream<Notification>
     private let orders: Mailbox<Order>
 
@@ -29,12 +30,12 @@ public final class Listener: Sendable {
     /// - Parameters:
     ///   - info: Server, login and database.
     ///   - channels: Names as given to NOTIFY.
-    ///   - logger: Told of lost connections.
+    ///   - logger: Receives warnings about lost connections.
     public convenience init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener")) {
         self.init(info, channels: channels, logger: logger, silenceMax: Self.silenceMax)
     }
 
-    /// Starts to listen; after a silence of `silenceMax` the server is asked whether it is there.
+    /// Starts to listen; `silenceMax` is the interval without messages after which the server is checked.
     init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener"), silenceMax: Duration) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Notification.self,
@@ -59,15 +60,15 @@ public final class Listener: Sendable {
 
     deinit { orders.post(.stop) }
 
-    /// Ends the stream and the thread; twice does no harm.
+    /// Ends the stream and the thread; further calls have no effect.
     public func stop() { orders.post(.stop) }
 
     enum Order: Sendable { case stop }
 }
 
-/// What the thread does.
+/// The work of the listener's thread.
 private struct Ear {
-    /// First pause before connecting again; doubles up to the longest, so that a server that is down is not hammered.
+    /// First pause before a reconnection; it doubles up to the longest, so that an unreachable server is not flooded.
     private static let pauseMin = Duration.milliseconds(100)
     private static let pauseMax = Duration.seconds(2)
 
@@ -101,7 +102,7 @@ private struct Ear {
         return session
     }
 
-    /// Returns when told to stop, throws when the connection is lost.
+    /// Returns when stopped; throws when the connection is lost.
     private func hear(on session: Session) throws(PostgresError) {
         while true {
             for (channel, payload) in try session.takeNotifications() {

@@ -1,28 +1,28 @@
-// Taking over from the dead: the steps behind `Membership`.
+// Takes buckets and leases from nodes whose term is over: the steps behind `Membership`.
 
 public import ScoreTypes
 
-/// A node as others see it.
+/// A node as the database records it.
 public struct NodeRecord: Sendable, Hashable {
-    /// Its name.
+    /// The id of the node.
     public let node: NodeID
-    /// Its term.
+    /// Its current term.
     public let term: Term
-    /// Whether its lifetime lies ahead, on Postgres's clock.
+    /// Whether its term is valid, by PostgreSQL's clock.
     public let isAlive: Bool
     /// Whether it wants buckets.
     public let wantsShare: Bool
-    /// How many buckets are its own.
+    /// Number of buckets that it owns.
     public let bucketCount: Int
 }
 
-/// One round of sharing the buckets.
+/// One rebalancing of the buckets.
 struct BucketClaim: Sendable {
     let term: Term
     let withheld: Set<Bucket>
 
-    /// Each step is a transaction of its own: how many to have is a matter of fairness, and only what is taken has to
-    /// be judged under locks.
+    /// Each step is a transaction of its own: the target number is a matter of fairness, and only the claim itself has
+    /// to be decided under locks.
     func perform(on connection: isolated Connection) throws -> (owned: Set<Bucket>, share: BucketShare) {
         let own: [Bind] = [.int(term.number)]
         guard let share = try connection.query(Membership.Statements.holdings, own, decode: decide).first else {
@@ -56,7 +56,7 @@ struct BucketClaim: Sendable {
     }
 }
 
-/// One attempt at a lease.
+/// One attempt to acquire a lease.
 struct LeaseClaim: Sendable {
     let name: String
     let term: Term

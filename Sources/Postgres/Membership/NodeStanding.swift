@@ -1,26 +1,26 @@
-// Whether a node may act is known without asking Postgres, from the start of its last good renewal.
+// Decides without a query whether a node may act, from the start of its last successful renewal.
 
 internal import ScoreTypes
 
-/// A node's belief in its own life.
+/// The validity of a node's term as the node itself computes it.
 struct NodeStanding: Sendable {
-    /// Taken off the lease on our side, for the time that a write takes to reach Postgres.
+    /// Subtracted from the lifetime, for the time that a write takes to reach PostgreSQL.
     static let margin = Duration.milliseconds(500)
 
-    /// The number that all writes are fenced by.
+    /// The term, which fences all writes.
     let term: Term
-    /// Monotonic time up to which the node may act.
+    /// Monotonic time until which the node may act.
     private(set) var trustedUntil: Duration
     private let timeToLive: Duration
 
-    /// The node joined with a statement that was begun at the given monotonic time.
+    /// Starts with a `join` whose statement began at a monotonic time.
     init(term: Term, begunAt: Duration, timeToLive: Duration) {
         self.term = term
         self.timeToLive = timeToLive
         trustedUntil = begunAt + timeToLive - Self.margin
     }
 
-    /// A renewal succeeded that was begun at the given monotonic time.
+    /// Extends the validity after a renewal whose statement began at a monotonic time.
     mutating func renewed(begunAt: Duration) {
         trustedUntil = max(trustedUntil, begunAt + timeToLive - Self.margin)
     }

@@ -1,26 +1,27 @@
-// Few connections serve many callers; nobody waits without end, and a broken connection is replaced.
+// Few connections serve many callers: waits are bounded, and a broken connection is replaced.
 
 internal import Synchronization
 
 /// A bounded set of connections to one database, opened when first needed.
 public final class Pool: Sendable {
-    /// What the pool allows.
+    /// The limits of a pool.
     public struct Bounds: Sendable {
-        /// Callers that may wait at once; more are refused, since the database is already behind.
+        /// Callers that may wait at a time; further calls throw `poolFull`, since the database is overloaded.
         public var waitersMax: Int
-        /// How long one caller waits before it is refused.
+        /// Longest wait of one caller, after which it throws `poolFull`.
         public var waitMax: Duration
-        /// The server ends longer statements; nil for none.
+        /// Longest statement, after which the server cancels it; nil for none.
         public var statementTimeout: Duration?
-        /// The server ends transactions that nobody goes on with for longer, so that others get what they lock.
+        /// Longest pause inside a transaction, after which the server ends it, so that its locks are released.
         public var idleTimeout: Duration
-        /// Whether the work of a cancelled task is ended and its connection given up: for callers that may leave.
+        /// Whether cancellation of a task ends its statement and closes the connection: for callers that may
+        /// disconnect.
         ///
-        /// Without it whoever is cancelled still finishes, as a node does that is told to stop.
+        /// Otherwise a cancelled task completes its work, as a node does that shuts down.
         public var endsWithCaller: Bool
 
-        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is finished, a transaction may
-        /// stand still for 10 s.
+        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is completed on cancellation, a
+        /// transaction may pause for 10 s.
         public init(
             waitersMax: Int = 1024,
             waitMax: Duration = .seconds(2),
@@ -36,11 +37,12 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Attempts at a transaction that another one gets in the way of; more would only add to the crowd.
+    /// Attempts at a transaction that conflicts with another one; the last conflict is thrown.
     public static let attemptsMax = 3
-    /// Longest pause before the second attempt, twice that before the third: the other one needs a few milliseconds.
+    /// Longest pause before the second attempt; twice that before the third. The other transaction takes a few
+    /// milliseconds.
     ///
-    /// The pause is drawn at random below it, so that two who met do not meet again.
+    /// The pause is random, so that the same two transactions do not conflict again.
     public static let retryPauseMax = Duration.milliseconds(10)
 
     private let info: ConnectionInfo
@@ -48,13 +50,13 @@ public final class Pool: Sendable {
     private let bounds: Bounds
     private let shell: Mutex<Shell>
 
-    /// Makes a pool; nothing is opened yet.
+    /// Makes a pool; connections are opened when first needed.
     ///
     /// - Parameters:
     ///   - info: Server, login and database.
-    ///   - size: Connections at most.
-    ///   - name: Shown in `pg_stat_activity`.
-    ///   - bounds: What callers may demand.
+    ///   - size: Most connections; a number below 1 counts as 1.
+    ///   - name: Name in `pg_stat_activity`.
+    ///   - bounds: The limits for callers.
     public init(_ info: ConnectionInfo, size: Int, name: String, bounds: Bounds = Bounds()) {
         self.info = info
         self.name = name
@@ -62,28 +64,36 @@ public final class Pool: Sendable {
         shell = Mutex(Shell(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
     }
 
-    /// Connections that are open or being opened, those of them that rest, and callers that wait.
+    /// Connections open or being opened, idle connections among them, and waiting callers.
     public var counts: (open: Int, idle: Int, waiting: Int) {
         shell.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
     }
 
     /// Lends a connection to the body.
     ///
-    /// - Throws: What the body throws; `PostgresError` of kind `poolFull` when none came free in time, `connection`
-    ///   when none can be opened.
+    /// - Parameter body: Runs on the connection's thread.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; `PostgresError` of kind `poolFull` when no connection became free in time, of
+    ///   kind `connection` when none can be opened.
     public func withConnection<R: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> R
     ) async throws -> R {
         let rested = try await borrow()
         if let outcome = await rested.serve(body) { return try settle(outcome, of: rested) }
-        // It broke while it rested; the body has not begun, so a fresh one may take its place.
+        // The connection broke while idle; the body has not begun, so that it can run on a new connection.
         let fresh = try await openOrLose()
         if let outcome = await fresh.serve(body) { return try settle(outcome, of: fresh) }
         lose()
         throw PostgresError(.connection, message: "the server hangs up on new connections")
     }
 
-    /// Runs the body in a transaction, again when another transaction got in its way (at most three attempts).
+    /// Runs the body in a transaction, and again after a conflict with another transaction, at most three times.
+    ///
+    /// - Parameters:
+    ///   - mode: The isolation and the kind of the transaction.
+    ///   - body: Runs on the connection's thread, once for each attempt.
+    /// - Returns: The result of the body.
+    /// - Throws: As `withConnection`; `PostgresError` of kind `serialization` after the last attempt.
     public func transaction<R: Sendable>(
         _ mode: TransactionMode = .readWrite,
         _ body: @Sendable (isolated Connection) throws -> R
@@ -100,6 +110,13 @@ public final class Pool: Sendable {
     }
 
     /// Runs one statement and decodes each row.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - binds: The values of `$1`, `$2` …
+    ///   - decode: Called once for each row.
+    /// - Returns: The decoded rows, in the order of the result.
+    /// - Throws: As `withConnection`.
     public func query<T: Sendable>(
         _ statement: Statement,
         _ binds: [Bind] = [],
@@ -108,13 +125,19 @@ public final class Pool: Sendable {
         try await withConnection { connection in try connection.query(statement, binds, decode: decode) }
     }
 
-    /// Runs one statement and returns how many rows it wrote.
+    /// Runs one statement.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - binds: The values of `$1`, `$2` …
+    /// - Returns: Number of rows written.
+    /// - Throws: As `withConnection`.
     @discardableResult
     public func execute(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int {
         try await withConnection { connection in try connection.execute(statement, binds) }
     }
 
-    /// Closes what rests, refuses those who wait; lent connections are closed when they come back.
+    /// Closes idle connections and refuses waiting callers; lent connections are closed when they are returned.
     public func close() async {
         let (idle, waiting) = shell.withLock { shell in
             let closed = shell.state.close()
@@ -162,7 +185,7 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Waits for a handover: a connection, or nil for the right to open one.
+    /// Waits for a connection, or nil for permission to open one.
     private func wait(as waiter: PoolState<Connection>.WaiterID) async -> Handed {
         let timer = Task { [bounds] in
             try await Task.sleep(for: bounds.waitMax)
@@ -197,7 +220,7 @@ public final class Pool: Sendable {
             case .give(let connection, let waiter):
                 (shell.deliver(.success(connection), to: waiter), .success(connection))
             case .letOpen(let waiter): (shell.deliver(.success(nil), to: waiter), .success(nil))
-            // A discarded connection closes itself when the last reference goes.
+            // A discarded connection is closed with its last reference.
             case .rest, .discard: (nil, .success(nil))
             }
         }
@@ -206,17 +229,17 @@ public final class Pool: Sendable {
 
     private typealias Handed = Result<Connection?, PostgresError>
 
-    /// The decisions, and the continuations that they speak of.
+    /// The state of the pool, and the continuations of its waiting callers.
     private struct Shell {
         typealias Waiting = CheckedContinuation<Handed, Never>
         var state: PoolState<Connection>
         private var waiting: [PoolState<Connection>.WaiterID: Waiting] = [:]
-        /// Handovers to waiters that have not yet suspended.
+        /// Handovers to callers that have not suspended yet.
         private var early: [PoolState<Connection>.WaiterID: Handed] = [:]
 
         init(state: PoolState<Connection>) { self.state = state }
 
-        /// Notes who waits; returns what was handed over before.
+        /// Registers a continuation; returns the handover when it happened before.
         mutating func register(_ waiter: PoolState<Connection>.WaiterID, _ continuation: Waiting) -> Handed? {
             if let handed = early.removeValue(forKey: waiter) { return handed }
             if state.isClosed { return .failure(Pool.closedError) }
@@ -224,7 +247,7 @@ public final class Pool: Sendable {
             return nil
         }
 
-        /// Takes the continuation to resume outside the lock, or keeps the handover until there is one.
+        /// Returns the continuation to resume outside the lock; keeps the handover until there is one.
         mutating func deliver(_ handed: Handed, to waiter: PoolState<Connection>.WaiterID) -> Waiting? {
             if let continuation = waiting.removeValue(forKey: waiter) { return continuation }
             early[waiter] = handed

@@ -1,12 +1,12 @@
-// A row of a result, read in place while the result lives.
+// Reads a row of a result in place, while the result exists.
 
 internal import CPostgres
 public import ScoreTypes
 
-/// One row, valid inside the `decode` closure that it is given to; columns count from 0.
+/// One row, valid inside the `decode` closure that receives it; columns are numbered from 0.
 ///
-/// A column of another type than asked for, a null where none was expected, and a column that is not there throw
-/// `PostgresError` of kind `decoding`, which names the column.
+/// A column of another type, an unexpected null and a missing column throw `PostgresError` of kind `decoding`, whose
+/// message names the column.
 public struct Row {
     let result: OpaquePointer
     let number: Int32
@@ -57,7 +57,7 @@ public struct Row {
         try elements(column) { element, type in type == .uuid ? WireValue.uuid(element) : nil }
     }
 
-    /// Hands out a column's bytes as they came, without a copy.
+    /// Passes a column's bytes without a copy.
     ///
     /// They are nil for null, and valid inside the body.
     public func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer?) throws -> R) rethrows -> R {

@@ -1,4 +1,4 @@
-// The numbers by which Postgres names its own types on the wire; they are fixed in its catalogue.
+// The object ids of PostgreSQL's built-in types, which are constants of its catalogue.
 
 /// The object id of a built-in type.
 struct TypeID: Hashable, Sendable, CustomStringConvertible {
@@ -46,10 +46,10 @@ struct TypeID: Hashable, Sendable, CustomStringConvertible {
         .xid8Array: .xid8,
     ]
 
-    /// What an array type holds; nil for types that are no array.
+    /// The element type of an array type; nil for other types.
     var element: TypeID? { Self.elements[self] }
 
-    /// Text on the wire, whatever the catalogue calls it.
+    /// Whether the binary format of the type is plain text.
     var isText: Bool { [.text, .varchar, .bpchar, .name, .json].contains(self) }
 
     var description: String { "type \(number)" }

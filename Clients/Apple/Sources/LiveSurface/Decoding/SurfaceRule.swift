@@ -1,10 +1,10 @@
-// The rules for single values, in one place, so that making a snapshot and reading one cannot differ.
+// The rules for single values, so that creating and decoding a snapshot apply the same ones.
 
-/// Checks of single values; each names the key it was asked about.
+/// Checks of single values; each throws a `SurfaceError` with the given key.
 enum SurfaceRule {
     /// Most UTF-16 units of the text beside a lock accessory's gauge.
     static let shortTextMax = 20
-    /// The largest integer that a JavaScript consumer reads exactly, 2^53 - 1.
+    /// The largest integer that JavaScript represents exactly, 2^53 - 1.
     static let integerMax = 9_007_199_254_740_991
 
     static func filled(_ text: String, _ key: String) throws(SurfaceError) {
@@ -31,7 +31,7 @@ enum SurfaceRule {
         throw SurfaceError(path: key, problem: .wrongValue, expected: "a text of at most \(shortTextMax) UTF-16 units")
     }
 
-    /// A lower-case scheme and `://`; nothing is asked of what follows.
+    /// A lower-case scheme and `://`; the remainder is not checked.
     static func link(_ text: String, _ key: String) throws(SurfaceError) {
         let bytes = Array(text.utf8)
         var end = 0

@@ -1,51 +1,51 @@
-// The closed lists of words that a snapshot may use.
+// The closed enumerations of a snapshot.
 
 extension SurfaceSnapshot {
-    /// Where a snapshot is drawn.
+    /// The kind of surface.
     public enum Kind: String, SurfaceWord {
         case liveActivity, widget, control, lockAccessory, standby, notification
     }
 
-    /// Where its subject stands in its life.
+    /// The state of the subject.
     public enum State: String, SurfaceWord {
         case queued, active, paused
-        /// The person should look.
+        /// The person should look at it.
         case attention
         /// The person should not be interrupted now.
         case badTiming = "bad_timing"
-        /// Nothing more will come.
+        /// The subject has ended.
         case completed
     }
 
-    /// How far a Live Activity has come.
+    /// The stage of a Live Activity.
     public enum Stage: String, SurfaceWord { case prompted, inProgress, completing }
 
     /// The size of a widget.
     public enum WidgetFamily: String, SurfaceWord { case systemSmall, systemMedium, systemLarge }
 
-    /// When a widget asks for its next timeline.
+    /// When a widget requests its next timeline.
     public enum ReloadPolicy: String, SurfaceWord { case manual, afterDate }
 
-    /// What a control does when it is pressed.
+    /// The action of a control.
     public enum ControlKind: String, SurfaceWord { case toggle, button, deepLink }
 
     /// The shape of a Lock Screen accessory.
     public enum AccessoryFamily: String, SurfaceWord { case accessoryCircular, accessoryRectangular, accessoryInline }
 
-    /// How a StandBy card is shown.
+    /// The presentation of a StandBy card.
     public enum Presentation: String, SurfaceWord { case card, night }
 
-    /// How a StandBy card is coloured.
+    /// The colours of a StandBy card.
     public enum Tint: String, SurfaceWord { case `default`, monochrome }
 
-    /// The registered notification categories; an app registers the same.
+    /// The registered notification categories; an app registers the same ones.
     public enum Category: String, SurfaceWord { case surfaceUpdate = "surface-update" }
 
-    /// How loudly a notification comes.
+    /// The interruption level of a notification.
     public enum InterruptionLevel: String, SurfaceWord {
         case passive, active, timeSensitive, critical
 
-        /// The word that APNs knows; the snapshot's own `timeSensitive` would be taken for nothing.
+        /// The value for APNs, which does not know the spelling `timeSensitive`.
         public var apnsWord: String { self == .timeSensitive ? "time-sensitive" : rawValue }
     }
 }
