@@ -2,7 +2,7 @@
 
 /// A moment of a match; the same record always yields the same moments.
 public struct Moment: Sendable, Hashable {
-    /// What happened, in order of increasing importance.
+    /// The kinds of moments, in order of increasing importance.
     ///
     /// The raw value is `event.kind` of the content state.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -32,7 +32,7 @@ public struct Moment: Sendable, Hashable {
     ///
     /// A milestone that a correction removes and play reaches again has the same name, so it is announced once.
     public var key: MomentKey { facts.key }
-    /// What happened.
+    /// The kind of moment.
     public var kind: Kind { facts.kind }
     /// The player or side concerned; a moment of the same key is announced again only for another subject.
     public var subject: String { facts.subject }

@@ -125,7 +125,7 @@ public struct InningsState: Sendable, Hashable {
 
     /// Whether the side batted on after reaching a revised target. The target was a par score at which play had
     /// stopped, and the margin is counted in runs above it (cricket.md C.5).
-    var wentOnBehindTarget: Bool {
+    var battedOnAfterTarget: Bool {
         guard !isReported, let target, target.method != nil, let last = balls.last else { return false }
         return runs - last.total >= target.runs
     }
@@ -142,16 +142,13 @@ public struct InningsState: Sendable, Hashable {
         onStrike = nil
         bowler = nil
         isFreeHitDue = false
-        let balls = min(max(0, total.balls), RuleSet.ballLimitMax)
-        runs = min(max(0, total.runs), Self.reportedRunsMax)
+        let balls = min(max(0, total.balls), EngineLimits.ballsOfInnings)
+        runs = min(max(0, total.runs), EngineLimits.reportedRuns)
         wickets = min(max(0, total.wickets), RuleSet.lastWicket)
         legalBalls = balls
         oversCalled = balls / ballsPerOver
         legalInOver = balls % ballsPerOver
     }
-
-    /// Highest total that a feed may state, in runs; larger ones count as this. The record is 1,107.
-    private static let reportedRunsMax = 99_999
 
     /// `87/6`; `294` when all out, `487/6d` when declared, `forf` when forfeited (cricket.md C.16).
     public var score: String {

@@ -23,10 +23,10 @@ public final class Pool: Sendable {
         /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is completed on cancellation, a
         /// transaction may pause for 10 s.
         public init(
-            waitersMax: Int = 1024,
-            waitMax: Duration = .seconds(2),
-            statementTimeout: Duration? = Connection.statementTimeoutDefault,
-            idleTimeout: Duration = Connection.idleTimeoutDefault,
+            waitersMax: Int = PostgresLimits.poolWaiters,
+            waitMax: Duration = PostgresLimits.poolWait,
+            statementTimeout: Duration? = PostgresLimits.statementTimeout,
+            idleTimeout: Duration = PostgresLimits.idleInTransactionTimeout,
             endsWithCaller: Bool = false
         ) {
             self.waitersMax = waitersMax
@@ -36,14 +36,6 @@ public final class Pool: Sendable {
             self.endsWithCaller = endsWithCaller
         }
     }
-
-    /// Attempts at a transaction that conflicts with another one; the last conflict is thrown.
-    public static let attemptsMax = 3
-    /// Longest pause before the second attempt; twice that before the third. The other transaction takes a few
-    /// milliseconds.
-    ///
-    /// The pause is random, so that the same two transactions do not conflict again.
-    public static let retryPauseMax = Duration.milliseconds(10)
 
     private let info: ConnectionInfo
     private let name: String
@@ -84,7 +76,7 @@ public final class Pool: Sendable {
         let fresh = try await openOrLose()
         if let outcome = await fresh.serve(body) { return try settle(outcome, of: fresh) }
         lose()
-        throw PostgresError(.connection, message: "the server hangs up on new connections")
+        throw PostgresError(.connection, message: "the server closes new connections")
     }
 
     /// Runs the body in a transaction, and again after a conflict with another transaction, at most three times.
@@ -102,8 +94,10 @@ public final class Pool: Sendable {
         while true {
             do {
                 return try await withConnection { connection in try connection.withTransaction(mode, body) }
-            } catch let error as PostgresError where error.kind == .serialization && attempt < Self.attemptsMax {
-                try await Task.sleep(for: Self.retryPauseMax * (Double(attempt) * .random(in: 0...1)))
+            } catch let error as PostgresError
+                where error.kind == .serialization && attempt < PostgresLimits.transactionAttempts
+            {
+                try await Task.sleep(for: PostgresLimits.transactionRetryPause * (Double(attempt) * .random(in: 0...1)))
                 attempt += 1
             }
         }
@@ -171,7 +165,7 @@ public final class Pool: Sendable {
 
     private func borrow() async throws -> Connection {
         if bounds.endsWithCaller && Task.isCancelled {
-            throw PostgresError(.timeout, message: "the caller has left before its statement began")
+            throw PostgresError(.timeout, message: "the task was cancelled before its statement began")
         }
         switch shell.withLock({ $0.state.acquire() }) {
         case .use(let connection): return connection
@@ -180,7 +174,7 @@ public final class Pool: Sendable {
             if let connection = try await wait(as: waiter).get() { return connection }
             return try await openOrLose()
         case .refuse:
-            throw PostgresError(.poolFull, message: "\(bounds.waitersMax) callers wait for a connection already")
+            throw PostgresError(.poolFull, message: "\(bounds.waitersMax) callers already wait for a connection")
         case .closed: throw Self.closedError
         }
     }
@@ -189,7 +183,7 @@ public final class Pool: Sendable {
     private func wait(as waiter: PoolState<Connection>.WaiterID) async -> Handed {
         let timer = Task { [bounds] in
             try await Task.sleep(for: bounds.waitMax)
-            abandon(waiter, because: "no connection came free within \(bounds.waitMax)")
+            abandon(waiter, because: "no connection became free within \(bounds.waitMax)")
         }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
@@ -198,7 +192,7 @@ public final class Pool: Sendable {
                 if let early { continuation.resume(returning: early) }
             }
         } onCancel: {
-            abandon(waiter, because: "the caller was cancelled while it waited for a connection")
+            abandon(waiter, because: "the task was cancelled while it waited for a connection")
         }
     }
 

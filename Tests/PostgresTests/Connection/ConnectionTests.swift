@@ -29,9 +29,9 @@ struct ConnectionTests {
             try #require(values.first) == ("naïve 🏏", [0, 255, 10], device, time, Array(#"{"a": [1, null]}"#.utf8))
         )
         let nothing = try await connection.query(statement, binds) { row in
-            (row.isNull(10), try row.textIfPresent(10), row.withBytes(6) { $0?.count })
+            (row.isNull(10), try row.textIfPresent(10))
         }
-        #expect(try #require(nothing.first) == (true, nil, 3))
+        #expect(try #require(nothing.first) == (true, nil))
     }
 
     @Test func arraysKeepOrderEmptyValuesAndNulls() async throws {
@@ -119,7 +119,7 @@ struct ConnectionTests {
         let nested = await #expect(throws: PostgresError.self) {
             try await connection.transaction { connection in try connection.withTransaction { _ in } }
         }
-        #expect(nested?.message.contains("open already") == true)
+        #expect(nested?.message.contains("already open") == true)
     }
 
     @Test func aSnapshotSeesNothingThatCommitsMeanwhileAndMayNotWrite() async throws {
