@@ -4,13 +4,17 @@
 public enum EngineLimits {
     // MARK: Numbers of feeds
 
-    /// Runs of one part of one ball; larger numbers count as this. The record of a whole ball is 13.
+    /// Runs of one part of one ball; larger numbers count as this.
+    ///
+    /// The record of a whole ball is 13.
     static let runsOfBallPart = 1_000
     /// Over number of a ball; larger numbers count as this.
     static let overNumber = 100_000
     /// Legal balls of an innings; a larger limit counts as none.
     static let ballsOfInnings = 100_000
-    /// Runs of an innings that a feed without balls states; larger totals count as this. The record is 1,107.
+    /// Runs of an innings that a feed without balls states; larger totals count as this.
+    ///
+    /// The record is 1,107.
     static let reportedRuns = 99_999
     /// Powerplays of an innings that are read; further ones are ignored.
     static let powerplays = 8
@@ -22,7 +26,9 @@ public enum EngineLimits {
     /// Status changes kept, for five days with a dozen intervals each and a feed that alternates; the oldest is
     /// dropped.
     static let statusTransitions = 128
-    /// Reductions of the ball limit kept; officials reduce a match a few times. The oldest is dropped.
+    /// Reductions of the ball limit kept; officials reduce a match a few times.
+    ///
+    /// The oldest is dropped.
     static let ballLimitReductions = 16
     /// Shortest stoppage in seconds whose end is announced (PUBLICATION section 2).
     static let announcedStoppageSeconds: Int64 = 3600

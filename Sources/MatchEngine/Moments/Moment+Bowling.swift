@@ -45,7 +45,6 @@ extension Moment {
     }
 
     /// Wickets with two, three, four or more successive balls of a bowler; `count` numbers repetitions in the innings.
-    /// innings apart.
     static func streak(
         _ line: BowlerLine,
         _ kind: Kind,

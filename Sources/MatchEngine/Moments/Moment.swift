@@ -54,8 +54,10 @@ public struct Moment: Sendable, Hashable {
     public var isAlert: Bool { facts.isAlert }
     /// Text that the smallest presentation flashes: `W`, `50`, `100`.
     public var flash: String? { facts.flash }
-    /// Whether the feed states it or play proves it. A result that only the balls prove waits for the feed's statement;
-    /// an innings that only a status ended, with wickets in hand, waits for a ball that may still be due.
+    /// Whether the feed states it or play proves it.
+    ///
+    /// A result that only the balls prove waits for the feed's statement; an innings that only a status ended, with
+    /// wickets in hand, waits for a ball that may still be due.
     public var isOfficial: Bool { facts.isOfficial }
 
     private let facts: Facts

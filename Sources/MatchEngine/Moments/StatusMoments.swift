@@ -59,8 +59,8 @@ private struct StatusMomentRenderer {
 
     private var fixture: String {
         guard let info = record.info else { return "" }
-        return
-            "\(Clip.text(info.team(.first).name, EngineLimits.Text.teamName)) v \(Clip.text(info.team(.second).name, EngineLimits.Text.teamName))"
+        return Side.allCases.map { Clip.text(info.team($0).name, EngineLimits.Text.teamName) }
+            .joined(separator: " v ")
     }
 
     private func moment(of toss: Toss) -> Moment? {
@@ -95,9 +95,10 @@ private struct StatusMomentRenderer {
             return Moment(key, .resumption, .quiet, subject: "go", title: "Play resumes", body: body)
         }
         guard let kind = transition.status.momentKind, let level = levels.level(of: kind) else { return nil }
-        let key =
-            "\(kind == .interval ? "iv" : kind == .review ? "rt" : "st"):\(transition.status.rawValue):\(transition.ordinal)"
-        return Moment(key, kind, level, subject: transition.status.rawValue, title: text.head, body: note ?? text.head)
+        let prefix = kind == .interval ? "iv" : kind == .review ? "rt" : "st"
+        let status = transition.status.rawValue
+        let key = "\(prefix):\(status):\(transition.ordinal)"
+        return Moment(key, kind, level, subject: status, title: text.head, body: note ?? text.head)
     }
 
     private func reduction(_ reduction: StatusHistory.Reduction) -> Moment? {

@@ -1,5 +1,7 @@
 // Describes the contracts that phones decode; JSON Schema and TypeScript are generated from the descriptions.
 
+internal import LiveSurface
+
 /// The described contracts.
 public enum ContractSchema: String, Sendable, CaseIterable {
     /// The content state of pushes, HTTP snapshot and stream.

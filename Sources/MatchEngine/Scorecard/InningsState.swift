@@ -97,8 +97,9 @@ public struct InningsState: Sendable, Hashable {
     public var hasBegun: Bool {
         deliveries > 0 || info.isDeclared || info.isForfeited || info.reported?.isBegun == true
     }
-    /// Whether the total is the feed's own, because it includes more than the known balls. Batters at the crease,
-    /// bowler and last ball are unknown then.
+    /// Whether the total is the feed's own, because it includes more than the known balls.
+    ///
+    /// Batters at the crease, bowler and last ball are unknown then.
     public private(set) var isReported = false
 
     /// Legal balls by called overs, which are displayed and compared with the limit (cricket.md C.3).
@@ -123,8 +124,10 @@ public struct InningsState: Sendable, Hashable {
     /// The unbroken partnership.
     public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver || isReported ? nil : $0 } }
 
-    /// Whether the side batted on after reaching a revised target. The target was a par score at which play had
-    /// stopped, and the margin is counted in runs above it (cricket.md C.5).
+    /// Whether the side batted on after reaching a revised target.
+    ///
+    /// The target was a par score at which play had stopped, and the margin is counted in runs above it (cricket.md
+    /// C.5).
     var battedOnAfterTarget: Bool {
         guard !isReported, let target, target.method != nil, let last = balls.last else { return false }
         return runs - last.total >= target.runs

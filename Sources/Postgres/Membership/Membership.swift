@@ -52,7 +52,9 @@ public actor Membership {
         validity.withLock { $0?.isTrusted(at: clock.monotonic) ?? false }
     }
 
-    /// The current term; nil before `join` and after the end. It changes when the node did not renew in time.
+    /// The current term; nil before `join` and after the end.
+    ///
+    /// It changes when the node did not renew in time.
     public nonisolated var term: Term? { validity.withLock { $0?.term } }
 
     /// The right to write in the current term.
