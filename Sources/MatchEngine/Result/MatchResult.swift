@@ -3,17 +3,7 @@
 /// How a match ended.
 public struct MatchResult: Sendable, Hashable {
     /// The kind of result, with the margin in runs or wickets.
-    public enum Kind: Sendable, Hashable {
-        case runs(Int)
-        case wickets(Int)
-        case innings(Int)
-        case fewerWickets
-        case awarded
-        case won
-        case tie
-        case draw
-        case noResult
-    }
+    public typealias Kind = ProviderResult.Kind
 
     /// The kind of result.
     public let kind: Kind
@@ -89,14 +79,9 @@ public struct MatchResult: Sendable, Hashable {
 
     private static func official(_ given: ProviderResult, proven: ProvenResult?) -> (Kind, Side?) {
         switch given.kind {
-        case .runs(let margin): (.runs(margin), given.winner)
-        case .wickets(let margin): (.wickets(margin), given.winner)
-        case .innings(let margin): (.innings(margin), given.winner)
-        case .fewerWickets: (.fewerWickets, given.winner)
-        case .awarded: (.awarded, given.winner)
+        case .runs, .wickets, .innings, .fewerWickets, .awarded: (given.kind, given.winner)
         case .tie: (.tie, given.tieBreakWinner ?? (proven?.kind == .tie ? proven?.winner : nil))
-        case .draw: (.draw, nil)
-        case .noResult: (.noResult, nil)
+        case .draw, .noResult: (given.kind, nil)
         case .won:
             if let proven, proven.winner == given.winner, proven.kind != .tie {
                 (proven.kind, given.winner)

@@ -31,11 +31,6 @@ public struct Row {
     /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func bool(_ column: Int) throws(PostgresError) -> Bool { try need(boolIfPresent(column), column) }
 
-    /// Reads float4 or float8.
-    ///
-    /// - Throws: `PostgresError` of kind `decoding` for another type.
-    public func double(_ column: Int) throws(PostgresError) -> Double { try need(doubleIfPresent(column), column) }
-
     /// Reads bytea.
     ///
     /// - Throws: `PostgresError` of kind `decoding` for another type.
@@ -103,13 +98,6 @@ extension Row {
     /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func boolIfPresent(_ column: Int) throws(PostgresError) -> Bool? {
         try value(column) { bytes, type in type == .bool ? bytes.first.map { $0 != 0 } : nil }
-    }
-
-    /// Reads a floating-point number, or nil for null.
-    ///
-    /// - Throws: `PostgresError` of kind `decoding` for another type.
-    public func doubleIfPresent(_ column: Int) throws(PostgresError) -> Double? {
-        try value(column, WireValue.double)
     }
 
     /// Reads bytea, or nil for null.
