@@ -49,7 +49,7 @@ struct MatchDrawing {
     }
 
     var compactTrailing: LiveActivityAttributes.CompactTrailing {
-        if let result = state.result { return .init(text: Clip.text(result.word, Limit.trailing)) }
+        if let result = state.result { return .init(text: Clip.text(result.label, Limit.trailing)) }
         if state.phase == .over { return .init(text: StatusText(status).short) }
         guard let card = state.currentInnings else {
             let word = status == .scheduled && info.toss != nil ? .toss : status
@@ -83,7 +83,7 @@ struct MatchDrawing {
             case .draw: return "drawn"
             default: break
             }
-            guard let winner = result.winner else { return result.word }
+            guard let winner = result.winner else { return result.label }
             let text = "\(abbreviation(winner)) won"
             return Clip.fits(text, Limit.minimal) ? text : abbreviation(winner)
         }

@@ -98,7 +98,7 @@ struct MatchMoments {
             "res",
             .result,
             level,
-            subject: result.winner.map { String($0.rawValue) } ?? result.word,
+            subject: result.winner.map { String($0.rawValue) } ?? result.label,
             title: "Result",
             body: result.text(name),
             isOfficial: result.isOfficial

@@ -20,7 +20,7 @@ extension MatchResult {
     }
 
     /// One or two words for the smallest presentations: `won`, `tied`, `drawn`.
-    var word: String {
+    var label: String {
         switch kind {
         case .tie: winner == nil ? "tied" : "won"
         case .draw: "drawn"

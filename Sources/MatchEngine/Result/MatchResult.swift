@@ -27,14 +27,14 @@ public struct MatchResult: Sendable, Hashable {
     /// The feed's result, else the one that the balls prove; nil while the match is open.
     init?(record: MatchRecord, proven: ProvenResult?, cards: [InningsState], rules: RuleSet) {
         let given = record.result
-        let word = record.status.status
+        let reported = record.status.status
         let decided: (Kind, Side?)?
         if let given {
             decided = Self.official(given, proven: proven)
-        } else if word.isWithoutResult {
+        } else if reported.isWithoutResult {
             decided = (.noResult, nil)
-        } else if word.isFinal {
-            decided = Self.byWord(word, proven: proven)
+        } else if reported.isFinal {
+            decided = Self.of(reported, proven: proven)
         } else {
             // A draw is never proven by balls, and a tie in limited overs may still be broken.
             let isOpenTie = proven?.isUnbrokenTie == true && rules.format.isLimitedOvers
@@ -47,10 +47,10 @@ public struct MatchResult: Sendable, Hashable {
         let isBroken = kind == .tie && winner != nil
         tieBreak = isBroken ? given?.tieBreak ?? Self.tieBreak(bySuperOver: proven?.winner != nil, rules) : nil
         if case .wickets = kind { ballsLeft = proven?.ballsLeft } else { ballsLeft = nil }
-        status = word
+        status = reported
         hasBalls = cards.contains { $0.hasBegun }
         playersOfMatch = given?.playersOfMatch ?? []
-        isOfficial = given != nil || word.isFinal
+        isOfficial = given != nil || reported.isFinal
     }
 
     /// The result that the balls prove, which has no method and no players of the match.
@@ -92,8 +92,8 @@ public struct MatchResult: Sendable, Hashable {
     }
 
     /// The result of a status that says that the match is over.
-    private static func byWord(_ word: MatchStatus, proven: ProvenResult?) -> (Kind, Side?)? {
-        switch word {
+    private static func of(_ status: MatchStatus, proven: ProvenResult?) -> (Kind, Side?)? {
+        switch status {
         case .drawn: (.draw, nil)
         case .tied: (.tie, proven?.kind == .tie ? proven?.winner : nil)
         default: proven.map { ($0.kind, $0.winner) }

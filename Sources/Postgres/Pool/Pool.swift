@@ -40,7 +40,7 @@ public final class Pool: Sendable {
     private let info: ConnectionInfo
     private let name: String
     private let bounds: Bounds
-    private let shell: Mutex<Shell>
+    private let locked: Mutex<LockedState>
 
     /// Makes a pool; connections are opened when first needed.
     ///
@@ -53,12 +53,12 @@ public final class Pool: Sendable {
         self.info = info
         self.name = name
         self.bounds = bounds
-        shell = Mutex(Shell(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
+        locked = Mutex(LockedState(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
     }
 
     /// Connections open or being opened, idle connections among them, and waiting callers.
     public var counts: (open: Int, idle: Int, waiting: Int) {
-        shell.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
+        locked.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
     }
 
     /// Lends a connection to the body.
@@ -133,9 +133,9 @@ public final class Pool: Sendable {
 
     /// Closes idle connections and refuses waiting callers; lent connections are closed when they are returned.
     public func close() async {
-        let (idle, waiting) = shell.withLock { shell in
-            let closed = shell.state.close()
-            return (closed.idle, closed.waiters.compactMap { shell.takeWaiter($0) })
+        let (idle, waiting) = locked.withLock { locked in
+            let closed = locked.state.close()
+            return (closed.idle, closed.waiters.compactMap { locked.takeWaiter($0) })
         }
         for waiter in waiting { waiter.resume(returning: .failure(Self.closedError)) }
         for connection in idle { await connection.close() }
@@ -167,7 +167,7 @@ public final class Pool: Sendable {
         if bounds.endsWithCaller && Task.isCancelled {
             throw PostgresError(.timeout, message: "the task was cancelled before its statement began")
         }
-        switch shell.withLock({ $0.state.acquire() }) {
+        switch locked.withLock({ $0.state.acquire() }) {
         case .use(let connection): return connection
         case .open: return try await openOrLose()
         case .wait(let waiter):
@@ -188,7 +188,7 @@ public final class Pool: Sendable {
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let early = shell.withLock { $0.register(waiter, continuation) }
+                let early = locked.withLock { $0.register(waiter, continuation) }
                 if let early { continuation.resume(returning: early) }
             }
         } onCancel: {
@@ -198,8 +198,8 @@ public final class Pool: Sendable {
 
     private func abandon(_ waiter: PoolState<Connection>.WaiterID, because reason: String) {
         let failure = Handed.failure(PostgresError(.poolFull, message: reason))
-        let continuation = shell.withLock { shell in
-            shell.state.abandon(waiter) ? shell.deliver(failure, to: waiter) : nil
+        let continuation = locked.withLock { locked in
+            locked.state.abandon(waiter) ? locked.deliver(failure, to: waiter) : nil
         }
         continuation?.resume(returning: failure)
     }
@@ -209,11 +209,11 @@ public final class Pool: Sendable {
     private func lose() { handOver { $0.lose() } }
 
     private func handOver(_ decide: (inout PoolState<Connection>) -> PoolState<Connection>.Handover) {
-        let (continuation, handed) = shell.withLock { shell -> (Shell.Waiting?, Handed) in
-            switch decide(&shell.state) {
+        let (continuation, handed) = locked.withLock { locked -> (LockedState.Waiting?, Handed) in
+            switch decide(&locked.state) {
             case .give(let connection, let waiter):
-                (shell.deliver(.success(connection), to: waiter), .success(connection))
-            case .letOpen(let waiter): (shell.deliver(.success(nil), to: waiter), .success(nil))
+                (locked.deliver(.success(connection), to: waiter), .success(connection))
+            case .letOpen(let waiter): (locked.deliver(.success(nil), to: waiter), .success(nil))
             // A discarded connection is closed with its last reference.
             case .rest, .discard: (nil, .success(nil))
             }
@@ -224,7 +224,7 @@ public final class Pool: Sendable {
     private typealias Handed = Result<Connection?, PostgresError>
 
     /// The state of the pool, and the continuations of its waiting callers.
-    private struct Shell {
+    private struct LockedState {
         typealias Waiting = CheckedContinuation<Handed, Never>
         var state: PoolState<Connection>
         private var waiting: [PoolState<Connection>.WaiterID: Waiting] = [:]
