@@ -1,6 +1,8 @@
 // Text of feeds is cut to a length and cleaned of control characters before a phone draws it.
 
-/// Cuts texts. Lengths are counted in Unicode scalars, of at most four UTF-8 bytes each.
+/// Cuts texts.
+///
+/// Lengths are counted in Unicode scalars, of at most four UTF-8 bytes each.
 enum Clip {
     /// Whether a text has no control characters and at most `limit` Unicode scalars.
     static func fits(_ text: String, _ limit: Int) -> Bool {

@@ -5,27 +5,6 @@ public import ScoreTypes
 
 /// Renders content states and attributes; a pure function of its arguments.
 public enum ContentStateRenderer {
-    /// Most bytes of a content state: APNs takes 4,096 with attributes and envelope (DESIGN section 7).
-    public static let bytesMax = 3_500
-    /// Most bytes of the attributes: what a start's payload has left beside the largest content state.
-    public static let attributesBytesMax = 400
-
-    /// Maximum lengths in characters, set by the layouts of the phones (PUBLICATION section 1).
-    enum Limit {
-        static let line = 48
-        static let lockLine = 96
-        static let sub = 64
-        static let smallLine = 24
-        static let smallRow = 28
-        static let score = 24
-        static let minimal = 7
-        static let name = 24
-        static let figures = 12
-        static let event = 120
-        static let trailing = 12
-        static let word = 8
-    }
-
     /// The content state of a match at a revision.
     ///
     /// - Parameters:
@@ -34,7 +13,7 @@ public enum ContentStateRenderer {
     ///   - revision: The revision of the match, `rev`; a negative one counts as 0.
     ///   - event: The moment that this state announces; nil for an ordinary ball.
     ///   - isStale: Whether the provider has been silent for too long.
-    /// - Returns: A state of at most `bytesMax` bytes.
+    /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes.
     public static func render(
         _ state: MatchState,
         info: MatchInfo,
@@ -53,7 +32,7 @@ public enum ContentStateRenderer {
             lockScreen: .init(line: drawing.lockLine, sub: drawing.lockSub),
             small: drawing.small
         )
-        return fitted(content, within: bytesMax)
+        return fitted(content, within: EngineLimits.contentStateBytes)
     }
 
     /// Shortens the least important parts until the state fits; scores are never shortened.
@@ -67,12 +46,6 @@ public enum ContentStateRenderer {
         return content
     }
 
-    /// Upper bound in bytes of what a content state takes beside its texts: braces, keys, numbers, ten balls, two
-    /// batters.
-    private static let frameBytesMax = 1_200
-    /// Most bytes of JSON for one byte of text, reached when the byte is escaped.
-    private static let escapedBytesMax = 6
-
     /// An upper bound in bytes that is cheap to compute; a state is encoded and measured only when the bound is too
     /// large.
     private static func mostBytes(of content: LiveActivityAttributes.ContentState) -> Int {
@@ -84,7 +57,7 @@ public enum ContentStateRenderer {
         for row in expanded.teams { texts += row.abbr.utf8.count + row.score.utf8.count }
         for batter in expanded.batters { texts += batter.name.utf8.count }
         texts += expanded.bowler?.name.utf8.count ?? 0
-        return texts * escapedBytesMax + frameBytesMax
+        return texts * EngineLimits.escapedByteBytes + EngineLimits.contentStateFrameBytes
     }
 
     /// The order of the steps is defined by PUBLICATION section 1.
@@ -108,13 +81,13 @@ public enum ContentStateRenderer {
     /// - Parameters:
     ///   - info: The facts of the match.
     ///   - match: The id of the match.
-    ///   - scheme: The app's URL scheme, from configuration; cut to 24 characters.
-    /// - Returns: Attributes of at most `attributesBytesMax` bytes for any feed.
+    ///   - scheme: The app's URL scheme, from configuration; cut to `EngineLimits.Text.scheme`.
+    /// - Returns: Attributes of at most `EngineLimits.attributesBytes` bytes for any feed.
     public static func attributes(of info: MatchInfo, match: MatchID, scheme: String) -> LiveActivityAttributes {
         let full = attributes(of: info, match: match, scheme: scheme, nameLimit: 36, competitionLimit: 48)
-        if bytes(of: full).count <= attributesBytesMax { return full }
+        if bytes(of: full).count <= EngineLimits.attributesBytes { return full }
         let short = attributes(of: info, match: match, scheme: scheme, nameLimit: 24, competitionLimit: 0)
-        if bytes(of: short).count <= attributesBytesMax { return short }
+        if bytes(of: short).count <= EngineLimits.attributesBytes { return short }
         return attributes(of: info, match: match, scheme: scheme, nameLimit: 8, competitionLimit: 0)
     }
 
@@ -140,7 +113,7 @@ public enum ContentStateRenderer {
             teams: teams,
             competition: competitionLimit == 0 ? nil : info.competition.map { Clip.text($0, competitionLimit) },
             format: info.format.rawValue,
-            deepLink: "\(Clip.text(scheme, 24))://match/\(match.text)"
+            deepLink: "\(Clip.text(scheme, EngineLimits.Text.scheme))://match/\(match.text)"
         )
     }
 

@@ -35,7 +35,7 @@ public enum ContentStateVersion: Int, Sendable, Hashable, Comparable, CaseIterab
 extension ContentStateRenderer {
     /// The content state of a match in a given layout; see `render(_:info:revision:event:isStale:)`.
     ///
-    /// - Returns: A state of at most `bytesMax` bytes whose `v` is the version.
+    /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes whose `v` is the version.
     public static func render(
         _ state: MatchState,
         info: MatchInfo,
@@ -54,7 +54,7 @@ extension ContentStateRenderer {
     ///   - content: The state in the standard layout.
     ///   - state: The folded match that it was rendered from.
     ///   - version: The layout to convert to.
-    /// - Returns: A state of at most `bytesMax` bytes whose `v` is the version.
+    /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes whose `v` is the version.
     public static func laidOut(
         _ content: LiveActivityAttributes.ContentState,
         of state: MatchState,
@@ -64,6 +64,6 @@ extension ContentStateRenderer {
         var content = content
         content.v = version.rawValue
         content.progress = state.progress
-        return fitted(content, within: bytesMax)
+        return fitted(content, within: EngineLimits.contentStateBytes)
     }
 }

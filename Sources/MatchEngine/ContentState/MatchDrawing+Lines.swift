@@ -6,7 +6,7 @@ extension MatchDrawing {
     /// `MI need 83 from 45 balls`, `Day 3, tea: IND lead by 38`.
     var line: String {
         if let result = state.result { return result.shortText(abbreviation) }
-        if state.phase == .over { return StatusWord(status).head }
+        if state.phase == .over { return StatusText(status).head }
         guard state.current != nil else { return lineBeforeStart }
         return [prefix, situation].compactMap { $0 }.joined(separator: ": ")
     }
@@ -19,7 +19,7 @@ extension MatchDrawing {
 
     private var lineBeforeStart: String {
         let sides = "\(state.abbreviations.first) v \(state.abbreviations.second)"
-        if status.isDelay { return "\(StatusWord(status).head): \(sides)" }
+        if status.isDelay { return "\(StatusText(status).head): \(sides)" }
         return tossLine ?? sides
     }
 
@@ -38,7 +38,7 @@ extension MatchDrawing {
     private var prefix: String? {
         let word: String? =
             if state.phase == .onBreak {
-                StatusWord(status).head
+                StatusText(status).head
             } else if state.currentInnings?.isSuperOver == true {
                 "Super over"
             } else {
@@ -55,10 +55,10 @@ extension MatchDrawing {
             guard let balls = chase.ballsLeft else { return "\(side) need \(chase.needed) to win" }
             return "\(side) need \(chase.needed) from \(balls == 1 ? "1 ball" : "\(balls) balls")"
         }
-        if let standing = state.standing {
-            let side = abbreviation(standing.side)
-            if standing.lead == 0 { return "Scores level" }
-            return standing.lead > 0 ? "\(side) lead by \(standing.lead)" : "\(side) trail by \(-standing.lead)"
+        if let lead = state.lead {
+            let side = abbreviation(lead.side)
+            if lead.runs == 0 { return "Scores level" }
+            return lead.runs > 0 ? "\(side) lead by \(lead.runs)" : "\(side) trail by \(-lead.runs)"
         }
         if state.isLevel { return "Scores level" }
         guard let card = state.currentInnings else { return nil }
@@ -85,28 +85,28 @@ extension MatchDrawing {
     /// `need 83 (45)`, `lead by 38`, `RR 6.96 (12.3 ov)`.
     var smallLine: String {
         if let result = state.result { return smallResult(result) }
-        if state.phase == .over { return StatusWord(status).head }
+        if state.phase == .over { return StatusText(status).head }
         guard let card = state.currentInnings else { return smallLineBeforeStart }
         let isDelayed = state.phase == .onBreak && status.isDelay
-        let prefix = isDelayed ? "\(StatusWord(status).short), " : card.isSuperOver ? "SO " : ""
+        let prefix = isDelayed ? "\(StatusText(status).short), " : card.isSuperOver ? "SO " : ""
         if let chase = state.chase {
             let balls = chase.ballsLeft.map { " (\($0))" } ?? ""
             // In the break before the chase, the chasing side is named.
             let who = chase.hasBegun ? "" : "\(abbreviation(chase.side)) "
             return "\(prefix)\(who)need \(chase.needed)\(balls)"
         }
-        if let standing = state.standing {
-            if standing.lead == 0 { return "\(prefix)scores level" }
-            return prefix + (standing.lead > 0 ? "lead by \(standing.lead)" : "trail by \(-standing.lead)")
+        if let lead = state.lead {
+            if lead.runs == 0 { return "\(prefix)scores level" }
+            return prefix + (lead.runs > 0 ? "lead by \(lead.runs)" : "trail by \(-lead.runs)")
         }
         if state.isLevel { return "\(prefix)scores level" }
-        if state.phase == .onBreak { return StatusWord(status).head }
+        if state.phase == .onBreak { return StatusText(status).head }
         if card.isSuperOver { return "SO \(abbreviation(card.info.batting)) \(card.score)" }
         return "RR \(card.runRate) (\(rules.countsBalls ? counted(card.overs) : "\(card.overs.text) ov"))"
     }
 
     private var smallLineBeforeStart: String {
-        if status.isDelay { return StatusWord(status).head }
+        if status.isDelay { return StatusText(status).head }
         guard let toss = info.toss, toss.decision != .uncontested else {
             return "\(state.abbreviations.first) v \(state.abbreviations.second)"
         }
@@ -116,7 +116,7 @@ extension MatchDrawing {
     private func smallResult(_ result: MatchResult) -> String {
         let text = result.shortText(abbreviation)
         if Clip.fits(text, Limit.smallLine) { return text }
-        guard let winner = result.winner else { return StatusWord(status.isFinal ? status : .result).head }
+        guard let winner = result.winner else { return StatusText(status.isFinal ? status : .result).head }
         if case .innings(let runs) = result.kind { return "won by inns & \(runs) runs" }
         return "\(abbreviation(winner)) won"
     }
@@ -151,7 +151,7 @@ extension MatchDrawing {
     private var revisedTarget: String? {
         guard let target = state.chase?.target, let method = target.method, !method.isEmpty else { return nil }
         // Some feeds write unrelated text into the method, for example `Lost fewer wickets`.
-        return Clip.fits(method, Limit.word) ? "Target \(target.runs) (\(method))" : nil
+        return Clip.fits(method, Limit.flash) ? "Target \(target.runs) (\(method))" : nil
     }
 
     /// A partnership shorter than an over is less informative than the wicket before it.

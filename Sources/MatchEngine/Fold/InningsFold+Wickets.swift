@@ -5,7 +5,7 @@ extension InningsFold {
     mutating func share(_ runs: BallRuns, striker: Int?, nonStriker: Int?) {
         let goesOn = card.partnerships.last.map { !$0.isOver && $0.isOf(striker, nonStriker) } ?? false
         if !goesOn {
-            endStand()
+            endPartnership()
             let wicket = card.wickets + 1
             card.partnerships.append(
                 Partnership(wicket: wicket, first: .init(batter: striker), second: .init(batter: nonStriker))
@@ -16,7 +16,7 @@ extension InningsFold {
 
     /// Applies the dismissals and retirements of a ball: recorded balls have several, and not always of the two at the
     /// crease.
-    mutating func takeWickets(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
+    mutating func takeWickets(_ delivery: DeliveryReference, bowler: Int?, context: FoldContext) {
         for dismissal in delivery.dismissals {
             let index = rowIndex(dismissal.out)
             let kind = dismissal.kind
@@ -32,7 +32,7 @@ extension InningsFold {
                 )
             )
             if card.pair.0 == index || card.pair.1 == index {
-                endStand()
+                endPartnership()
                 if card.pair.0 == index { card.pair.0 = nil }
                 if card.pair.1 == index { card.pair.1 = nil }
                 if card.onStrike == index || kind.leavesStrikeOpen { card.onStrike = nil }
@@ -43,16 +43,16 @@ extension InningsFold {
             card.falls.append(
                 FallOfWicket(number: card.wickets, runs: card.runs, label: label(of: delivery), batter: index)
             )
-            guard let voice = context.moments.voice(of: .wicket) else { continue }
+            guard let level = context.moments.level(of: .wicket) else { continue }
             let line = card.batters[index]
             card.played.append(
-                .wicket(card.wickets, of: line, word: duckWord(line), in: card.info, on: delivery.key, voice)
+                .wicket(card.wickets, of: line, word: duckWord(line), in: card.info, on: delivery.key, level)
             )
         }
     }
 
     /// Counts wickets off successive balls of a bowler; any other ball of the bowler ends the sequence.
-    mutating func noteStreak(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
+    mutating func noteStreak(_ delivery: DeliveryReference, bowler: Int?, context: FoldContext) {
         guard let bowler else { return }
         let isCredited = !delivery.dismissals.isEmpty && delivery.dismissals.contains { $0.kind.isCreditedToBowler }
         guard isCredited else {
@@ -79,21 +79,21 @@ extension InningsFold {
         _ run: Int,
         count: Int,
         _ bowler: Int,
-        _ delivery: DeliveryInPlace,
+        _ delivery: DeliveryReference,
         _ context: FoldContext
     ) {
-        guard let voice = context.moments.voice(of: kind) else { return }
+        guard let level = context.moments.level(of: kind) else { return }
         let line = card.bowlers[bowler]
-        card.played.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, voice))
+        card.played.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, level))
     }
 
-    private mutating func endStand() {
+    private mutating func endPartnership() {
         guard !card.partnerships.isEmpty else { return }
         card.partnerships[card.partnerships.count - 1].isOver = true
     }
 
     /// A wide or no-ball has the number of the legal ball that replaces it (cricket.md E 1).
-    private func label(of delivery: DeliveryInPlace) -> BallLabel {
+    private func label(of delivery: DeliveryReference) -> BallLabel {
         BallLabel(over: card.oversCalled, ball: delivery.isLegal ? card.legalInOver : card.legalInOver + 1)
     }
 }

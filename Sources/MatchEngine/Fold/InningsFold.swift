@@ -1,15 +1,15 @@
 // Folds the balls of one innings in order into its scorecard; runs are derived from a ball nowhere else.
 
-/// What a fold needs beside the balls; one value for the whole match.
+/// The inputs of a fold beside the balls; one value for the whole match.
 struct FoldContext: Sendable {
     let rules: RuleSet
-    let names: NameBook
+    let names: PlayerNames
     let abbreviations: Abbreviations
     let moments: MomentRules
 
     init(_ info: MatchInfo, options: EngineOptions = EngineOptions()) {
         rules = RuleSet(info, scoreStyle: options.scoreStyle)
-        names = NameBook(info)
+        names = PlayerNames(info)
         abbreviations = Abbreviations(info)
         moments = MomentRules(options.moments, format: info.format)
     }
@@ -19,24 +19,24 @@ struct FoldContext: Sendable {
 struct InningsFold: Sendable {
     /// The scorecard so far.
     var card: InningsState
-    /// What players carry over from earlier innings.
-    let streaksBefore: Streaks
+    /// Counts that players carry over from earlier innings, by player id.
+    let historiesBefore: PlayerHistories
     /// Order key of the last ball folded; `card.lastBall` is its delivery key.
     private(set) var lastOrder = OrderKey(.min)
     /// Wickets off successive balls, one element per bowler of `card.bowlers`.
     var streaks: [BowlerStreak] = []
     /// The counters of milestones.
-    var tally: MomentTally
+    var counters: MilestoneCounters
     private var over = OverFold()
 
-    init(_ info: InningsInfo, streaks: Streaks, context: FoldContext) {
+    init(_ info: InningsInfo, streaks: PlayerHistories, context: FoldContext) {
         card = InningsState(info, rules: context.rules)
-        streaksBefore = streaks
-        tally = MomentTally(info, rules: context.rules)
+        historiesBefore = streaks
+        counters = MilestoneCounters(info, rules: context.rules)
     }
 
     /// Adds the next ball.
-    mutating func add(_ delivery: DeliveryInPlace, context: borrowing FoldContext) {
+    mutating func add(_ delivery: DeliveryReference, context: borrowing FoldContext) {
         lastOrder = delivery.order
         card.lastBall = delivery.key
         let runs = BallRuns(delivery.runs, isAllRun: delivery.isAllRun)
@@ -65,7 +65,7 @@ struct InningsFold: Sendable {
         )
         noteFreeHit(runs, context: context)
         noteStreak(delivery, bowler: bowler, context: context)
-        if delivery.hasNotes { noteNotes(delivery, context: context) }
+        if delivery.hasReviewsOrReplacements { noteReviewsAndReplacements(delivery, context: context) }
         if !card.isSuperOver {
             noteMilestones(delivery, runs, runsBefore: before, facing: facing, context: context)
         }
@@ -80,7 +80,7 @@ struct InningsFold: Sendable {
         }
     }
 
-    private mutating func score(_ delivery: DeliveryInPlace, _ runs: BallRuns) {
+    private mutating func score(_ delivery: DeliveryReference, _ runs: BallRuns) {
         card.deliveries += 1
         card.runs += runs.total
         card.extras.byes += runs.byes
@@ -104,7 +104,7 @@ struct InningsFold: Sendable {
         return (striker, before)
     }
 
-    private mutating func beginOver(_ delivery: DeliveryInPlace, bowler: Int?) {
+    private mutating func beginOver(_ delivery: DeliveryReference, bowler: Int?) {
         let number = BallRuns.clampedOver(delivery.over)
         if over.number == number && card.deliveries > 0 {
             if over.bowler != bowler { share(overWith: bowler) }
@@ -133,17 +133,17 @@ struct InningsFold: Sendable {
         guard let bowler = over.bowler else { return }
         card.bowlers[bowler].maidens += 1
         over.isMaiden = true
-        tally.maidenBowler = bowler
+        counters.maidenBowler = bowler
     }
 
     private mutating func takeBackMaiden() {
         guard over.isMaiden, let bowler = over.bowler else { return }
         card.bowlers[bowler].maidens -= 1
         over.isMaiden = false
-        tally.maidenBowler = nil
+        counters.maidenBowler = nil
     }
 
-    private mutating func charge(_ delivery: DeliveryInPlace, _ runs: BallRuns, to bowler: Int?) {
+    private mutating func charge(_ delivery: DeliveryReference, _ runs: BallRuns, to bowler: Int?) {
         if runs.charged > 0 { takeBackMaiden() }
         over.charged += runs.charged
         guard let bowler else { return }
@@ -153,7 +153,7 @@ struct InningsFold: Sendable {
     }
 
     private func strikerAfter(
-        _ delivery: DeliveryInPlace,
+        _ delivery: DeliveryReference,
         _ runs: BallRuns,
         striker: Int?,
         nonStriker: Int?,
@@ -192,7 +192,7 @@ struct InningsFold: Sendable {
         guard !player.id.isEmpty else { return nil }
         if let index = card.bowlers.firstIndex(where: { $0.player.isSame(as: player) }) { return index }
         card.bowlers.append(BowlerLine(player: player))
-        streaks.append(BowlerStreak(run: card.isSuperOver ? 0 : streaksBefore[player.id]?.run ?? 0))
+        streaks.append(BowlerStreak(run: card.isSuperOver ? 0 : historiesBefore[player.id]?.run ?? 0))
         return card.bowlers.count - 1
     }
 }

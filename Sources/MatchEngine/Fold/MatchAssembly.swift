@@ -6,11 +6,11 @@ internal import LiveSurface
 struct MatchAssembly {
     let record: MatchRecord
     let context: FoldContext
-    let course: MomentCourse
+    let statusMoments: StatusMoments
     var cards: [InningsState]
 
-    init(record: MatchRecord, cards: [InningsState], context: FoldContext, course: MomentCourse) {
-        self.course = course
+    init(record: MatchRecord, cards: [InningsState], context: FoldContext, statusMoments: StatusMoments) {
+        self.statusMoments = statusMoments
         self.record = record
         self.cards = cards
         self.context = context
@@ -25,23 +25,23 @@ struct MatchAssembly {
         state.current = work.cards.lastIndex { $0.hasBegun }
         state.day = day
         state.session = session
-        let verdict = Verdict(
+        let proven = ProvenResult(
             cards: work.cards,
             rules: context.rules,
             isOver: isOver && !isWithoutStatedWinner,
             isDecided: isOver && hasMargin
         )
-        state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
-        state.proven = verdict.map { MatchResult($0, record: record) }
-        let isTied = state.result == nil && verdict == .tie(superOverWinner: nil)
+        state.result = MatchResult(record: record, proven: proven, cards: work.cards, rules: context.rules)
+        state.proven = proven.map { MatchResult($0, record: record) }
+        let isTied = state.result == nil && proven?.isUnbrokenTie == true
         state.isLevel = isTied && work.superOversAreDone
         state.phase = phase
         state.innings = work.cards
         state.chase = work.chase(result: state.result)
-        state.standing = work.standing(current: state.current)
+        state.lead = work.lead(current: state.current)
         state.isFollowOnPossible = work.isFollowOnPossible
         state.displayState = displayState(state)
-        MomentsOfMatch(record: record, verdict: verdict, context: context, course: course).add(to: &state)
+        MatchMoments(record: record, proven: proven, context: context, statusMoments: statusMoments).add(to: &state)
         return state
     }
 
@@ -110,17 +110,17 @@ struct MatchAssembly {
         guard context.rules.hasTwoInnings, hasBalls else { return nil }
         if let day = record.status.day, (1...9).contains(day) { return day }
         if let day = record.status.note.flatMap(Self.dayNumber) { return day }
-        guard record.trail.isComplete else { return nil }
-        return max(1, record.trail.daysEnded + (record.trail.isBetweenDays ? 0 : 1))
+        guard record.statusHistory.isComplete else { return nil }
+        return max(1, record.statusHistory.daysEnded + (record.statusHistory.isBetweenDays ? 0 : 1))
     }
 
     /// The session as the feed states it, else from the intervals seen since play began that day (cricket.md C.13).
     private var session: Int? {
         guard day != nil, phase == .live || record.status.status.endsSession else { return nil }
         if let session = record.status.session, (1...4).contains(session) { return session }
-        guard record.trail.isComplete || record.trail.daysEnded > 0 else { return nil }
+        guard record.statusHistory.isComplete || record.statusHistory.daysEnded > 0 else { return nil }
         let isBetween = record.status.status.endsSession
-        return max(1, record.trail.sessionsEnded + (isBetween ? 0 : 1))
+        return max(1, record.statusHistory.sessionsEnded + (isBetween ? 0 : 1))
     }
 
     /// The day number in a feed's free text: 3 in `Stump Day 3` or `Day 3, session 2`.
@@ -161,7 +161,9 @@ struct MatchAssembly {
     private func limit(_ index: Int) -> Int? {
         if cards[index].isSuperOver { return context.rules.superOverBalls }
         guard context.rules.format.isLimitedOvers else { return context.rules.ballLimit }
-        if let balls = cards[index].info.target?.balls, (1...RuleSet.ballLimitMax).contains(balls) { return balls }
+        if let balls = cards[index].info.target?.balls, (1...EngineLimits.ballsOfInnings).contains(balls) {
+            return balls
+        }
         return context.rules.ballLimit
     }
 
@@ -320,12 +322,12 @@ struct MatchAssembly {
         Side.allCases.first { side in innings.count { $0.info.batting == side } == 1 }
     }
 
-    private func standing(current: Int?) -> Standing? {
+    private func lead(current: Int?) -> Lead? {
         guard context.rules.hasTwoInnings, let current else { return nil }
         let side = cards[current].info.batting
         let begun = cards.filter { $0.hasBegun && !$0.isSuperOver }
         guard begun.contains(where: { $0.info.batting != side }) else { return nil }
-        let lead = begun.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) }
-        return Standing(side: side, lead: lead)
+        let runs = begun.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) }
+        return Lead(side: side, runs: lead)
     }
 }

@@ -10,7 +10,7 @@ public struct MatchReplica: Sendable {
     private var folds: [InningsFold] = []
     private var context: FoldContext
     private let options: EngineOptions
-    private var course = MomentCourse()
+    private var statusMoments = StatusMoments()
 
     /// Starts with an empty record.
     ///
@@ -32,8 +32,10 @@ public struct MatchReplica: Sendable {
         var touched = Touched()
         touched.everything = true
         refold(touched)
-        course.follow(record, context, isReframed: true)
-        state = MatchAssembly(record: record, cards: folds.map(\.card), context: context, course: course).state
+        statusMoments.update(record, context, hasNewFacts: true)
+        state =
+            MatchAssembly(record: record, cards: folds.map(\.card), context: context, statusMoments: statusMoments)
+            .state
     }
 
     /// Folds a match from one snapshot.
@@ -66,8 +68,10 @@ public struct MatchReplica: Sendable {
             touched.add(effect)
         }
         refold(touched)
-        course.follow(record, context, isReframed: touched.everything)
-        state = MatchAssembly(record: record, cards: folds.map(\.card), context: context, course: course).state
+        statusMoments.update(record, context, hasNewFacts: touched.everything)
+        state =
+            MatchAssembly(record: record, cards: folds.map(\.card), context: context, statusMoments: statusMoments)
+            .state
     }
 
     /// The facts used before the first reply.
@@ -92,11 +96,11 @@ public struct MatchReplica: Sendable {
         for (index, info) in record.innings.enumerated() {
             if touched.reframed.contains(info.ordinal) { folds[index].card.info = info }
             let isTouched = touched.everything || touched.refold.contains(info.ordinal)
-            // What players carry over is computed only where an earlier innings may have changed it.
+            // Player histories are computed only where an earlier innings may have changed them.
             let isKept = !isTouched && !hasChanged
             let brought =
-                isKept ? folds[index].streaksBefore : index == 0 ? [:] : folds[index - 1].streaksAfter
-            if isTouched || !isKept && folds[index].streaksBefore != brought {
+                isKept ? folds[index].historiesBefore : index == 0 ? [:] : folds[index - 1].historiesAfter
+            if isTouched || !isKept && folds[index].historiesBefore != brought {
                 folds[index] = folded(info, streaks: brought)
                 hasChanged = true
             } else if touched.grown.contains(info.ordinal) {
@@ -116,13 +120,13 @@ public struct MatchReplica: Sendable {
         }
     }
 
-    private func folded(_ info: InningsInfo, streaks: Streaks) -> InningsFold {
+    private func folded(_ info: InningsInfo, streaks: PlayerHistories) -> InningsFold {
         var fold = InningsFold(info, streaks: streaks, context: context)
         record.deliveries.withUnsafeBufferPointer { deliveries in
             guard var ball = deliveries.baseAddress else { return }
             let end = ball + deliveries.count
             while ball < end {
-                if ball.pointee.innings == info.ordinal { fold.add(DeliveryInPlace(at: ball), context: context) }
+                if ball.pointee.innings == info.ordinal { fold.add(DeliveryReference(at: ball), context: context) }
                 ball += 1
             }
         }
@@ -136,7 +140,7 @@ public struct MatchReplica: Sendable {
         record.deliveries.withUnsafeBufferPointer { deliveries in
             guard let first = deliveries.baseAddress else { return }
             for ball in start..<deliveries.count where deliveries[ball].innings == ordinal {
-                folds[index].add(DeliveryInPlace(at: first + ball), context: context)
+                folds[index].add(DeliveryReference(at: first + ball), context: context)
             }
         }
     }

@@ -7,7 +7,7 @@ public enum MatchPhase: String, Sendable, Hashable, Codable, CaseIterable {
     case scheduled, live, onBreak, over
 }
 
-/// What the side batting last has to achieve.
+/// The task of the side batting last.
 public struct Chase: Sendable, Hashable {
     /// The chasing side.
     public let side: Side
@@ -26,11 +26,11 @@ public struct Chase: Sendable, Hashable {
 }
 
 /// The lead of the batting side in a match of two innings a side.
-public struct Standing: Sendable, Hashable {
+public struct Lead: Sendable, Hashable {
     /// The side that bats or batted last.
     public let side: Side
-    /// Its total less the opponent's, in runs; negative when it trails.
-    public let lead: Int
+    /// Its total less the opponent's, in runs; negative for a deficit.
+    public let runs: Int
 }
 
 /// A match at one revision; a pure function of its record.
@@ -52,7 +52,7 @@ public struct MatchState: Sendable, Hashable {
     /// The task of the side batting last, also in the break before it; nil without a target and after the end.
     public internal(set) var chase: Chase?
     /// Lead or deficit in a match of two innings a side, once both sides have batted.
-    public internal(set) var standing: Standing?
+    public internal(set) var lead: Lead?
     /// Whether the follow-on may be enforced now (Law 14); it was enforced when the same side bats again.
     public internal(set) var isFollowOnPossible = false
     /// Whether play has ended level and the tie is not broken yet.

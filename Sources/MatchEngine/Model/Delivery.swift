@@ -14,7 +14,7 @@ public struct DeliveryKey: Sendable, Hashable, Comparable, Codable, CustomString
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
     /// Encodes the bare string.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -37,7 +37,7 @@ public struct OrderKey: Sendable, Hashable, Comparable, Codable {
     public init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int64.self) }
     /// Encodes the bare integer.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(number)
@@ -138,30 +138,30 @@ public struct Delivery: Sendable, Hashable, Codable {
     public var occurredAt: Int64?
     /// Whether the provider marks the ball as final, which confirms its moments at once (PUBLICATION section 2).
     public var isFinal: Bool
-    private var askedReviews: [Review]?
-    private var madeReplacements: [Replacement]?
+    private var storedReviews: [Review]?
+    private var storedReplacements: [Replacement]?
 
     /// Decisions on the ball that were reviewed by the third umpire.
     public var reviews: [Review] {
-        get { askedReviews ?? [] }
-        set { askedReviews = newValue.isEmpty ? nil : newValue }
+        get { storedReviews ?? [] }
+        set { storedReviews = newValue.isEmpty ? nil : newValue }
     }
 
     /// Players who were replaced before the ball.
     public var replacements: [Replacement] {
-        get { madeReplacements ?? [] }
-        set { madeReplacements = newValue.isEmpty ? nil : newValue }
+        get { storedReplacements ?? [] }
+        set { storedReplacements = newValue.isEmpty ? nil : newValue }
     }
 
     /// Whether the ball has reviews or replacements; true for one ball in hundreds.
-    var hasNotes: Bool { askedReviews != nil || madeReplacements != nil }
+    var hasReviewsOrReplacements: Bool { storedReviews != nil || storedReplacements != nil }
 
     // Rare facts are optional, so that journals written before their introduction can be read.
     private enum CodingKeys: String, CodingKey {
         case key, order, innings, over, striker, nonStriker, bowler, runs, isLegal, isAllRun, dismissals, occurredAt
         case isFinal
-        case askedReviews = "reviews"
-        case madeReplacements = "replacements"
+        case storedReviews = "reviews"
+        case storedReplacements = "replacements"
     }
 
     /// Makes a delivery.
@@ -195,7 +195,7 @@ public struct Delivery: Sendable, Hashable, Codable {
         self.dismissals = dismissals
         self.occurredAt = occurredAt
         self.isFinal = isFinal
-        askedReviews = reviews.isEmpty ? nil : reviews
-        madeReplacements = replacements.isEmpty ? nil : replacements
+        storedReviews = reviews.isEmpty ? nil : reviews
+        storedReplacements = replacements.isEmpty ? nil : replacements
     }
 }

@@ -31,7 +31,7 @@ public struct Player: Sendable, Hashable, Codable {
 
     /// Encodes `{"id", "name"}`.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws { try entry.encode(to: encoder) }
 
     /// Whether both have the same id; fast when they share one reference.
@@ -92,11 +92,11 @@ public struct TeamInfo: Sendable, Hashable, Codable {
 
 /// The result of the toss (Law 13.4).
 public struct Toss: Sendable, Hashable, Codable {
-    /// What the winner chose.
+    /// The choice of the winner.
     public enum Decision: String, Sendable, Hashable, Codable { case bat, field, uncontested }
     /// The side that won the toss.
     public let winner: Side
-    /// What the winner chose.
+    /// The choice of the winner.
     public let decision: Decision
     /// Makes a toss.
     public init(winner: Side, decision: Decision) {

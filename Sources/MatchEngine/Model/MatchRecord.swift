@@ -16,14 +16,14 @@ public struct MatchRecord: Sendable, Hashable, Codable {
     public private(set) var confirmed: Set<MomentKey> = []
 
     /// Facts derived from the sequence of statuses: days ended, long stoppages.
-    public private(set) var trail = StatusTrail()
+    public private(set) var statusHistory = StatusHistory()
     /// Order key of each stored delivery, by which it is found with a binary search.
     private var orders: [DeliveryKey: OrderKey] = [:]
 
     /// Starts an empty record.
     public init() {}
 
-    /// What an applied entry affects, for the owner of folds over the record.
+    /// The effect of an applied entry on folds over the record.
     enum Effect: Sendable, Hashable {
         /// All balls fold as before.
         case none
@@ -51,11 +51,11 @@ public struct MatchRecord: Sendable, Hashable, Codable {
     /// Applies one journal entry.
     ///
     /// - Parameter change: The entry.
-    /// - Returns: What the entry affects.
+    /// - Returns: The effect on folds over the record.
     mutating func take(_ change: Change) -> Effect {
         switch change {
         case .info(let info):
-            trail.note(limit: info.ballLimit, after: self.info?.ballLimit)
+            statusHistory.note(limit: info.ballLimit, after: self.info?.ballLimit)
             defer { self.info = info }
             return info == self.info ? .none : .everything
         case .innings(let facts):
@@ -72,7 +72,7 @@ public struct MatchRecord: Sendable, Hashable, Codable {
             return .changed(ordinal: ordinal, before: ordinal)
         case .status(let report):
             let hasBalls = !deliveries.isEmpty || innings.contains { $0.reported?.isBegun == true }
-            trail.note(report, after: status, hasBalls: hasBalls)
+            statusHistory.note(report, after: status, hasBalls: hasBalls)
             status = report
         case .result(let result): self.result = result
         case .confirmed(let keys): confirmed.formUnion(keys)

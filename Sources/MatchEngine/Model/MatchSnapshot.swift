@@ -68,7 +68,7 @@ public struct MomentKey: Sendable, Hashable, Codable, CustomStringConvertible {
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
     /// Encodes the bare string.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

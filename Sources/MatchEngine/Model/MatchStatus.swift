@@ -1,6 +1,6 @@
 // One vocabulary for the statuses of all providers, and the result as the officials state it.
 
-/// What a match is doing; a superset of the statuses of all providers (cricket.md C.17).
+/// The status of a match; a superset of the statuses of all providers (cricket.md C.17).
 public enum MatchStatus: String, Sendable, Hashable, Codable, CaseIterable {
     case scheduled, lineups, toss, tossDelayed, startDelayed
     case live, drinks, inningsBreak, lunch, tea, dinner, stumps, restDay, strategicTimeout, review
@@ -75,7 +75,7 @@ public struct ProviderResult: Sendable, Hashable, Codable {
     }
     /// The winner of the super over or bowl-out after a tie.
     public let tieBreakWinner: Side?
-    /// What broke the tie: `superOver`, `bowlOut`, `boundaryCount`.
+    /// The tie-break that decided: `superOver`, `bowlOut`, `boundaryCount`.
     public let tieBreak: String?
     /// Names of the players of the match.
     public let playersOfMatch: [String]

@@ -7,14 +7,14 @@ extension Moment {
         in innings: InningsInfo,
         on ball: DeliveryKey,
         rules: RuleSet,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let overs = line.overs(ballsPerOver: rules.ballsPerOver).text(in: rules)
         let words = [3: "Three wickets", 4: "Four wickets", 5: "Five wickets!"]
         return Moment(
             "\(line.wickets)w:\(innings.ordinal):\(line.player.id)",
             line.wickets >= 5 ? .fiveWickets : .wicketHaul,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -29,12 +29,12 @@ extension Moment {
         _ line: BowlerLine,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "10m:\(line.player.id)",
             .tenInMatch,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -45,7 +45,6 @@ extension Moment {
     }
 
     /// Wickets with two, three, four or more successive balls of a bowler; `count` numbers repetitions in the innings.
-    /// innings apart.
     static func streak(
         _ line: BowlerLine,
         _ kind: Kind,
@@ -53,7 +52,7 @@ extension Moment {
         count: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let title =
             switch kind {
@@ -64,7 +63,7 @@ extension Moment {
         return Moment(
             "h\(run):\(innings.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
             kind,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -81,12 +80,12 @@ extension Moment {
         _ over: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "d2:\(innings.ordinal):\(over)",
             .doubleWicketOver,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -105,7 +104,7 @@ extension Moment {
         in card: InningsState,
         on ball: DeliveryKey,
         _ rules: RuleSet,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let title =
             switch wickets {
@@ -119,7 +118,7 @@ extension Moment {
         return Moment(
             key,
             .maiden,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: card.info.ordinal,

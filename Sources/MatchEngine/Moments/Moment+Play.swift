@@ -1,11 +1,5 @@
 // Titles and bodies of moments about a batter, a pair or a side.
 
-/// Maximum lengths of alert texts in characters: what a Lock Screen shows without being opened; longer text is cut.
-enum AlertText {
-    static let titleMax = 48
-    static let bodyMax = 120
-}
-
 extension Moment {
     /// A wicket, counted from 1 in its innings; `word` is the term for a batter out for nought, such as `golden duck`.
     static func wicket(
@@ -14,13 +8,13 @@ extension Moment {
         word: String?,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let duck = word.map { ", \($0)" } ?? ""
         return Moment(
             "w:\(innings.ordinal):\(number)",
             .wicket,
-            voice,
+            level,
             subject: batter.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -37,7 +31,7 @@ extension Moment {
         reached runs: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let title =
             switch runs {
@@ -51,7 +45,7 @@ extension Moment {
         return Moment(
             "b\(runs):\(innings.ordinal):\(line.player.id)",
             runs >= 100 ? .hundred : .fifty,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -68,12 +62,12 @@ extension Moment {
         score: String,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "t\(runs):\(innings.ordinal)",
             .teamMilestone,
-            voice,
+            level,
             subject: String(innings.batting.rawValue),
             delivery: ball,
             innings: innings.ordinal,
@@ -91,7 +85,7 @@ extension Moment {
         _ number: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let names = shares.map { PersonName($0.name).surname }
         let parts = zip(names, shares).map { "\($0) \($1.runs)" }.joined(separator: ", ")
@@ -99,7 +93,7 @@ extension Moment {
         return Moment(
             "p\(runs):\(innings.ordinal):\(number)",
             .partnership,
-            voice,
+            level,
             subject: names.joined(separator: " and "),
             delivery: ball,
             innings: innings.ordinal,
@@ -116,12 +110,12 @@ extension Moment {
         _ kind: Kind,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "\(kind == .sixSixes ? "s6" : "s5"):\(innings.ordinal):\(over)",
             kind,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -154,12 +148,12 @@ extension Moment {
         to side: String,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "pen:\(ball.text)",
             .penaltyRuns,
-            voice,
+            level,
             subject: String(innings.batting.rawValue),
             delivery: ball,
             innings: innings.ordinal,

@@ -2,7 +2,7 @@
 
 /// A moment of a match; the same record always yields the same moments.
 public struct Moment: Sendable, Hashable {
-    /// What happened, in order of increasing importance.
+    /// The kinds of moments, in order of increasing importance.
     ///
     /// The raw value is `event.kind` of the content state.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -32,7 +32,7 @@ public struct Moment: Sendable, Hashable {
     ///
     /// A milestone that a correction removes and play reaches again has the same name, so it is announced once.
     public var key: MomentKey { facts.key }
-    /// What happened.
+    /// The kind of moment.
     public var kind: Kind { facts.kind }
     /// The player or side concerned; a moment of the same key is announced again only for another subject.
     public var subject: String { facts.subject }
@@ -54,8 +54,10 @@ public struct Moment: Sendable, Hashable {
     public var isAlert: Bool { facts.isAlert }
     /// Text that the smallest presentation flashes: `W`, `50`, `100`.
     public var flash: String? { facts.flash }
-    /// Whether the feed states it or play proves it. A result that only the balls prove waits for the feed's statement;
-    /// an innings that only a status ended, with wickets in hand, waits for a ball that may still be due.
+    /// Whether the feed states it or play proves it.
+    ///
+    /// A result that only the balls prove waits for the feed's statement; an innings that only a status ended, with
+    /// wickets in hand, waits for a ball that may still be due.
     public var isOfficial: Bool { facts.isOfficial }
 
     private let facts: Facts

@@ -3,7 +3,7 @@
 /// How prominently each kind of moment is announced, by format (cricket.md C.12, PUBLICATION section 2).
 public struct MomentPolicy: Sendable, Hashable {
     /// How prominently a moment is announced.
-    public enum Voice: String, Sendable, Hashable, Codable, CaseIterable {
+    public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
         /// The moment is not created.
         case off
         /// The content state displays it while its ball is the newest.
@@ -26,13 +26,13 @@ public struct MomentPolicy: Sendable, Hashable {
     /// The policy of PUBLICATION section 2.
     public static let standard = MomentPolicy()
 
-    private var voices: [Format: [Moment.Kind: Voice]] = [:]
+    private var levels: [Format: [Moment.Kind: Level]] = [:]
     private var hauls: [Format: Int] = [:]
-    private var centuryVoices: [Format: Century] = [:]
+    private var centuryLevels: [Format: Century] = [:]
 
     private struct Century: Sendable, Hashable {
-        var team = Voice.quiet
-        var stand = Voice.quiet
+        var team = Level.quiet
+        var stand = Level.quiet
     }
 
     /// Makes the standard policy.
@@ -41,29 +41,29 @@ public struct MomentPolicy: Sendable, Hashable {
     /// The level of a kind of moment in a format.
     ///
     /// Boundaries are at most `flash`: a confirmation would cost a journal entry each.
-    public subscript(kind: Moment.Kind, format: Format) -> Voice {
-        get { voices[format]?[kind] ?? Self.standardVoice(of: kind, in: format) }
+    public subscript(kind: Moment.Kind, format: Format) -> Level {
+        get { levels[format]?[kind] ?? Self.standardLevel(of: kind, in: format) }
         set {
             let isFleeting = kind == .four || kind == .six
-            voices[format, default: [:]][kind] = isFleeting && newValue != .off ? .flash : newValue
+            levels[format, default: [:]][kind] = isFleeting && newValue != .off ? .flash : newValue
         }
     }
 
     /// The level of a side's hundred in a format; its other multiples of fifty have the level of `teamMilestone`.
-    public subscript(teamHundred format: Format) -> Voice {
-        get { centuryVoices[format]?.team ?? self[.teamMilestone, format] }
+    public subscript(teamHundred format: Format) -> Level {
+        get { centuryLevels[format]?.team ?? self[.teamMilestone, format] }
         set {
             let stand = self[partnershipHundred: format]
-            centuryVoices[format] = Century(team: newValue, stand: stand)
+            centuryLevels[format] = Century(team: newValue, stand: stand)
         }
     }
 
     /// The level of a partnership of a hundred, and of every further hundred, in a format.
-    public subscript(partnershipHundred format: Format) -> Voice {
-        get { centuryVoices[format]?.stand ?? self[.partnership, format] }
+    public subscript(partnershipHundred format: Format) -> Level {
+        get { centuryLevels[format]?.stand ?? self[.partnership, format] }
         set {
             let team = self[teamHundred: format]
-            centuryVoices[format] = Century(team: team, stand: newValue)
+            centuryLevels[format] = Century(team: team, stand: newValue)
         }
     }
 
@@ -82,7 +82,7 @@ public struct MomentPolicy: Sendable, Hashable {
         }
     }
 
-    private static func standardVoice(of kind: Moment.Kind, in format: Format) -> Voice {
+    private static func standardLevel(of kind: Moment.Kind, in format: Format) -> Level {
         switch kind {
         case .wicket, .hundred, .fiveWickets, .hatTrick, .inningsEnd, .result, .superOver, .resumption: .loud
         case .fifty: format.isLimitedOvers ? .loud : .quiet
@@ -94,22 +94,22 @@ public struct MomentPolicy: Sendable, Hashable {
 
 /// The policy of one match, stored in an array by kind so that a ball costs no dictionary lookup.
 struct MomentRules: Sendable, Hashable {
-    private let voices: [MomentPolicy.Voice]
-    let teamHundred: MomentPolicy.Voice
-    let partnershipHundred: MomentPolicy.Voice
+    private let levels: [MomentPolicy.Level]
+    let teamHundred: MomentPolicy.Level
+    let partnershipHundred: MomentPolicy.Level
     let smallestHaul: Int
 
     init(_ policy: MomentPolicy, format: Format) {
-        voices = Moment.Kind.allCases.map { policy[$0, format] }
+        levels = Moment.Kind.allCases.map { policy[$0, format] }
         teamHundred = policy[teamHundred: format]
         partnershipHundred = policy[partnershipHundred: format]
         smallestHaul = policy[smallestHaul: format]
     }
 
     /// The level of a kind; nil when it is off.
-    func voice(of kind: Moment.Kind) -> MomentPolicy.Voice? {
-        let voice = voices[kind.rank]
-        return voice == .off ? nil : voice
+    func level(of kind: Moment.Kind) -> MomentPolicy.Level? {
+        let level = levels[kind.rank]
+        return level == .off ? nil : level
     }
 }
 
@@ -118,7 +118,7 @@ extension Moment {
     init(
         _ key: String,
         _ kind: Kind,
-        _ voice: MomentPolicy.Voice,
+        _ level: MomentPolicy.Level,
         subject: String,
         delivery: DeliveryKey? = nil,
         innings: Int = 0,
@@ -135,11 +135,11 @@ extension Moment {
             delivery: delivery,
             innings: innings,
             side: side,
-            title: Clip.text(title, AlertText.titleMax),
-            body: Clip.text(body, AlertText.bodyMax),
-            priority: voice.priority,
+            title: Clip.text(title, EngineLimits.Alert.title),
+            body: Clip.text(body, EngineLimits.Alert.body),
+            priority: level.priority,
             relevance: kind.relevance,
-            isAlert: voice.isAlert,
+            isAlert: level.isAlert,
             flash: flash,
             isOfficial: isOfficial
         )

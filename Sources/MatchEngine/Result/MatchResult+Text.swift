@@ -20,7 +20,7 @@ extension MatchResult {
     }
 
     /// One or two words for the smallest presentations: `won`, `tied`, `drawn`.
-    var word: String {
+    var label: String {
         switch kind {
         case .tie: winner == nil ? "tied" : "won"
         case .draw: "drawn"
@@ -38,7 +38,7 @@ extension MatchResult {
     private var methodName: String? {
         let isDecidedByPlay = kind != .awarded && kind != .fewerWickets && kind != .noResult
         guard let method, !method.isEmpty, isDecidedByPlay else { return nil }
-        return Clip.text(method, 12)
+        return Clip.text(method, EngineLimits.Text.method)
     }
 
     private func sentence(_ name: (Side) -> String) -> String {

@@ -3,17 +3,7 @@
 /// How a match ended.
 public struct MatchResult: Sendable, Hashable {
     /// The kind of result, with the margin in runs or wickets.
-    public enum Kind: Sendable, Hashable {
-        case runs(Int)
-        case wickets(Int)
-        case innings(Int)
-        case fewerWickets
-        case awarded
-        case won
-        case tie
-        case draw
-        case noResult
-    }
+    public typealias Kind = ProviderResult.Kind
 
     /// The kind of result.
     public let kind: Kind
@@ -21,7 +11,7 @@ public struct MatchResult: Sendable, Hashable {
     public let winner: Side?
     /// The method by which the target was revised: `DLS`, `D/L`, `VJD`.
     public let method: String?
-    /// What broke a tie: `superOver`, `bowlOut`, `boundaryCount`.
+    /// The tie-break that decided: `superOver`, `bowlOut`, `boundaryCount`.
     public let tieBreak: String?
     /// Legal balls left in the chase; nil unless a limited innings was won by wickets.
     public let ballsLeft: Int?
@@ -34,21 +24,20 @@ public struct MatchResult: Sendable, Hashable {
     /// Whether the feed states the result; false while only the balls prove it.
     public let isOfficial: Bool
 
-    /// The feed's result, else the verdict of the balls; nil while the match is open.
-    init?(record: MatchRecord, verdict: Verdict?, cards: [InningsState], rules: RuleSet) {
+    /// The feed's result, else the one that the balls prove; nil while the match is open.
+    init?(record: MatchRecord, proven: ProvenResult?, cards: [InningsState], rules: RuleSet) {
         let given = record.result
-        let word = record.status.status
-        let proven = verdict.map(Proven.init)
+        let reported = record.status.status
         let decided: (Kind, Side?)?
         if let given {
             decided = Self.official(given, proven: proven)
-        } else if word.isWithoutResult {
+        } else if reported.isWithoutResult {
             decided = (.noResult, nil)
-        } else if word.isFinal {
-            decided = Self.byWord(word, proven: proven)
+        } else if reported.isFinal {
+            decided = Self.of(reported, proven: proven)
         } else {
             // A draw is never proven by balls, and a tie in limited overs may still be broken.
-            let isOpenTie = proven?.kind == .tie && proven?.winner == nil && rules.format.isLimitedOvers
+            let isOpenTie = proven?.isUnbrokenTie == true && rules.format.isLimitedOvers
             decided = isOpenTie || proven?.kind == .draw ? nil : proven.map { ($0.kind, $0.winner) }
         }
         guard let (kind, winner) = decided else { return nil }
@@ -58,15 +47,14 @@ public struct MatchResult: Sendable, Hashable {
         let isBroken = kind == .tie && winner != nil
         tieBreak = isBroken ? given?.tieBreak ?? Self.tieBreak(bySuperOver: proven?.winner != nil, rules) : nil
         if case .wickets = kind { ballsLeft = proven?.ballsLeft } else { ballsLeft = nil }
-        status = word
+        status = reported
         hasBalls = cards.contains { $0.hasBegun }
         playersOfMatch = given?.playersOfMatch ?? []
-        isOfficial = given != nil || word.isFinal
+        isOfficial = given != nil || reported.isFinal
     }
 
-    /// The verdict of the balls in the shape of a result; it names no method and nobody's honours.
-    init(_ verdict: Verdict, record: MatchRecord) {
-        let proven = Proven(verdict)
+    /// The result that the balls prove, which has no method and no players of the match.
+    init(_ proven: ProvenResult, record: MatchRecord) {
         kind = proven.kind
         winner = proven.winner
         method = nil
@@ -78,7 +66,7 @@ public struct MatchResult: Sendable, Hashable {
         isOfficial = false
     }
 
-    /// What broke a tie when the feed only names the winner: the super over that decided, else the procedure that
+    /// The tie-break when the feed only names the winner: the super over that decided, else the procedure that
     /// followed a tied super over at the time.
     private static func tieBreak(bySuperOver isDecided: Bool, _ rules: RuleSet) -> String {
         switch rules.tieProcedure {
@@ -89,16 +77,11 @@ public struct MatchResult: Sendable, Hashable {
         }
     }
 
-    private static func official(_ given: ProviderResult, proven: Proven?) -> (Kind, Side?) {
+    private static func official(_ given: ProviderResult, proven: ProvenResult?) -> (Kind, Side?) {
         switch given.kind {
-        case .runs(let margin): (.runs(margin), given.winner)
-        case .wickets(let margin): (.wickets(margin), given.winner)
-        case .innings(let margin): (.innings(margin), given.winner)
-        case .fewerWickets: (.fewerWickets, given.winner)
-        case .awarded: (.awarded, given.winner)
+        case .runs, .wickets, .innings, .fewerWickets, .awarded: (given.kind, given.winner)
         case .tie: (.tie, given.tieBreakWinner ?? (proven?.kind == .tie ? proven?.winner : nil))
-        case .draw: (.draw, nil)
-        case .noResult: (.noResult, nil)
+        case .draw, .noResult: (given.kind, nil)
         case .won:
             if let proven, proven.winner == given.winner, proven.kind != .tie {
                 (proven.kind, given.winner)
@@ -109,29 +92,11 @@ public struct MatchResult: Sendable, Hashable {
     }
 
     /// The result of a status that says that the match is over.
-    private static func byWord(_ word: MatchStatus, proven: Proven?) -> (Kind, Side?)? {
-        switch word {
+    private static func of(_ status: MatchStatus, proven: ProvenResult?) -> (Kind, Side?)? {
+        switch status {
         case .drawn: (.draw, nil)
         case .tied: (.tie, proven?.kind == .tie ? proven?.winner : nil)
         default: proven.map { ($0.kind, $0.winner) }
-        }
-    }
-}
-
-/// A verdict in the shape of a result.
-private struct Proven {
-    let kind: MatchResult.Kind
-    let winner: Side?
-    let ballsLeft: Int?
-
-    init(_ verdict: Verdict) {
-        switch verdict {
-        case .runs(let margin, let winner): (kind, self.winner, ballsLeft) = (.runs(margin), winner, nil)
-        case .wickets(let margin, let winner, let left):
-            (kind, self.winner, ballsLeft) = (.wickets(margin), winner, left)
-        case .innings(let margin, let winner): (kind, self.winner, ballsLeft) = (.innings(margin), winner, nil)
-        case .tie(let winner): (kind, self.winner, ballsLeft) = (.tie, winner, nil)
-        case .draw: (kind, winner, ballsLeft) = (.draw, nil, nil)
         }
     }
 }

@@ -2,9 +2,10 @@
 
 /// The common abbreviations of national and league sides.
 enum KnownTeams {
-    /// The common short name of a side; nil when there is none.
+    /// The common short name of a side.
     ///
     /// - Parameter words: The words of the side's name, as `Abbreviations.words(of:)` returns them.
+    /// - Returns: Two to four characters; nil when the side has no common short name.
     static func abbreviation(of words: [String]) -> String? { table[words.joined(separator: " ")] }
 
     /// Whether the words are a nation's name.

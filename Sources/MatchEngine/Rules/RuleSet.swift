@@ -2,14 +2,12 @@
 
 /// The limits and rules of a match (cricket.md C.3, C.6, C.14, C.15).
 ///
-/// What a feed states about a ball has precedence: the rules supply what a feed omits.
+/// The facts that a feed states have precedence; the rules supply those that it omits.
 public struct RuleSet: Sendable, Hashable {
     /// Legal balls of an over (Law 17.1).
     public static let usualBallsPerOver = 6
     /// Legal balls of an over that a feed may state: 4 in old matches and 10 in one-end games are on record.
     public static let ballsPerOverRange = 1...20
-    /// Highest ball limit of an innings that a feed may state; a higher one counts as none.
-    static let ballLimitMax = 100_000
     /// Wickets that end an innings (Law 13.3).
     public static let lastWicket = 10
     /// Wickets that end an innings of a super over.
@@ -28,7 +26,7 @@ public struct RuleSet: Sendable, Hashable {
     public let noBallPenalty: Int
     /// After which no-balls the next ball is a free hit.
     public let freeHit: FreeHitPolicy
-    /// What follows a tie.
+    /// The tie-break procedure.
     public let tieProcedure: TieProcedure
     /// Deficit in runs of the side batting second from which the follow-on may be enforced; nil where there is none.
     public let followOnMargin: Int?
@@ -46,7 +44,7 @@ public struct RuleSet: Sendable, Hashable {
         self.scoreStyle = scoreStyle
         format = info.format
         ballsPerOver = Self.ballsPerOverRange.contains(info.ballsPerOver) ? info.ballsPerOver : info.format.ballsPerOver
-        ballLimit = info.ballLimit.flatMap { (1...Self.ballLimitMax).contains($0) ? $0 : nil }
+        ballLimit = info.ballLimit.flatMap { (1...EngineLimits.ballsOfInnings).contains($0) ? $0 : nil }
         let competition = Competition(info)
         noBallPenalty = competition.noBallPenalty
         freeHit = competition.freeHit
@@ -106,7 +104,7 @@ public enum FreeHitPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     case allNoBalls
 }
 
-/// What follows when the scores are level at the end (cricket.md C.10).
+/// The procedure when the scores are level at the end (cricket.md C.10).
 public enum TieProcedure: String, Sendable, Hashable, Codable, CaseIterable {
     /// The tie stands.
     case stands

@@ -2,7 +2,7 @@
 
 /// One delivery as a scorer marks it.
 public struct BallMark: Sendable, Hashable {
-    /// What the first characters of the mark show.
+    /// The kind of ball, which selects the first characters of the mark.
     enum Kind: UInt8 { case runs, wide, noBall, byes, legByes, penalty, wicket }
     let kind: Kind
     /// All runs of the ball.
@@ -66,10 +66,6 @@ public struct BallMark: Sendable, Hashable {
 
 /// The runs of a delivery, limited so that sums of invalid numbers cannot overflow.
 struct BallRuns {
-    /// Most runs of one part of one ball; larger numbers of a feed count as this. The record of a whole ball is 13.
-    static let partMax = 1_000
-    /// Highest over number; larger numbers of a feed count as this.
-    static let overMax = 100_000
 
     let bat: Int
     let wides: Int
@@ -100,6 +96,6 @@ struct BallRuns {
     /// Runs that the batters completed, which decide who is on strike; a boundary counts as even.
     var ran: Int { (isFour || isSix ? 0 : bat) + byes + legByes + max(0, wides - 1) }
 
-    static func clamped(_ runs: Int) -> Int { min(max(runs, 0), partMax) }
-    static func clampedOver(_ over: Int) -> Int { min(max(over, 0), overMax) }
+    static func clamped(_ runs: Int) -> Int { min(max(runs, 0), EngineLimits.runsOfBallPart) }
+    static func clampedOver(_ over: Int) -> Int { min(max(over, 0), EngineLimits.overNumber) }
 }

@@ -97,8 +97,9 @@ public struct InningsState: Sendable, Hashable {
     public var hasBegun: Bool {
         deliveries > 0 || info.isDeclared || info.isForfeited || info.reported?.isBegun == true
     }
-    /// Whether the total is the feed's own, because it includes more than the known balls. Batters at the crease,
-    /// bowler and last ball are unknown then.
+    /// Whether the total is the feed's own, because it includes more than the known balls.
+    ///
+    /// Batters at the crease, bowler and last ball are unknown then.
     public private(set) var isReported = false
 
     /// Legal balls by called overs, which are displayed and compared with the limit (cricket.md C.3).
@@ -123,9 +124,11 @@ public struct InningsState: Sendable, Hashable {
     /// The unbroken partnership.
     public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver || isReported ? nil : $0 } }
 
-    /// Whether the side batted on after reaching a revised target. The target was a par score at which play had
-    /// stopped, and the margin is counted in runs above it (cricket.md C.5).
-    var wentOnBehindTarget: Bool {
+    /// Whether the side batted on after reaching a revised target.
+    ///
+    /// The target was a par score at which play had stopped, and the margin is counted in runs above it (cricket.md
+    /// C.5).
+    var battedOnAfterTarget: Bool {
         guard !isReported, let target, target.method != nil, let last = balls.last else { return false }
         return runs - last.total >= target.runs
     }
@@ -142,16 +145,13 @@ public struct InningsState: Sendable, Hashable {
         onStrike = nil
         bowler = nil
         isFreeHitDue = false
-        let balls = min(max(0, total.balls), RuleSet.ballLimitMax)
-        runs = min(max(0, total.runs), Self.reportedRunsMax)
+        let balls = min(max(0, total.balls), EngineLimits.ballsOfInnings)
+        runs = min(max(0, total.runs), EngineLimits.reportedRuns)
         wickets = min(max(0, total.wickets), RuleSet.lastWicket)
         legalBalls = balls
         oversCalled = balls / ballsPerOver
         legalInOver = balls % ballsPerOver
     }
-
-    /// Highest total that a feed may state, in runs; larger ones count as this. The record is 1,107.
-    private static let reportedRunsMax = 99_999
 
     /// `87/6`; `294` when all out, `487/6d` when declared, `forf` when forfeited (cricket.md C.16).
     public var score: String {

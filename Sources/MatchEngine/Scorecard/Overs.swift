@@ -57,7 +57,7 @@ public enum Rate {
 
 extension Int {
     /// The product; `Int.max` when it overflows.
-    fileprivate func multipliedClamped(by other: Int) -> Int {
+    func multipliedClamped(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }

@@ -81,7 +81,7 @@ struct PersonName {
 }
 
 /// Finds the surnames that two players of a side share, which are not printed alone.
-struct NameBook: Sendable, Hashable {
+struct PlayerNames: Sendable, Hashable {
     private var shared: [Set<String>] = [[], []]
     private var keepers: [String?] = [nil, nil]
 

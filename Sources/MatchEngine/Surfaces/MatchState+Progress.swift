@@ -11,7 +11,7 @@ extension MatchState {
         if phase == .over { return 1 }
         let (bowled, due) = balls
         guard due > 0, bowled > 0 else { return 0 }
-        return Double(min(1000, bowled.multipliedFully(by: 1000) / due)) / 1000
+        return Double(min(1000, bowled.multipliedClamped(by: 1000) / due)) / 1000
     }
 
     /// Seconds of play still due, at fifteen overs an hour; 0 when the match is over.
@@ -35,12 +35,4 @@ extension MatchState {
     }
 
     private var ballsOfInnings: Int { rules.ballLimit ?? (rules.format.oversPerInnings ?? 0) * rules.ballsPerOver }
-}
-
-extension Int {
-    /// The product; `Int.max` when it overflows.
-    fileprivate func multipliedFully(by other: Int) -> Int {
-        let (product, overflow) = multipliedReportingOverflow(by: other)
-        return overflow ? .max : product
-    }
 }

@@ -5,13 +5,7 @@ internal import ScoreTypes
 
 /// The inputs of the slices of one match, and the texts derived from them.
 struct SurfaceDrawing {
-    /// Maximum lengths in characters; with four bytes each every snapshot stays far below 4,096 bytes.
-    enum Limit {
-        static let title = 48
-        static let body = 120
-        static let label = 32
-        static let scheme = 24
-    }
+    private typealias Limit = EngineLimits.Surface
 
     let state: MatchState
     let context: SurfaceContext
@@ -70,7 +64,9 @@ struct SurfaceDrawing {
     private var line: String { Clip.text(content.lockScreen.line, Limit.body) }
     private var sides: String { "\(state.abbreviations.first) v \(state.abbreviations.second)" }
     private var surface: String { "match-\(context.match.text)" }
-    private var deepLink: String { "\(Clip.text(context.scheme, Limit.scheme))://match/\(context.match.text)" }
+    private var deepLink: String {
+        "\(Clip.text(context.scheme, EngineLimits.Text.scheme))://match/\(context.match.text)"
+    }
 
     // MARK: Slices
 

@@ -3,7 +3,7 @@
 public import LiveSurface
 public import ScoreTypes
 
-/// What a rendering needs beside the match.
+/// The inputs of a rendering beside the match.
 public struct SurfaceContext: Sendable, Hashable {
     /// The id of the match in the API.
     public let match: MatchID

@@ -4,10 +4,6 @@ internal import Glibc
 
 /// The folder of a private cluster, with data, socket and log.
 struct ClusterFolder: Sendable, Hashable {
-    /// Longest path of a unix socket in bytes, without its terminator (unix(7)).
-    static let socketPathBytesMax = 107
-    /// Log size in bytes at which a start begins a new file; the old one is kept once.
-    static let logBytesMax = 16 * 1024 * 1024
 
     let path: String
 
@@ -28,11 +24,11 @@ struct ClusterFolder: Sendable, Hashable {
         guard !self.path.contains(where: { ",'\"\\\n".contains($0) }) else {
             throw .folderNameUnusable(folder: self.path)
         }
-        guard socket.utf8.count <= Self.socketPathBytesMax else {
+        guard socket.utf8.count <= PostgresLimits.socketPathBytes else {
             throw .socketPathTooLong(
                 folder: self.path,
                 bytes: socket.utf8.count,
-                bytesMax: Self.socketPathBytesMax
+                bytesMax: PostgresLimits.socketPathBytes
             )
         }
     }
@@ -63,12 +59,12 @@ struct ClusterFolder: Sendable, Hashable {
     }
 
     /// The last line of the log, or the last fatal one, which states why a server did not start.
-    var lastWords: String {
-        guard let file = fopen(log, "r") else { return "it left no log" }
+    var lastLogLine: String {
+        guard let file = fopen(log, "r") else { return "there is no log" }
         defer { fclose(file) }
         fseek(file, 0, SEEK_END)
-        fseek(file, max(0, ftell(file) - 4096), SEEK_SET)
-        var bytes = [UInt8](repeating: 0, count: 4096)
+        fseek(file, max(0, ftell(file) - PostgresLimits.logTailBytes), SEEK_SET)
+        var bytes = [UInt8](repeating: 0, count: PostgresLimits.logTailBytes)
         let count = fread(&bytes, 1, bytes.count, file)
         let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline)
         return String(lines.last { $0.contains("FATAL") } ?? lines.last ?? "its log is empty")
@@ -80,7 +76,7 @@ struct ClusterFolder: Sendable, Hashable {
     /// - Throws: `ClusterError.folderNotWritable`.
     func openLog() throws(ClusterError) -> Int32 {
         var status = stat()
-        if stat(log, &status) == 0, status.st_size > Self.logBytesMax { rename(log, log + ".old") }
+        if stat(log, &status) == 0, status.st_size > PostgresLimits.logBytes { rename(log, log + ".old") }
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw notWritable() }
         return descriptor

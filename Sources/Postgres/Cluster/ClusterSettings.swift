@@ -6,18 +6,16 @@ internal import Glibc
 struct ClusterSettings: Sendable, Hashable {
     /// Whether a committed transaction survives a power failure.
     var durable: Bool
-    /// Connections at most: a node has 22 at most, so that four fit beside an operator's psql.
-    var connectionsMax = 100
+    /// Most connections.
+    var connectionsMax: Int
     /// Name of the cluster, by which another owner recognises whether it may adopt the server.
     var clusterName: String
 
-    /// Shared buffers in MB: a quarter of the memory, from 128 MB to 2 GB; a million activities with their keys take
-    /// 500 MB.
-    ///
-    /// The system assigns the memory page by page as the server uses it.
+    /// Shared buffers in megabytes: a quarter of the memory, within `PostgresLimits.sharedBuffersMegabytes`.
     static var bufferMegabytes: Int {
         let bytes = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
-        return min(2048, max(128, bytes / 4 / 1_048_576))
+        let bounds = PostgresLimits.sharedBuffersMegabytes
+        return min(bounds.upperBound, max(bounds.lowerBound, bytes / 4 / 1_048_576))
     }
 
     /// The arguments after the program's name.

@@ -5,7 +5,7 @@ internal import ScoreTypes
 
 /// A PostgreSQL server owned by this program.
 public actor PrivateCluster {
-    /// What happens to the server when this process ends.
+    /// The fate of the server when this process ends.
     public enum Lifetime: Sendable, Hashable {
         /// The server is stopped, also when this process is killed.
         case endsWithOwner
@@ -35,7 +35,7 @@ public actor PrivateCluster {
     ///
     /// - Parameters:
     ///   - directory: The folder, created if necessary with mode 0700; its absolute path may have up to 92 bytes.
-    ///   - lifetime: What happens to the server when this process ends.
+    ///   - lifetime: The fate of the server when this process ends.
     ///   - durable: False only for data that may be lost in a power failure.
     /// - Returns: The cluster, ready for connections.
     /// - Throws: `ClusterError`, whose description includes the remedy.
@@ -67,7 +67,7 @@ public actor PrivateCluster {
         state = .stopped
         if let server = folder.runningServer { end(server, child: process) }
         // A former owner may have stopped the server; a child that is not waited for remains a zombie.
-        if let process { _ = wait(upTo: Self.stopMax) { process.hasEnded } }
+        if let process { _ = wait(upTo: PostgresLimits.serverStop) { process.hasEnded } }
         watcher?.dismiss()
     }
 
@@ -75,11 +75,11 @@ public actor PrivateCluster {
     struct Plan: Sendable {
         var lifetime: Lifetime
         var durable: Bool
-        var connectionsMax = 100
+        var connectionsMax = PostgresLimits.serverConnections
         /// Whether the folder is removed when the cluster ends with its owner.
         var isDisposable = false
         /// Longest wait for a server of a former owner that is stopping.
-        var handoverMax = Duration.seconds(15)
+        var handoverMax = PostgresLimits.serverHandover
 
         var clusterName: String { lifetime == .outlivesOwner ? "score outlives owner" : "score ends with owner" }
     }
@@ -90,10 +90,6 @@ public actor PrivateCluster {
         case running(ServerProcess, ClusterWatcher?)
     }
 
-    /// Longest start: the recovery of 4 GB of WAL after a crash takes about two minutes on a slow disk.
-    private static let startMax = Duration.seconds(180)
-    /// Longest orderly stop; SIGQUIT follows, and the server recovers at its next start.
-    private static let stopMax = Duration.seconds(20)
     private static let databaseName = "score"
 
     private init(folder: ClusterFolder, plan: Plan) {
@@ -126,7 +122,7 @@ public actor PrivateCluster {
     private func takeLock() throws(ClusterError) -> Int32 {
         let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw folder.notWritable() }
-        let free = wait(upTo: Self.startMax) { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+        let free = wait(upTo: PostgresLimits.serverStart) { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
         guard free else {
             close(descriptor)
             throw .inUse(folder: folder.path)
@@ -181,7 +177,7 @@ public actor PrivateCluster {
             let run = try ServerProcess.run(account.command(command))
             guard run.status == 0 else {
                 let lines = run.output.split(whereSeparator: \.isNewline)
-                let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "it gave no reason"
+                let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "no output"
                 throw ClusterError.initFailed(folder: folder.path, reason: String(reason))
             }
         } catch let error as ServerProcess.SpawnError {
@@ -224,11 +220,11 @@ public actor PrivateCluster {
 
     private func awaitReady(_ process: ServerProcess) throws(ClusterError) {
         var isReady = false
-        _ = wait(upTo: Self.startMax) {
+        _ = wait(upTo: PostgresLimits.serverStart) {
             isReady = (try? Session(maintenanceInfo, name: "cluster", statementTimeout: nil)) != nil
             return isReady || process.hasEnded
         }
-        guard isReady else { throw .startFailed(folder: folder.path, reason: folder.lastWords) }
+        guard isReady else { throw .startFailed(folder: folder.path, reason: folder.lastLogLine) }
     }
 
     private func makeDatabase() throws(ClusterError) {
@@ -246,7 +242,7 @@ public actor PrivateCluster {
     private func end(_ server: pid_t, child: ServerProcess?) {
         for signal in [SIGINT, SIGQUIT] {
             kill(server, signal)
-            let ended = wait(upTo: Self.stopMax) {
+            let ended = wait(upTo: PostgresLimits.serverStop) {
                 child.map { $0.hasEnded } ?? (folder.runningServer == nil)
             }
             if ended { return }
@@ -258,7 +254,7 @@ public actor PrivateCluster {
         let deadline = ContinuousClock.now + limit
         while !condition() {
             guard ContinuousClock.now < deadline else { return false }
-            usleep(20_000)
+            usleep(PostgresLimits.processCheckMicroseconds)
         }
         return true
     }

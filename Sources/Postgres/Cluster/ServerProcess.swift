@@ -11,9 +11,6 @@ struct ServerProcess {
         var reason: String { String(cString: strerror(code)) }
     }
 
-    /// Most bytes of output kept from a program that runs to its end; the first lines state the error.
-    static let outputBytesMax = 16 * 1024
-
     let id: pid_t
 
     /// Starts a program in a session of its own, with default signals; Ctrl-C in the terminal does not reach it.
@@ -68,7 +65,7 @@ struct ServerProcess {
     /// Runs a program to its end.
     ///
     /// - Parameter arguments: The program's path and its arguments.
-    /// - Returns: The exit status as `waitpid` gives it, and up to `outputBytesMax` bytes of output.
+    /// - Returns: The exit status as `waitpid` gives it, and up to `PostgresLimits.programOutputBytes` bytes of output.
     /// - Throws: `SpawnError` with the system's error code.
     static func run(_ arguments: [String]) throws(SpawnError) -> (status: Int32, output: String) {
         guard let pipe = PipeEnds() else { throw SpawnError(code: errno) }
@@ -86,7 +83,7 @@ struct ServerProcess {
             let count = read(pipe.reading, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            kept.append(contentsOf: chunk.prefix(min(count, outputBytesMax - kept.count)))
+            kept.append(contentsOf: chunk.prefix(min(count, PostgresLimits.programOutputBytes - kept.count)))
         }
         close(pipe.reading)
         var status: Int32 = 0

@@ -4,8 +4,6 @@ internal import Glibc
 
 /// A folder with `initdb` and `postgres` of one major version.
 struct ServerPrograms: Sendable, Hashable {
-    /// Oldest major version whose SQL the schema uses.
-    static let majorMin = 15
 
     let folder: String
     let major: Int
@@ -18,7 +16,7 @@ struct ServerPrograms: Sendable, Hashable {
     /// - Parameter major: The major version in the data's `PG_VERSION`; nil for a new cluster.
     /// - Returns: nil when no such programs are installed.
     static func find(major: Int?) -> ServerPrograms? {
-        let found = candidates().filter { $0.major >= majorMin }
+        let found = candidates().filter { $0.major >= PostgresLimits.serverMajorOldest }
         guard let major else { return found.max { $0.major < $1.major } }
         return found.first { $0.major == major }
     }

@@ -50,7 +50,7 @@ extension Connection {
             case PGRES_FATAL_ERROR:
                 failure = failure ?? PostgresError(result: result.pointer)
             case PGRES_COPY_IN, PGRES_COPY_BOTH:
-                throw PostgresError(.other, message: "copyOut only copies out")
+                throw PostgresError(.other, message: "copyOut accepts only COPY … TO STDOUT")
             default: break
             }
         }

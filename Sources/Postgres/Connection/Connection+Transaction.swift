@@ -34,7 +34,7 @@ extension Connection {
     ) throws -> R {
         let session = try openSession()
         guard !session.isInTransaction else {
-            throw PostgresError(.other, message: "a transaction is open already")
+            throw PostgresError(.other, message: "a transaction is already open")
         }
         _ = try session.run(mode.opening)
         let value: R
@@ -80,13 +80,13 @@ extension Connection {
         guard isUsable else { return nil }
         let result = Result { try body(self) }
         if let session = try? openSession(), session.isInTransaction { _ = try? session.run("rollback") }
-        return Outcome(result: result, isHealthy: isUsable && !result.cameFromStandby)
+        return Outcome(result: result, isHealthy: isUsable && !result.isReadOnly)
     }
 }
 
 extension Result where Failure == any Error {
     /// Whether the server refused to write; a new connection may find the primary.
-    fileprivate var cameFromStandby: Bool {
+    fileprivate var isReadOnly: Bool {
         guard case .failure(let error as PostgresError) = self else { return false }
         return error.kind == .readOnly
     }

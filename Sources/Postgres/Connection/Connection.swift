@@ -7,12 +7,6 @@ internal import ScoreTypes
 ///
 /// Each statement is prepared at its first use; parameters and results are binary.
 public actor Connection {
-    /// Longest statement of a node's own work; it has no waiting caller, and may read a whole page of rows.
-    public static let statementTimeoutDefault = Duration.seconds(5)
-
-    /// Longest pause inside a transaction: its node is stopped or gone, and others wait for its locks.
-    public static let idleTimeoutDefault = Duration.seconds(10)
-
     private let executor: ThreadExecutor
     private var session: Session?
     private var prepared: [Statement: Prepared] = [:]
@@ -31,12 +25,12 @@ public actor Connection {
     ///   - idleTimeout: Longest pause inside a transaction, after which the server ends transaction and connection.
     ///   - endsWithCaller: Whether cancellation of the task ends its statement, and the connection with it.
     /// - Returns: The open connection.
-    /// - Throws: `PostgresError` of kind `connection`, after at most 3 s for each host.
+    /// - Throws: `PostgresError` of kind `connection`, after at most `PostgresLimits.connectSeconds` for each host.
     public static func open(
         _ info: ConnectionInfo,
         name: String,
-        statementTimeout: Duration? = statementTimeoutDefault,
-        idleTimeout: Duration = idleTimeoutDefault,
+        statementTimeout: Duration? = PostgresLimits.statementTimeout,
+        idleTimeout: Duration = PostgresLimits.idleInTransactionTimeout,
         endsWithCaller: Bool = false
     ) async throws(PostgresError) -> Connection {
         let connection = Connection(name: name)

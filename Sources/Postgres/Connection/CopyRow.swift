@@ -13,9 +13,6 @@ public struct CopyRow {
     let chunk: UnsafeRawBufferPointer
     let fields: UnsafeBufferPointer<Field>
 
-    /// Number of fields.
-    public var fieldCount: Int { fields.count }
-
     /// A field's bytes in PostgreSQL's binary format; nil for null and for a missing field.
     public func bytes(_ field: Int) -> UnsafeRawBufferPointer? {
         guard fields.indices.contains(field), fields[field].count >= 0 else { return nil }

@@ -4,7 +4,7 @@ internal import CPostgres
 
 /// A failure of PostgreSQL or of the connection to it.
 public struct PostgresError: Error, Sendable, CustomStringConvertible {
-    /// What the caller can do.
+    /// The reaction that the error permits.
     public enum Kind: Sendable, Hashable {
         /// The server cannot be reached, or the connection broke; a commit in progress may or may not have happened.
         case connection
@@ -28,7 +28,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// What the caller can do.
+    /// The reaction that the error permits.
     public let kind: Kind
     /// The SQLSTATE, five characters; nil when the server sent none.
     public let sqlState: String?

@@ -6,22 +6,11 @@ internal import ScoreTypes
 
 /// A libpq connection, used only on the thread that opened it.
 final class Session {
-    /// Longest time to open a connection, in seconds; a host that does not answer by then counts as down.
-    static let openingSecondsMax = 3
-    /// Time beyond the statement timeout after which a connection without an answer counts as broken.
-    static let answerGrace = Duration.seconds(1)
-    /// Interval at which a wait for a statement checks whether its task was cancelled.
-    static let callerLookInterval = Duration.milliseconds(100)
-    /// Interval at which a busy server checks whether the client has closed the connection, and then rolls back.
-    static let hangUpLookInterval = Duration.milliseconds(500)
-    /// Deadline of statements without a timeout of their own (migrations, bulk reads), so that a blocked one ends.
-    static let unlimitedAnswerMax = Duration.seconds(3600)
-
     private let connection: OpaquePointer
     private let answerMax: Duration
     /// Whether a statement ends when its task is cancelled.
     private let endsWithCaller: Bool
-    /// Whether the connection string names several hosts, of which the primary is wanted.
+    /// Whether the connection string names several hosts; the session then connects to the primary.
     private let seeksPrimary: Bool
     private(set) var isBroken = false
 
@@ -38,7 +27,7 @@ final class Session {
         _ info: ConnectionInfo,
         name: String,
         statementTimeout: Duration?,
-        idleTimeout: Duration = Connection.idleTimeoutDefault,
+        idleTimeout: Duration = PostgresLimits.idleInTransactionTimeout,
         endsWithCaller: Bool = false
     ) throws(PostgresError) {
         guard let parsed = info.parsed() else {
@@ -49,7 +38,7 @@ final class Session {
         }
         // libpq uses the last value of an option: defaults precede the string, fixed values follow it.
         var options: [(String, String)] = [
-            ("connect_timeout", String(Self.openingSecondsMax)),
+            ("connect_timeout", String(PostgresLimits.connectSeconds)),
             ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "2"),
             ("dbname", info.conninfo),
@@ -65,7 +54,7 @@ final class Session {
         guard let opened else { throw PostgresError(.connection, message: "out of memory") }
         connection = opened
         self.endsWithCaller = endsWithCaller
-        answerMax = statementTimeout.map { $0 + Self.answerGrace } ?? Self.unlimitedAnswerMax
+        answerMax = statementTimeout.map { $0 + PostgresLimits.answerGrace } ?? PostgresLimits.untimedStatement
         guard PQstatus(opened) == CONNECTION_OK else {
             isBroken = true
             throw .broken(opened)
@@ -79,7 +68,7 @@ final class Session {
         )
         guard PQserverVersion(opened) >= 140_000 else { return }
         // Some systems do not support the check; there the statement timeout ends abandoned statements.
-        _ = try? run("set client_connection_check_interval = \(Self.hangUpLookInterval.milliseconds)")
+        _ = try? run("set client_connection_check_interval = \(PostgresLimits.clientCheckInterval.milliseconds)")
     }
 
     deinit { PQfinish(connection) }
@@ -108,7 +97,7 @@ final class Session {
     func checkIsPrimary() throws(PostgresError) {
         guard isDemoted, !isInTransaction else { return }
         isBroken = true
-        throw PostgresError(.readOnly, message: "the server takes no writes any more; another host may")
+        throw PostgresError(.readOnly, message: "the server accepts no writes any more; another host may")
     }
 
     /// Runs statements without binds.
@@ -245,15 +234,15 @@ final class Session {
             }
             if endsWithCaller, Task.isCancelled {
                 isBroken = true
-                throw PostgresError(.timeout, message: "the caller has left before the server answered")
+                throw PostgresError(.timeout, message: "the task was cancelled before the server answered")
             }
-            let pause = endsWithCaller ? min(left, Self.callerLookInterval.milliseconds) : left
+            let pause = endsWithCaller ? min(left, PostgresLimits.cancellationCheckInterval.milliseconds) : left
             let events = POLLIN | (unsent == 1 ? POLLOUT : 0)
             var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             guard poll(&watched, 1, Int32(clamping: pause)) > 0 else { continue }
             if Int32(watched.revents) & ~POLLOUT != 0, PQconsumeInput(connection) == 0 {
                 isBroken = true
-                // What the server sent before it hung up may be a complete result; otherwise libpq's message is used.
+                // The data received before the hang-up may be a complete result; otherwise libpq's message is used.
                 if isReady(connection) { return }
                 throw .broken(connection)
             }

@@ -18,11 +18,10 @@ struct BucketShare: Sendable {
     /// - Parameters:
     ///   - owned: Buckets of this node.
     ///   - withheld: Buckets that the previous decision withheld.
-    ///   - sharers: Number of living nodes that take buckets.
-    ///   - isSharer: Whether this node is one of them.
-    init(owned: Set<Bucket>, withheld: Set<Bucket>, sharers: Int, isSharer: Bool) {
+    ///   - nodeCount: Number of living nodes, this one included, 1 or more.
+    init(owned: Set<Bucket>, withheld: Set<Bucket>, nodeCount: Int) {
         self.owned = owned
-        let share = isSharer ? (Bucket.count + sharers - 1) / max(1, sharers) : 0
+        let share = (Bucket.count + nodeCount - 1) / max(1, nodeCount)
         let surplus = max(0, owned.count - share)
         // Buckets that are withheld already go first, then the highest, so that repeated decisions are equal.
         let ordered = owned.sorted { left, right in

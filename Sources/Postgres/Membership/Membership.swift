@@ -10,17 +10,13 @@ internal import Synchronization
 public actor Membership {
     /// The channel on which nodes are notified that buckets or leases may be free; the payload is the node.
     public static let channel = "membership"
-    /// Number of connections: two, so that renewals do not wait behind claims.
-    private static let connections = 2
-    /// Pause after a failed renewal: four attempts fit between two regular renewals.
-    private static let retryPause = Duration.milliseconds(250)
 
     private let node: NodeID
     private let clock: ServiceClock
     private let timeToLive: Duration
     private let logger: Logger
     private let pool: Pool
-    private nonisolated let standing = Mutex<NodeStanding?>(nil)
+    private nonisolated let validity = Mutex<TermValidity?>(nil)
     private var withheld: Set<Bucket> = []
     private var heldLeases: Set<String> = []
 
@@ -36,23 +32,30 @@ public actor Membership {
         info: ConnectionInfo,
         node: NodeID,
         clock: ServiceClock,
-        timeToLive: Duration = .seconds(3),
+        timeToLive: Duration = PostgresLimits.termLifetime,
         logger: Logger = Logger(label: "membership")
     ) {
         self.node = node
         self.clock = clock
         self.timeToLive = timeToLive
         self.logger = logger
-        pool = Pool(info, size: Self.connections, name: "membership", bounds: .init(statementTimeout: .seconds(2)))
+        pool = Pool(
+            info,
+            size: PostgresLimits.membershipConnections,
+            name: "membership",
+            bounds: .init(statementTimeout: PostgresLimits.membershipStatementTimeout)
+        )
     }
 
     /// Whether this node may act now: its last successful renewal began less than `timeToLive` less half a second ago.
     public nonisolated var isTrusted: Bool {
-        standing.withLock { $0?.isTrusted(at: clock.monotonic) ?? false }
+        validity.withLock { $0?.isTrusted(at: clock.monotonic) ?? false }
     }
 
-    /// The current term; nil before `join` and after the end. It changes when the node did not renew in time.
-    public nonisolated var term: Term? { standing.withLock { $0?.term } }
+    /// The current term; nil before `join` and after the end.
+    ///
+    /// It changes when the node did not renew in time.
+    public nonisolated var term: Term? { validity.withLock { $0?.term } }
 
     /// The right to write in the current term.
     ///
@@ -72,10 +75,12 @@ public actor Membership {
         let begunAt = clock.monotonic
         let binds: [Bind] = [.text(node.text), .double(timeToLive.inSeconds), .text(Self.channel)]
         let terms = try await pool.query(Statements.join, binds) { row in Term(try row.int(0)) }
-        guard let term = terms.first else { throw PostgresError(.other, message: "joining gave no term") }
+        guard let term = terms.first else {
+            throw PostgresError(.other, message: "the registration of the node returned no term")
+        }
         withheld = []
         heldLeases = []
-        standing.withLock { $0 = NodeStanding(term: term, begunAt: begunAt, timeToLive: timeToLive) }
+        validity.withLock { $0 = TermValidity(term: term, begunAt: begunAt, timeToLive: timeToLive) }
         return term
     }
 
@@ -90,11 +95,11 @@ public actor Membership {
             do {
                 if term == nil { try await join() } else { try await renew() }
             } catch let error as PostgresError where error.kind == .fenced {
-                standing.withLock { $0 = nil }
+                validity.withLock { $0 = nil }
                 throw error
             } catch {
                 logger.warning("renewal failed", metadata: ["node": "\(node)", "error": "\(error)"])
-                pause = min(pause, Self.retryPause)
+                pause = min(pause, PostgresLimits.renewalRetryPause)
             }
             try? await Task.sleep(for: pause)
         }
@@ -104,19 +109,14 @@ public actor Membership {
     /// Ends the term and this membership, so that other nodes need not wait for the expiry.
     public func resign() async {
         guard let term else { return }
-        standing.withLock { $0 = nil }
+        validity.withLock { $0 = nil }
         let binds: [Bind] = [.text(node.text), .int(term.number), .text(Self.channel)]
         // The calling task is usually cancelled at this point; the statement runs in a task of its own.
-        let farewell = Task { [pool] in try await pool.execute(Statements.resign, binds) }
-        if case .failure(let error) = await farewell.result {
-            logger.warning("resigning failed, others wait for the expiry", metadata: ["error": "\(error)"])
+        let resignation = Task { [pool] in try await pool.execute(Statements.resign, binds) }
+        if case .failure(let error) = await resignation.result {
+            logger.warning("resignation failed; other nodes wait for the expiry", metadata: ["error": "\(error)"])
         }
         await pool.close()
-    }
-
-    /// Whether this node wants buckets; without them it gives its own away with its next two claims.
-    public func setWantsShare(_ wants: Bool) async throws {
-        try await pool.execute(Statements.setShare, [.text(node.text), .bool(wants)])
     }
 
     /// Claims buckets whose owner's term is over, up to a fair share.
@@ -175,8 +175,7 @@ public actor Membership {
                 node: NodeID(unchecked: try row.text(0)),
                 term: Term(try row.int(1)),
                 isAlive: try row.bool(2),
-                wantsShare: try row.bool(3),
-                bucketCount: Int(try row.int(4))
+                bucketCount: Int(try row.int(3))
             )
         }
     }
@@ -186,17 +185,17 @@ public actor Membership {
         let begunAt = clock.monotonic
         let binds: [Bind] = [.text(node.text), .int(term.number), .double(timeToLive.inSeconds)]
         if try await pool.execute(Statements.renew, binds) == 1 {
-            standing.withLock { if $0?.term == term { $0?.renewed(begunAt: begunAt) } }
+            validity.withLock { if $0?.term == term { $0?.renewed(begunAt: begunAt) } }
             return
         }
         let current = try await pool.query(Statements.termOfNode, [.text(node.text)]) { row in Term(try row.int(0)) }
         if let current = current.first, current != term {
             throw PostgresError(
                 .fenced,
-                message: "another process joined as node \(node) (term \(current)): give each node a name of its own"
+                message: "another process joined as node \(node) (term \(current)): configure a unique id for each node"
             )
         }
-        logger.warning("the term ended while the node was away", metadata: ["node": "\(node)", "term": "\(term)"])
+        logger.warning("the term expired before a renewal", metadata: ["node": "\(node)", "term": "\(term)"])
         try await join()
     }
 

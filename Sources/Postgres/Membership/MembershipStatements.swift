@@ -14,7 +14,7 @@ extension Membership {
             insert into node (node_id, expires_at)
             select $1, clock_timestamp() + make_interval(secs => $2) from notified
             on conflict (node_id) do update
-                set term = nextval('node_term'), expires_at = excluded.expires_at, want_share = true
+                set term = nextval('node_term'), expires_at = excluded.expires_at
             returning term
             """
         )
@@ -37,7 +37,6 @@ extension Membership {
         )
 
         static let termOfNode = Statement("select term from node where node_id = $1")
-        static let setShare = Statement("update node set want_share = $2 where node_id = $1")
 
         static let releaseLease = Statement(
             """
@@ -50,17 +49,16 @@ extension Membership {
 
         static let nodes = Statement(
             """
-            select node_id, term, expires_at > clock_timestamp(), want_share,
+            select node_id, term, expires_at > clock_timestamp(),
                 (select count(*) from bucket_owner where bucket_owner.term = node.term)
             from node order by node_id
             """
         )
 
-        /// Whether this term is valid, whether it takes buckets, the number of living nodes that do, and its buckets.
+        /// Whether this term is valid, the number of living nodes, and the buckets of this term.
         static let holdings = Statement(
             """
-            select coalesce(bool_or(term = $1), false), coalesce(bool_or(term = $1 and want_share), false),
-                count(*) filter (where want_share),
+            select coalesce(bool_or(term = $1), false), count(*),
                 array(select bucket from bucket_owner where bucket_owner.term = $1)
             from node where expires_at > clock_timestamp()
             """

@@ -1,8 +1,6 @@
 // Lets a writer wait for all readers that began before its commit.
 
 extension Pool {
-    /// Pause between two checks; a transaction with a full batch takes about that long.
-    private static let markPause = Duration.milliseconds(5)
 
     private static let marked = Statement(
         """
@@ -27,7 +25,7 @@ extension Pool {
         var open = try await query(Self.marked, [.int(mark), .texts([]), .bool(true)]) { try $0.text(0) }
         while !open.isEmpty {
             guard ContinuousClock.now < deadline else { return false }
-            try await Task.sleep(for: Self.markPause)
+            try await Task.sleep(for: PostgresLimits.markCheckPause)
             open = try await query(Self.marked, [.int(mark), .texts(open), .bool(false)]) { try $0.text(0) }
         }
         return true

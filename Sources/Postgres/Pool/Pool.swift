@@ -23,10 +23,10 @@ public final class Pool: Sendable {
         /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is completed on cancellation, a
         /// transaction may pause for 10 s.
         public init(
-            waitersMax: Int = 1024,
-            waitMax: Duration = .seconds(2),
-            statementTimeout: Duration? = Connection.statementTimeoutDefault,
-            idleTimeout: Duration = Connection.idleTimeoutDefault,
+            waitersMax: Int = PostgresLimits.poolWaiters,
+            waitMax: Duration = PostgresLimits.poolWait,
+            statementTimeout: Duration? = PostgresLimits.statementTimeout,
+            idleTimeout: Duration = PostgresLimits.idleInTransactionTimeout,
             endsWithCaller: Bool = false
         ) {
             self.waitersMax = waitersMax
@@ -37,18 +37,10 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Attempts at a transaction that conflicts with another one; the last conflict is thrown.
-    public static let attemptsMax = 3
-    /// Longest pause before the second attempt; twice that before the third. The other transaction takes a few
-    /// milliseconds.
-    ///
-    /// The pause is random, so that the same two transactions do not conflict again.
-    public static let retryPauseMax = Duration.milliseconds(10)
-
     private let info: ConnectionInfo
     private let name: String
     private let bounds: Bounds
-    private let shell: Mutex<Shell>
+    private let locked: Mutex<LockedState>
 
     /// Makes a pool; connections are opened when first needed.
     ///
@@ -61,12 +53,12 @@ public final class Pool: Sendable {
         self.info = info
         self.name = name
         self.bounds = bounds
-        shell = Mutex(Shell(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
+        locked = Mutex(LockedState(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
     }
 
     /// Connections open or being opened, idle connections among them, and waiting callers.
     public var counts: (open: Int, idle: Int, waiting: Int) {
-        shell.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
+        locked.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
     }
 
     /// Lends a connection to the body.
@@ -84,7 +76,7 @@ public final class Pool: Sendable {
         let fresh = try await openOrLose()
         if let outcome = await fresh.serve(body) { return try settle(outcome, of: fresh) }
         lose()
-        throw PostgresError(.connection, message: "the server hangs up on new connections")
+        throw PostgresError(.connection, message: "the server closes new connections")
     }
 
     /// Runs the body in a transaction, and again after a conflict with another transaction, at most three times.
@@ -102,8 +94,10 @@ public final class Pool: Sendable {
         while true {
             do {
                 return try await withConnection { connection in try connection.withTransaction(mode, body) }
-            } catch let error as PostgresError where error.kind == .serialization && attempt < Self.attemptsMax {
-                try await Task.sleep(for: Self.retryPauseMax * (Double(attempt) * .random(in: 0...1)))
+            } catch let error as PostgresError
+                where error.kind == .serialization && attempt < PostgresLimits.transactionAttempts
+            {
+                try await Task.sleep(for: PostgresLimits.transactionRetryPause * (Double(attempt) * .random(in: 0...1)))
                 attempt += 1
             }
         }
@@ -139,9 +133,9 @@ public final class Pool: Sendable {
 
     /// Closes idle connections and refuses waiting callers; lent connections are closed when they are returned.
     public func close() async {
-        let (idle, waiting) = shell.withLock { shell in
-            let closed = shell.state.close()
-            return (closed.idle, closed.waiters.compactMap { shell.takeWaiter($0) })
+        let (idle, waiting) = locked.withLock { locked in
+            let closed = locked.state.close()
+            return (closed.idle, closed.waiters.compactMap { locked.takeWaiter($0) })
         }
         for waiter in waiting { waiter.resume(returning: .failure(Self.closedError)) }
         for connection in idle { await connection.close() }
@@ -171,16 +165,16 @@ public final class Pool: Sendable {
 
     private func borrow() async throws -> Connection {
         if bounds.endsWithCaller && Task.isCancelled {
-            throw PostgresError(.timeout, message: "the caller has left before its statement began")
+            throw PostgresError(.timeout, message: "the task was cancelled before its statement began")
         }
-        switch shell.withLock({ $0.state.acquire() }) {
+        switch locked.withLock({ $0.state.acquire() }) {
         case .use(let connection): return connection
         case .open: return try await openOrLose()
         case .wait(let waiter):
             if let connection = try await wait(as: waiter).get() { return connection }
             return try await openOrLose()
         case .refuse:
-            throw PostgresError(.poolFull, message: "\(bounds.waitersMax) callers wait for a connection already")
+            throw PostgresError(.poolFull, message: "\(bounds.waitersMax) callers already wait for a connection")
         case .closed: throw Self.closedError
         }
     }
@@ -189,23 +183,23 @@ public final class Pool: Sendable {
     private func wait(as waiter: PoolState<Connection>.WaiterID) async -> Handed {
         let timer = Task { [bounds] in
             try await Task.sleep(for: bounds.waitMax)
-            abandon(waiter, because: "no connection came free within \(bounds.waitMax)")
+            abandon(waiter, because: "no connection became free within \(bounds.waitMax)")
         }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let early = shell.withLock { $0.register(waiter, continuation) }
+                let early = locked.withLock { $0.register(waiter, continuation) }
                 if let early { continuation.resume(returning: early) }
             }
         } onCancel: {
-            abandon(waiter, because: "the caller was cancelled while it waited for a connection")
+            abandon(waiter, because: "the task was cancelled while it waited for a connection")
         }
     }
 
     private func abandon(_ waiter: PoolState<Connection>.WaiterID, because reason: String) {
         let failure = Handed.failure(PostgresError(.poolFull, message: reason))
-        let continuation = shell.withLock { shell in
-            shell.state.abandon(waiter) ? shell.deliver(failure, to: waiter) : nil
+        let continuation = locked.withLock { locked in
+            locked.state.abandon(waiter) ? locked.deliver(failure, to: waiter) : nil
         }
         continuation?.resume(returning: failure)
     }
@@ -215,11 +209,11 @@ public final class Pool: Sendable {
     private func lose() { handOver { $0.lose() } }
 
     private func handOver(_ decide: (inout PoolState<Connection>) -> PoolState<Connection>.Handover) {
-        let (continuation, handed) = shell.withLock { shell -> (Shell.Waiting?, Handed) in
-            switch decide(&shell.state) {
+        let (continuation, handed) = locked.withLock { locked -> (LockedState.Waiting?, Handed) in
+            switch decide(&locked.state) {
             case .give(let connection, let waiter):
-                (shell.deliver(.success(connection), to: waiter), .success(connection))
-            case .letOpen(let waiter): (shell.deliver(.success(nil), to: waiter), .success(nil))
+                (locked.deliver(.success(connection), to: waiter), .success(connection))
+            case .letOpen(let waiter): (locked.deliver(.success(nil), to: waiter), .success(nil))
             // A discarded connection is closed with its last reference.
             case .rest, .discard: (nil, .success(nil))
             }
@@ -230,7 +224,7 @@ public final class Pool: Sendable {
     private typealias Handed = Result<Connection?, PostgresError>
 
     /// The state of the pool, and the continuations of its waiting callers.
-    private struct Shell {
+    private struct LockedState {
         typealias Waiting = CheckedContinuation<Handed, Never>
         var state: PoolState<Connection>
         private var waiting: [PoolState<Connection>.WaiterID: Waiting] = [:]

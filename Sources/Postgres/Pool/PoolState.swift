@@ -5,7 +5,7 @@ struct PoolState<Item> {
     /// Identifies a waiting caller.
     typealias WaiterID = UInt64
 
-    /// What a caller that needs a connection has to do.
+    /// The action of a caller that needs a connection.
     enum Acquisition {
         case use(Item)
         /// A slot is reserved: open a connection for it, or call `lose` when that fails.
@@ -15,7 +15,7 @@ struct PoolState<Item> {
         case closed
     }
 
-    /// What to do with a slot that became free.
+    /// The action for a slot that became free.
     enum Handover {
         case give(Item, to: WaiterID)
         case letOpen(WaiterID)

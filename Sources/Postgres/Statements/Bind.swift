@@ -21,10 +21,8 @@ public enum Bind: Sendable, Hashable {
     case texts([String])
     case optionalTexts([String?])
     case ints([Int64])
-    case optionalInts([Int64?])
     case smallints([Int16])
     case integers([Int32])
-    case doubles([Double])
     case bools([Bool])
     case bytesArray([[UInt8]])
     case optionalBytesArray([[UInt8]?])
@@ -49,10 +47,9 @@ public enum Bind: Sendable, Hashable {
         case .timestamp: .timestamptz
         case .json: .jsonb
         case .texts, .optionalTexts: .textArray
-        case .ints, .optionalInts: .int8Array
+        case .ints: .int8Array
         case .smallints: .int2Array
         case .integers: .int4Array
-        case .doubles: .float8Array
         case .bools: .boolArray
         case .bytesArray, .optionalBytesArray: .byteaArray
         case .uuids: .uuidArray
@@ -83,10 +80,8 @@ extension Bind: CustomStringConvertible, CustomDebugStringConvertible, CustomRef
         case .texts(let values): values.count
         case .optionalTexts(let values): values.count
         case .ints(let values): values.count
-        case .optionalInts(let values): values.count
         case .smallints(let values): values.count
         case .integers(let values): values.count
-        case .doubles(let values): values.count
         case .bools(let values): values.count
         case .bytesArray(let values), .jsons(let values): values.count
         case .optionalBytesArray(let values): values.count

@@ -77,10 +77,8 @@ struct BindBuffer {
         case .texts(let values): array(values, type) { $0.append(text: $1, as: $2) }
         case .optionalTexts(let values): array(optional: values, type) { $0.append(text: $1, as: $2) }
         case .ints(let values): array(values, type) { $0.append(integer: $1, as: $2) }
-        case .optionalInts(let values): array(optional: values, type) { $0.append(integer: $1, as: $2) }
         case .smallints(let values): array(values, type) { $0.append(integer: Int64($1), as: $2) }
         case .integers(let values): array(values, type) { $0.append(integer: Int64($1), as: $2) }
-        case .doubles(let values): array(values, type) { $0.append(double: $1, as: $2) }
         case .bools(let values): array(values, type) { $0.append(bool: $1, as: $2) }
         case .bytesArray(let values): array(values, type) { $0.append(raw: $1, as: $2, of: .bytea) }
         case .optionalBytesArray(let values): array(optional: values, type) { $0.append(raw: $1, as: $2, of: .bytea) }

@@ -31,7 +31,6 @@ struct TypeID: Hashable, Sendable, CustomStringConvertible {
     static let textArray = TypeID(number: 1009)
     static let varcharArray = TypeID(number: 1015)
     static let int8Array = TypeID(number: 1016)
-    static let float8Array = TypeID(number: 1022)
     static let timestampArray = TypeID(number: 1115)
     static let timestamptzArray = TypeID(number: 1185)
     static let uuidArray = TypeID(number: 2951)
@@ -41,7 +40,7 @@ struct TypeID: Hashable, Sendable, CustomStringConvertible {
 
     private static let elements: [TypeID: TypeID] = [
         .boolArray: .bool, .byteaArray: .bytea, .int2Array: .int2, .int4Array: .int4, .textArray: .text,
-        .varcharArray: .varchar, .int8Array: .int8, .float8Array: .float8, .timestampArray: .timestamp,
+        .varcharArray: .varchar, .int8Array: .int8, .timestampArray: .timestamp,
         .timestamptzArray: .timestamptz, .uuidArray: .uuid, .jsonArray: .json, .jsonbArray: .jsonb,
         .xid8Array: .xid8,
     ]

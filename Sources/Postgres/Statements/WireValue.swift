@@ -14,14 +14,6 @@ enum WireValue {
         }
     }
 
-    static func double(_ bytes: UnsafeRawBufferPointer, _ type: TypeID) -> Double? {
-        switch type {
-        case .float8: bigEndian(bytes, as: UInt64.self).map(Double.init(bitPattern:))
-        case .float4: bigEndian(bytes, as: UInt32.self).map { Double(Float(bitPattern: $0)) }
-        default: nil
-        }
-    }
-
     static func timestamp(_ bytes: UnsafeRawBufferPointer, _ type: TypeID) -> Instant? {
         guard type == .timestamptz || type == .timestamp else { return nil }
         return bigEndian(bytes, as: Int64.self).map(PostgresTime.instant(ofMicroseconds:))

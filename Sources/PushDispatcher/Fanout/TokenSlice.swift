@@ -52,7 +52,7 @@ public struct TokenSlice: Sendable {
         wish: AlertWish = .all,
         token: UnsafeRawBufferPointer
     ) -> Bool {
-        guard !isFull, !token.isEmpty, token.count <= PushToken.byteCountMax else { return false }
+        guard !isFull, !token.isEmpty, token.count <= TypeLimits.pushTokenBytes else { return false }
         let entry = Entry(
             device: device,
             generation: generation,

@@ -6,7 +6,7 @@ internal import ScoreTypes
 final class RequestBuffer {
     private static let prefix = Array("/3/device/".utf8)
     private let path = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: prefix.count + 2 * PushToken.byteCountMax,
+        byteCount: prefix.count + 2 * TypeLimits.pushTokenBytes,
         alignment: 16
     )
     private let id = UnsafeMutableRawBufferPointer.allocate(byteCount: RequestSeed.textByteCount, alignment: 16)

@@ -11,7 +11,7 @@ public enum OwnedThread {
     ///   - name: Name of the thread; the system shows at most 15 bytes.
     ///   - body: Runs once, on the new thread.
     public static func start(name: String, _ body: @escaping @Sendable () -> Void) {
-        let context = Unmanaged.passRetained(Body(name: String(name.prefix(15)), run: body))
+        let context = Unmanaged.passRetained(Body(name: String(name.prefix(TypeLimits.threadNameBytes)), run: body))
         var thread = pthread_t()
         let code = pthread_create(
             &thread,

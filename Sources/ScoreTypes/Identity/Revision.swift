@@ -39,7 +39,8 @@ public struct Revision: Sendable, Hashable, CustomStringConvertible {
     /// Reads `epoch.rev`; nil for another form (`rev` has 1 to 12 digits).
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let epoch = Epoch(String(parts[0])), (1...12).contains(parts[1].utf8.count),
+        guard parts.count == 2, let epoch = Epoch(String(parts[0])),
+            (1...TypeLimits.revisionDigits).contains(parts[1].utf8.count),
             parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let number = Int64(parts[1])
         else { return nil }

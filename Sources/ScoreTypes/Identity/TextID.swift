@@ -36,7 +36,7 @@ extension TextID {
 
     /// Encodes the characters.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -44,12 +44,9 @@ extension TextID {
 }
 
 private enum TextIDRule {
-    /// Longest id in bytes, so that it fits into a path segment, a log line and an index entry.
-    static let lengthMax = 64
-
     static func accepts(_ text: String) -> Bool {
         let bytes = text.utf8
-        return !bytes.isEmpty && bytes.count <= lengthMax && bytes.allSatisfy(isAllowed)
+        return !bytes.isEmpty && bytes.count <= TypeLimits.textIDBytes && bytes.allSatisfy(isAllowed)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

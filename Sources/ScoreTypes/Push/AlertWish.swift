@@ -57,7 +57,7 @@ public struct AlertReach: Sendable, Hashable {
         }
     }
 
-    /// Whether nobody is a recipient.
+    /// Whether there is no recipient.
     public var isEmpty: Bool { neither | first | second == 0 }
 
     /// Whether a preference includes one of the moments: its kind, and not only the other side's moments.

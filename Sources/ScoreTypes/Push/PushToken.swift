@@ -2,21 +2,18 @@
 
 /// A device, push-to-start or activity token: opaque bytes of any length (Apple: the length may change).
 public struct PushToken: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// Longest token accepted, in bytes; today's activity tokens have 80.
-    public static let byteCountMax = 256
-
     /// The opaque bytes.
     public let bytes: [UInt8]
 
     /// Wraps bytes; nil when there are none or more than 256.
     public init?(bytes: [UInt8]) {
-        guard !bytes.isEmpty, bytes.count <= Self.byteCountMax else { return nil }
+        guard !bytes.isEmpty, bytes.count <= TypeLimits.pushTokenBytes else { return nil }
         self.bytes = bytes
     }
 
     /// Reads hexadecimal digits; nil for another form or length.
     public init?(hex: some StringProtocol) {
-        guard hex.utf8.count <= 2 * Self.byteCountMax, let bytes = Hex.bytes(hex) else { return nil }
+        guard hex.utf8.count <= 2 * TypeLimits.pushTokenBytes, let bytes = Hex.bytes(hex) else { return nil }
         self.init(bytes: bytes)
     }
 
@@ -68,7 +65,9 @@ public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
 
     /// Validates external text; nil when it is empty, longer than 256 bytes or not printable ASCII.
     public init?(_ text: String) {
-        guard (1...256).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+        guard (1...TypeLimits.channelIDBytes).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
             return nil
         }
         self.text = text

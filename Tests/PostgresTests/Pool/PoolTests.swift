@@ -35,7 +35,7 @@ struct PoolTests {
         let cancelled = Task { try await pool.execute(Self.ownProcess) }
         try await eventually("one waits") { pool.counts.waiting == 1 }
         let refused = await #expect(throws: PostgresError.self) { try await pool.execute(Self.ownProcess) }
-        #expect(refused?.kind == .poolFull && refused?.message == "1 callers wait for a connection already")
+        #expect(refused?.kind == .poolFull && refused?.message == "1 callers already wait for a connection")
         cancelled.cancel()
         let error = await #expect(throws: PostgresError.self) { try await cancelled.value }
         #expect(error?.message.contains("cancelled") == true)

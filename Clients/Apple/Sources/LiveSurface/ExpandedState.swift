@@ -50,7 +50,7 @@ extension LiveActivityAttributes {
 
         /// Encodes; the keys of empty lists are omitted.
         ///
-        /// - Throws: What the encoder throws.
+        /// - Throws: The encoder's errors.
         public func encode(to encoder: any Encoder) throws {
             var keys = encoder.container(keyedBy: Key.self)
             try keys.encode(teams, forKey: .teams)

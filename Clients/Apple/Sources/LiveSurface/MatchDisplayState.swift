@@ -15,7 +15,7 @@ public enum MatchDisplayState: String, Codable, Hashable, Sendable, CaseIterable
     ///
     /// - Throws: `DecodingError` when it is no string.
     public init(from decoder: any Decoder) throws {
-        let word = try decoder.singleValueContainer().decode(String.self)
-        self = MatchDisplayState(rawValue: word) ?? .live
+        let value = try decoder.singleValueContainer().decode(String.self)
+        self = MatchDisplayState(rawValue: value) ?? .live
     }
 }

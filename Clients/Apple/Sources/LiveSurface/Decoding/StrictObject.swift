@@ -66,27 +66,30 @@ struct StrictObject {
     }
 
     /// A value of a closed enumeration.
-    func word<Word: SurfaceWord>(_ name: String, as type: Word.Type = Word.self) throws(SurfaceError) -> Word {
-        guard let word: Word = try wordIfPresent(name) else {
-            throw SurfaceError(path: name, problem: .missing, expected: Word.expectation)
+    func enumeration<Value: SurfaceEnumeration>(
+        _ name: String,
+        as type: Value.Type = Value.self
+    ) throws(SurfaceError) -> Value {
+        guard let value: Value = try enumerationIfPresent(name) else {
+            throw SurfaceError(path: name, problem: .missing, expected: Value.expectation)
         }
-        return word
+        return value
     }
 
     /// A value of a closed enumeration, or nil.
-    func wordIfPresent<Word: SurfaceWord>(_ name: String) throws(SurfaceError) -> Word? {
-        guard let text: String = try optional(name, as: Word.expectation) else { return nil }
-        guard let word = Word(rawValue: text) else {
-            throw SurfaceError(path: name, problem: .wrongValue, expected: Word.expectation)
+    func enumerationIfPresent<Value: SurfaceEnumeration>(_ name: String) throws(SurfaceError) -> Value? {
+        guard let text: String = try optional(name, as: Value.expectation) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw SurfaceError(path: name, problem: .wrongValue, expected: Value.expectation)
         }
-        return word
+        return value
     }
 }
 
 /// A closed enumeration of strings in JSON.
-public protocol SurfaceWord: RawRepresentable<String>, CaseIterable, Codable, Hashable, Sendable {}
+public protocol SurfaceEnumeration: RawRepresentable<String>, CaseIterable, Codable, Hashable, Sendable {}
 
-extension SurfaceWord {
+extension SurfaceEnumeration {
     /// `one of a, b, c`.
     static var expectation: String { "one of \(allCases.map(\.rawValue).joined(separator: ", "))" }
 }

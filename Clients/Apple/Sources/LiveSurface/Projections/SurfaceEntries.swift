@@ -17,7 +17,7 @@ public struct SurfaceGeneration: Codable, Hashable, Sendable {
 
     /// Encodes the string `"5"`.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(SurfaceSnapshot.schemaVersion)
@@ -36,7 +36,7 @@ public struct EnvelopeKind<Envelope: SurfaceEnvelope>: Codable, Hashable, Sendab
     public init() {}
 
     /// The kind.
-    public var word: SurfaceSnapshot.Kind { Envelope.kind }
+    public var value: SurfaceSnapshot.Kind { Envelope.kind }
 
     /// Decodes the kind of the envelope.
     ///
@@ -45,7 +45,7 @@ public struct EnvelopeKind<Envelope: SurfaceEnvelope>: Codable, Hashable, Sendab
         let found = try decoder.singleValueContainer().decode(String.self)
         guard found == Envelope.kind.rawValue else {
             // The value is external and is not repeated in full.
-            let given = SurfaceSnapshot.Kind(rawValue: found).map { "`\($0.rawValue)`" } ?? "an unknown word"
+            let given = SurfaceSnapshot.Kind(rawValue: found).map { "`\($0.rawValue)`" } ?? "an unknown value"
             let expected = "`\(Envelope.kind.rawValue)`, not \(given)"
             throw SurfaceError(path: "kind", problem: .wrongKind, expected: expected)
         }
@@ -53,7 +53,7 @@ public struct EnvelopeKind<Envelope: SurfaceEnvelope>: Codable, Hashable, Sendab
 
     /// Encodes the kind.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(Envelope.kind)

@@ -46,7 +46,7 @@ extension SurfaceSnapshot {
             try self.init(
                 label: object.required("label", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                controlKind: object.word("controlKind"),
+                controlKind: object.enumeration("controlKind"),
                 state: object.optional("state", as: "true or false"),
                 intent: object.optional("intent", as: "a text")
             )

@@ -13,7 +13,7 @@ extension SurfaceSnapshot {
         public let deepLink: String
         /// The short text of the Dynamic Island.
         public let modeLabel: String
-        /// What the activity belongs to, such as a competition; nil for nothing.
+        /// The context of the activity, such as a competition; nil for none.
         public let contextLabel: String?
         /// A summary in one line, also for VoiceOver.
         public let statusLine: String?
@@ -82,7 +82,7 @@ extension SurfaceSnapshot {
                 contextLabel: object.optional("contextLabel", as: "a text"),
                 statusLine: object.optional("statusLine", as: "a text"),
                 actionLabel: object.optional("actionLabel", as: "a text"),
-                stage: object.word("stage"),
+                stage: object.enumeration("stage"),
                 estimatedSeconds: object.optional("estimatedSeconds", as: "a whole number"),
                 morePartsCount: object.optional("morePartsCount", as: "a whole number")
             )

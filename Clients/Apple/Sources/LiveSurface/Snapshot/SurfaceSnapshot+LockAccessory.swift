@@ -48,7 +48,7 @@ extension SurfaceSnapshot {
             try self.init(
                 title: object.required("title", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                family: object.word("family"),
+                family: object.enumeration("family"),
                 gaugeValue: object.optional("gaugeValue", as: "a number from 0 to 1"),
                 shortText: object.optional("shortText", as: "a text")
             )

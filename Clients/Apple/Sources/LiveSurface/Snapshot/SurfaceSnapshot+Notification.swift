@@ -69,9 +69,9 @@ extension SurfaceSnapshot {
                 subtitle: object.optional("subtitle", as: "a text"),
                 body: object.required("body", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                category: object.wordIfPresent("category"),
+                category: object.enumerationIfPresent("category"),
                 threadId: object.optional("threadId", as: "a text"),
-                interruptionLevel: object.wordIfPresent("interruptionLevel"),
+                interruptionLevel: object.enumerationIfPresent("interruptionLevel"),
                 relevanceScore: object.optional("relevanceScore", as: "a number from 0 to 1"),
                 targetContentId: object.optional("targetContentId", as: "a text")
             )

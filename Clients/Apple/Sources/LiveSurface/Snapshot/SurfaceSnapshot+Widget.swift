@@ -53,8 +53,8 @@ extension SurfaceSnapshot {
                 body: object.required("body", as: "a text"),
                 progress: object.required("progress", as: "a number from 0 to 1"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                family: object.wordIfPresent("family"),
-                reloadPolicy: object.wordIfPresent("reloadPolicy")
+                family: object.enumerationIfPresent("family"),
+                reloadPolicy: object.enumerationIfPresent("reloadPolicy")
             )
         }
     }

@@ -96,7 +96,7 @@ extension SurfaceSnapshot: Codable {
             let expected = "the text \"\(Self.schemaVersion)\"; other generations are not read"
             throw SurfaceError(path: "schemaVersion", problem: .wrongValue, expected: expected)
         }
-        let kind = try probe.word("kind", as: Kind.self)
+        let kind = try probe.enumeration("kind", as: Kind.self)
         for other in Kind.allCases where other != kind && probe.contains(other.rawValue) {
             throw SurfaceError(path: other.rawValue, problem: .wrongKind, expected: "only the slice `\(kind.rawValue)`")
         }
@@ -105,7 +105,7 @@ extension SurfaceSnapshot: Codable {
             id: object.required("id", as: "a text"),
             surfaceId: object.required("surfaceId", as: "a text"),
             updatedAt: object.required("updatedAt", as: SurfaceTime.expectation),
-            state: object.word("state"),
+            state: object.enumeration("state"),
             slice: Self.slice(kind, of: object)
         )
     }
@@ -124,7 +124,7 @@ extension SurfaceSnapshot: Codable {
 
     /// Encodes; keys of absent values are omitted.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: AnyKey.self)
         func key(_ name: String) -> AnyKey { AnyKey(stringValue: name) }

@@ -29,7 +29,7 @@ public struct SurfaceTime: Hashable, Sendable, Comparable, CustomStringConvertib
     ///
     /// - Parameter seconds: Seconds since 1970; instants outside the years 0 to 9999 become the nearer bound.
     public init(secondsSince1970 seconds: Int64) {
-        let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
+        let bounded = min(max(seconds, SurfaceLimits.seconds.lowerBound), SurfaceLimits.seconds.upperBound)
         let day = bounded >= 0 ? bounded / 86_400 : (bounded - 86_399) / 86_400
         let second = bounded - day * 86_400
         let (year, month, dayOfMonth) = CivilDay.date(day)
@@ -72,7 +72,7 @@ extension SurfaceTime: Codable {
 
     /// Encodes the text as it was decoded.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)

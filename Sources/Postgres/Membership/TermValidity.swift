@@ -3,9 +3,7 @@
 internal import ScoreTypes
 
 /// The validity of a node's term as the node itself computes it.
-struct NodeStanding: Sendable {
-    /// Subtracted from the lifetime, for the time that a write takes to reach PostgreSQL.
-    static let margin = Duration.milliseconds(500)
+struct TermValidity: Sendable {
 
     /// The term, which fences all writes.
     let term: Term
@@ -17,12 +15,12 @@ struct NodeStanding: Sendable {
     init(term: Term, begunAt: Duration, timeToLive: Duration) {
         self.term = term
         self.timeToLive = timeToLive
-        trustedUntil = begunAt + timeToLive - Self.margin
+        trustedUntil = begunAt + timeToLive - PostgresLimits.termMargin
     }
 
     /// Extends the validity after a renewal whose statement began at a monotonic time.
     mutating func renewed(begunAt: Duration) {
-        trustedUntil = max(trustedUntil, begunAt + timeToLive - Self.margin)
+        trustedUntil = max(trustedUntil, begunAt + timeToLive - PostgresLimits.termMargin)
     }
 
     func isTrusted(at now: Duration) -> Bool { now < trustedUntil }

@@ -1,6 +1,6 @@
 // Moments around the balls of an innings: follow-on, revised targets, penalty runs, the newest boundary.
 
-extension MomentsOfMatch {
+extension MatchMoments {
     /// Adds the moments before an innings' first ball, and removes those that its end has made void.
     func addFrame(of index: Int, to state: inout MatchState) {
         let card = state.innings[index]
@@ -14,15 +14,15 @@ extension MomentsOfMatch {
     }
 
     private func followOn(_ card: InningsState, _ state: MatchState) -> Moment? {
-        guard card.isFollowOn, let voice = voices.voice(of: .followOn) else { return nil }
-        return framed("fo:\(card.info.ordinal)", .followOn, voice, card, "Follow-on", "\(name(card, state)) follow on")
+        guard card.isFollowOn, let level = levels.level(of: .followOn) else { return nil }
+        return framed("fo:\(card.info.ordinal)", .followOn, level, card, "Follow-on", "\(name(card, state)) follow on")
     }
 
     /// A target that the officials revised.
     private func target(_ index: Int, in state: MatchState) -> Moment? {
         let card = state.innings[index]
         guard let target = card.info.target, target.runs > 0, !card.isSuperOver, rules.format.isLimitedOvers,
-            let voice = voices.voice(of: .targetRevised)
+            let level = levels.level(of: .targetRevised)
         else { return nil }
         let balls = target.balls ?? rules.ballLimit ?? 0
         let plain = state.innings[..<index].filter { !$0.isSuperOver }.reduce(1) { $0 + $1.runs }
@@ -34,7 +34,7 @@ extension MomentsOfMatch {
         return framed(
             "tgt:\(card.info.ordinal):\(target.runs):\(balls)",
             .targetRevised,
-            voice,
+            level,
             card,
             "New target",
             body
@@ -43,11 +43,11 @@ extension MomentsOfMatch {
 
     /// Penalty runs awarded outside the innings' own balls.
     private func awards(_ card: InningsState, _ state: MatchState) -> [Moment] {
-        guard let voice = voices.voice(of: .penaltyRuns) else { return [] }
+        guard let level = levels.level(of: .penaltyRuns) else { return [] }
         let given = [("pre", card.info.penaltyBefore), ("post", card.info.penaltyAfter)].filter { $0.1 > 0 }
         return given.map { word, runs in
             let body = "\(BallRuns.clamped(runs)) penalty runs to \(name(card, state))"
-            return framed("pen:\(card.info.ordinal):\(word)", .penaltyRuns, voice, card, "Penalty runs", body)
+            return framed("pen:\(card.info.ordinal):\(word)", .penaltyRuns, level, card, "Penalty runs", body)
         }
     }
 
@@ -56,7 +56,7 @@ extension MomentsOfMatch {
     private func framed(
         _ key: String,
         _ kind: Moment.Kind,
-        _ voice: MomentPolicy.Voice,
+        _ level: MomentPolicy.Level,
         _ card: InningsState,
         _ title: String,
         _ body: String
@@ -64,7 +64,7 @@ extension MomentsOfMatch {
         Moment(
             key,
             kind,
-            voice,
+            level,
             subject: String(card.info.batting.rawValue),
             innings: card.info.ordinal,
             side: card.info.batting,
@@ -81,7 +81,7 @@ extension MomentsOfMatch {
             ball.innings == card.info.ordinal
         else { return nil }
         let isSix = ball.runs.bat == 6
-        guard voices.voice(of: isSix ? .six : .four) != nil,
+        guard levels.level(of: isSix ? .six : .four) != nil,
             let line = card.batters.last(where: { $0.player.id == ball.striker.id })
         else { return nil }
         return .boundary(line, isSix: isSix, in: card.info, on: ball.key)

@@ -2,12 +2,12 @@
 
 extension SurfaceSnapshot {
     /// The kind of surface.
-    public enum Kind: String, SurfaceWord {
+    public enum Kind: String, SurfaceEnumeration {
         case liveActivity, widget, control, lockAccessory, standby, notification
     }
 
     /// The state of the subject.
-    public enum State: String, SurfaceWord {
+    public enum State: String, SurfaceEnumeration {
         case queued, active, paused
         /// The person should look at it.
         case attention
@@ -18,31 +18,33 @@ extension SurfaceSnapshot {
     }
 
     /// The stage of a Live Activity.
-    public enum Stage: String, SurfaceWord { case prompted, inProgress, completing }
+    public enum Stage: String, SurfaceEnumeration { case prompted, inProgress, completing }
 
     /// The size of a widget.
-    public enum WidgetFamily: String, SurfaceWord { case systemSmall, systemMedium, systemLarge }
+    public enum WidgetFamily: String, SurfaceEnumeration { case systemSmall, systemMedium, systemLarge }
 
     /// When a widget requests its next timeline.
-    public enum ReloadPolicy: String, SurfaceWord { case manual, afterDate }
+    public enum ReloadPolicy: String, SurfaceEnumeration { case manual, afterDate }
 
     /// The action of a control.
-    public enum ControlKind: String, SurfaceWord { case toggle, button, deepLink }
+    public enum ControlKind: String, SurfaceEnumeration { case toggle, button, deepLink }
 
     /// The shape of a Lock Screen accessory.
-    public enum AccessoryFamily: String, SurfaceWord { case accessoryCircular, accessoryRectangular, accessoryInline }
+    public enum AccessoryFamily: String, SurfaceEnumeration {
+        case accessoryCircular, accessoryRectangular, accessoryInline
+    }
 
     /// The presentation of a StandBy card.
-    public enum Presentation: String, SurfaceWord { case card, night }
+    public enum Presentation: String, SurfaceEnumeration { case card, night }
 
     /// The colours of a StandBy card.
-    public enum Tint: String, SurfaceWord { case `default`, monochrome }
+    public enum Tint: String, SurfaceEnumeration { case `default`, monochrome }
 
     /// The registered notification categories; an app registers the same ones.
-    public enum Category: String, SurfaceWord { case surfaceUpdate = "surface-update" }
+    public enum Category: String, SurfaceEnumeration { case surfaceUpdate = "surface-update" }
 
     /// The interruption level of a notification.
-    public enum InterruptionLevel: String, SurfaceWord {
+    public enum InterruptionLevel: String, SurfaceEnumeration {
         case passive, active, timeSensitive, critical
 
         /// The value for APNs, which does not know the spelling `timeSensitive`.

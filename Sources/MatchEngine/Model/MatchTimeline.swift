@@ -1,7 +1,7 @@
 // Splits a finished match into the steps in which it was played, for following it ball by ball.
 
 /// The steps of a match: its facts, each ball, each end of an innings, the result.
-public struct MatchTape: Sendable {
+public struct MatchTimeline: Sendable {
     /// Journal entries of each step, in order; applying all of them gives the match.
     public let steps: [[Change]]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MatchEngine
 
-@Suite struct WallTests {
+@Suite struct SizeLimitTests {
     private static let long = String(repeating: "Wörterreich-Überlänge ", count: 40)
 
     private func longMatch(_ name: String) -> MatchScript {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MatchEngine
 
-@Suite struct CourseMomentTests {
+@Suite struct StatusMomentTests {
     private func moments(_ script: MatchScript, _ kind: Moment.Kind) -> [Moment] {
         script.state.moments.filter { $0.kind == kind }
     }
@@ -162,7 +162,7 @@ import Testing
             script.status(.live)
         }
         let replica = script.replica
-        #expect(replica.record.trail.turns.count == StatusTrail.turnsMax)
+        #expect(replica.record.statusHistory.transitions.count == EngineLimits.statusTransitions)
         #expect(Set(replica.state.moments.map(\.key)).count == replica.state.moments.count)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MatchEngine
 
-@Suite struct TapeTests {
+@Suite struct TimelineTests {
     private var snapshot: MatchSnapshot {
         var script = MatchScript.t20(balls: 12)
         script.begin(.first)
@@ -32,7 +32,7 @@ import Testing
         whole.apply(snapshot.deliveries.map { .inserted($0) })
         whole.apply([.status(snapshot.status), .result(snapshot.result)])
         var followed = MatchReplica()
-        for step in MatchTape(snapshot).steps { followed.apply(step) }
+        for step in MatchTimeline(snapshot).steps { followed.apply(step) }
         var state = followed.state
         // The whole was never in a break; who followed has seen one.
         state.matchMoments.removeAll { $0.kind == .interval }
@@ -41,7 +41,7 @@ import Testing
 
     @Test func nothingIsKnownBeforeItHappens() throws {
         var replica = MatchReplica()
-        for step in MatchTape(snapshot).steps.dropLast() {
+        for step in MatchTimeline(snapshot).steps.dropLast() {
             replica.apply(step)
             #expect(replica.state.result?.isOfficial != true)
             let isChasing = replica.state.current == 1 && replica.record.deliveries.count < snapshot.deliveries.count

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MatchEngine
 
-@Suite struct UntoldEndTests {
+@Suite struct UnstatedResultTests {
     /// Two overs a side: twelve runs, and a chase.
     private func chase(_ marks: String) -> MatchScript {
         var script = MatchScript.t20(balls: 12)

@@ -1,7 +1,7 @@
 // Some milestones span the innings of a match: hat-tricks, ten wickets, a pair of ducks.
 
-/// What a player carries over from the earlier innings of the match.
-struct PlayerPast: Sendable, Hashable {
+/// Counts that a player carries over from the earlier innings of the match.
+struct PlayerHistory: Sendable, Hashable {
     /// Wickets with the last successive balls bowled.
     var run = 0
     /// Wickets credited to the bowler.
@@ -12,8 +12,8 @@ struct PlayerPast: Sendable, Hashable {
     var isGoldenDuck = false
 }
 
-/// What players carry over, by player id; only players who carry over something.
-typealias Streaks = [String: PlayerPast]
+/// The histories by player id; players without counts are absent.
+typealias PlayerHistories = [String: PlayerHistory]
 
 /// Wickets off a bowler's successive balls in one innings.
 struct BowlerStreak: Sendable {
@@ -26,28 +26,28 @@ struct BowlerStreak: Sendable {
 }
 
 extension InningsFold {
-    /// What players carry over to the next innings; a super over adds nothing.
-    var streaksAfter: Streaks {
-        if card.isSuperOver { return streaksBefore }
-        var after = streaksBefore
+    /// The histories for the next innings; a super over adds nothing.
+    var historiesAfter: PlayerHistories {
+        if card.isSuperOver { return historiesBefore }
+        var after = historiesBefore
         for (line, streak) in zip(card.bowlers, streaks) {
-            after[line.player.id, default: PlayerPast()].run = streak.run
-            if tally.isOfTwoInnings { after[line.player.id]?.wickets += line.wickets }
+            after[line.player.id, default: PlayerHistory()].run = streak.run
+            if counters.isOfTwoInnings { after[line.player.id]?.wickets += line.wickets }
         }
-        if tally.isOfTwoInnings {
+        if counters.isOfTwoInnings {
             for line in card.batters where line.isDuck {
-                after[line.player.id, default: PlayerPast()].isDuck = true
+                after[line.player.id, default: PlayerHistory()].isDuck = true
                 if line.isGoldenDuck { after[line.player.id]?.isGoldenDuck = true }
             }
         }
-        for line in card.bowlers where after[line.player.id] == PlayerPast() { after[line.player.id] = nil }
+        for line in card.bowlers where after[line.player.id] == PlayerHistory() { after[line.player.id] = nil }
         return after
     }
 
     /// `golden duck`, `duck`, `pair`, `king pair`; nil for a batter who made runs (cricket.md C.12).
     func duckWord(_ line: BatterLine) -> String? {
         guard line.isDuck else { return nil }
-        let past = streaksBefore[line.player.id]
+        let past = historiesBefore[line.player.id]
         if past?.isGoldenDuck == true && line.isGoldenDuck { return "king pair" }
         if past?.isDuck == true { return "pair" }
         return line.isGoldenDuck ? "golden duck" : "duck"

@@ -1,10 +1,10 @@
-// The steps of a tape: the words that a feed would have said between the balls, and frames that know no end yet.
+// The steps of a timeline: the statuses that a feed would have said between the balls, and frames that know no end yet.
 
 import Testing
 
 @testable import MatchEngine
 
-@Suite struct TapeStepsTests {
+@Suite struct TimelineStepsTests {
     private func snapshot(toss: Toss? = nil, superOvers: Int = 0, isLastClosed: Bool = false) -> MatchSnapshot {
         var script = MatchScript.t20(balls: 6)
         script.info.toss = toss
@@ -29,8 +29,8 @@ import Testing
         )
     }
 
-    private func words(_ tape: MatchTape) -> [MatchStatus] {
-        tape.steps.joined().compactMap { if case .status(let report) = $0 { report.status } else { nil } }
+    private func statuses(_ timeline: MatchTimeline) -> [MatchStatus] {
+        timeline.steps.joined().compactMap { if case .status(let report) = $0 { report.status } else { nil } }
     }
 
     @Test(
@@ -47,16 +47,16 @@ import Testing
             (nil, 1, [.scheduled, .live, .inningsBreak, .live, .superOverBreak, .superOver, .tied]),
         ] as [(Toss?, Int, [MatchStatus])]
     )
-    func theWordsOfAMatchInTheirOrder(toss: Toss?, superOvers: Int, words: [MatchStatus]) {
-        let tape = MatchTape(snapshot(toss: toss, superOvers: superOvers))
-        #expect(self.words(tape) == words)
-        #expect(tape.steps.allSatisfy { !$0.isEmpty })
+    func theWordsOfAMatchInTheirOrder(toss: Toss?, superOvers: Int, statuses: [MatchStatus]) {
+        let timeline = MatchTimeline(snapshot(toss: toss, superOvers: superOvers))
+        #expect(self.statuses(timeline) == statuses)
+        #expect(timeline.steps.allSatisfy { !$0.isEmpty })
     }
 
     /// One step for each ball, as a feed that is polled often enough would show them.
     @Test func everyBallIsAStepOfItsOwn() {
         let snapshot = snapshot(superOvers: 2)
-        let balls = MatchTape(snapshot).steps.compactMap { step -> Delivery? in
+        let balls = MatchTimeline(snapshot).steps.compactMap { step -> Delivery? in
             if step.count == 1, case .inserted(let ball) = step[0] { ball } else { nil }
         }
         #expect(balls == snapshot.deliveries)
@@ -64,8 +64,8 @@ import Testing
 
     /// An innings opens without its end and gets it after its last ball; the last one only if it has one.
     @Test(arguments: [false, true]) func aFrameOpensWithoutItsEnd(isLastClosed: Bool) {
-        let tape = MatchTape(snapshot(isLastClosed: isLastClosed))
-        let frames = tape.steps.enumerated().flatMap { index, step in
+        let timeline = MatchTimeline(snapshot(isLastClosed: isLastClosed))
+        let frames = timeline.steps.enumerated().flatMap { index, step in
             step.compactMap { change -> (step: Int, frame: InningsInfo)? in
                 if case .innings(let frame) = change { (index, frame) } else { nil }
             }
@@ -74,13 +74,13 @@ import Testing
         #expect(frames.map(\.frame.isClosed) == (isLastClosed ? [false, true, false, true] : [false, true, false]))
         // Frame, three balls, the end with its break; frame, three balls, the end where there is one, the result.
         #expect(frames.map(\.step) == (isLastClosed ? [1, 5, 6, 10] : [1, 5, 6]))
-        #expect(tape.steps.last?.last == .result(ProviderResult(kind: .tie)))
+        #expect(timeline.steps.last?.last == .result(ProviderResult(kind: .tie)))
     }
 
     @Test func aMatchWithoutInningsHasItsFirstAndLastWord() {
         let snapshot = MatchSnapshot(info: .make(.t20), status: StatusReport(status: .abandonedNoBall))
-        let tape = MatchTape(snapshot)
-        #expect(words(tape) == [.scheduled, .abandonedNoBall] && tape.steps.count == 2)
-        #expect(tape.steps.joined().contains { if case .result = $0 { true } else { false } } == false)
+        let timeline = MatchTimeline(snapshot)
+        #expect(statuses(timeline) == [.scheduled, .abandonedNoBall] && timeline.steps.count == 2)
+        #expect(timeline.steps.joined().contains { if case .result = $0 { true } else { false } } == false)
     }
 }

@@ -1,7 +1,7 @@
 // Reads a ball in place in the record: copying its names and dismissals took an eighth of the time of a fold.
 
 /// A delivery of a record; valid only inside the closure that has access to the record's storage.
-struct DeliveryInPlace {
+struct DeliveryReference {
     private let place: UnsafePointer<Delivery>
 
     /// Refers to the delivery at an address.
@@ -17,7 +17,7 @@ struct DeliveryInPlace {
     var isLegal: Bool { place.pointee.isLegal }
     var isAllRun: Bool { place.pointee.isAllRun }
     var dismissals: [Dismissal] { place.pointee.dismissals }
-    var hasNotes: Bool { place.pointee.hasNotes }
+    var hasReviewsOrReplacements: Bool { place.pointee.hasReviewsOrReplacements }
     var reviews: [Review] { place.pointee.reviews }
     var replacements: [Replacement] { place.pointee.replacements }
 }

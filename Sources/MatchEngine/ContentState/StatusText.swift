@@ -1,7 +1,7 @@
 // Texts for a status, long for a sentence and short for the Dynamic Island (cricket.md C.17).
 
 /// How a status is displayed.
-struct StatusWord {
+struct StatusText {
     /// At the start of a line: `Tea`, `Bad light`.
     let head: String
     /// In the narrowest presentation, at most ten characters.

@@ -1,7 +1,7 @@
 // Counters beside the scorecard, so that an ordinary ball costs the milestones a few comparisons.
 
 /// The counters of an innings' milestones.
-struct MomentTally: Sendable {
+struct MilestoneCounters: Sendable {
     /// A position in the innings, in balls called, at which something is due.
     struct Mark: Sendable {
         enum Kind: Sendable { case powerplayBegins, powerplayEnds, lastOver, newBall }
@@ -26,7 +26,7 @@ struct MomentTally: Sendable {
     /// The bowler of the over when it counts as a maiden so far.
     var maidenBowler: Int?
     /// Whether the maiden was announced.
-    var isMaidenTold = false
+    var isMaidenAnnounced = false
     /// Score at the beginning of the powerplay in progress.
     var powerplayStart = (runs: 0, wickets: 0, balls: 0)
     /// Powerplays that have ended.
@@ -53,13 +53,10 @@ struct MomentTally: Sendable {
         return mark
     }
 
-    /// Powerplays of an innings that are read from a feed; further ones are ignored.
-    private static let powerplaysMax = 8
-
     private static func marks(of info: InningsInfo, rules: RuleSet) -> [Mark] {
         let perOver = rules.ballsPerOver
         guard rules.format.isLimitedOvers else { return [Mark(balls: RuleSet.ballsToNewBall, kind: .newBall)] }
-        let given = info.target?.balls.flatMap { (1...RuleSet.ballLimitMax).contains($0) ? $0 : nil }
+        let given = info.target?.balls.flatMap { (1...EngineLimits.ballsOfInnings).contains($0) ? $0 : nil }
         guard let limit = given ?? rules.ballLimit else { return [] }
         var marks: [Mark] = []
         if limit > perOver { marks.append(Mark(balls: limit - perOver, kind: .lastOver)) }
@@ -77,9 +74,11 @@ struct MomentTally: Sendable {
         if info.powerplays.isEmpty {
             return rules.powerplayBalls(limit: limit).map { [0...$0] } ?? []
         }
-        return info.powerplays.prefix(powerplaysMax).compactMap { span in
+        return info.powerplays.prefix(EngineLimits.powerplays).compactMap { span in
             let labels = [span.first, span.last]
-            guard labels.allSatisfy({ (0...BallRuns.overMax).contains($0.over) && (0...perOver).contains($0.ball) })
+            guard
+                labels.allSatisfy({ (0...EngineLimits.overNumber).contains($0.over) && (0...perOver).contains($0.ball) }
+                )
             else { return nil }
             let from = span.first.over * perOver + max(0, span.first.ball - 1)
             let to = span.last.over * perOver + span.last.ball
@@ -88,7 +87,7 @@ struct MomentTally: Sendable {
     }
 }
 
-extension MomentTally.Mark.Kind {
+extension MilestoneCounters.Mark.Kind {
     /// Of marks on one ball an end comes before a beginning.
     fileprivate var order: Int {
         switch self {

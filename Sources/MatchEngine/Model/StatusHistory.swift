@@ -1,7 +1,7 @@
 // Derives facts that no single status states: days ended, stoppages, overs lost.
 
 /// Facts derived from the sequence of statuses seen so far.
-public struct StatusTrail: Sendable, Hashable, Codable {
+public struct StatusHistory: Sendable, Hashable, Codable {
     /// Play that resumed after a long stoppage.
     public struct Resumption: Sendable, Hashable, Codable {
         /// The status that had stopped play.
@@ -13,7 +13,7 @@ public struct StatusTrail: Sendable, Hashable, Codable {
     }
 
     /// A change of the status.
-    public struct Turn: Sendable, Hashable, Codable {
+    public struct Transition: Sendable, Hashable, Codable {
         /// The new status.
         public let status: MatchStatus
         /// How often the status was entered, this time included; distinguishes one tea from another.
@@ -25,22 +25,12 @@ public struct StatusTrail: Sendable, Hashable, Codable {
     }
 
     /// A reduction of the ball limit.
-    public struct Cut: Sendable, Hashable, Codable {
+    public struct Reduction: Sendable, Hashable, Codable {
         /// Legal balls of an innings before it.
         public let before: Int
         /// Legal balls of an innings after it.
         public let after: Int
     }
-
-    /// Resumptions kept, the oldest removed first: more than the long stoppages of any match of five days.
-    public static let resumptionsMax = 16
-    /// Shortest stoppage in seconds whose end is announced: one hour (PUBLICATION section 2).
-    public static let stopSecondsMin: Int64 = 3600
-    /// Status changes kept, the oldest removed first: five days with a dozen intervals each, and a feed that
-    /// alternates.
-    public static let turnsMax = 128
-    /// Reductions kept, the oldest removed first: officials reduce a match a few times.
-    public static let cutsMax = 16
 
     /// How often stumps were drawn while this record was kept.
     public private(set) var daysEnded = 0
@@ -49,20 +39,20 @@ public struct StatusTrail: Sendable, Hashable, Codable {
     /// Long stoppages that have ended.
     public private(set) var resumptions: [Resumption] = []
     /// Changes of the status, in order.
-    public private(set) var turns: [Turn] = []
+    public private(set) var transitions: [Transition] = []
     /// Reductions of the ball limit, in order.
-    public private(set) var cuts: [Cut] = []
+    public private(set) var reductions: [Reduction] = []
     /// Intervals between sessions since stumps were last drawn.
     public private(set) var sessionsEnded = 0
     /// Grows with every report, so that a change is detected without comparing histories.
     private(set) var version = 0
     /// Whether the last status about play, apart from the end of the match, was stumps or a rest day.
     var isBetweenDays: Bool {
-        turns.last { !$0.status.isFinal }?.status.isBetweenDays ?? false
+        transitions.last { !$0.status.isFinal }?.status.isBetweenDays ?? false
     }
     private var counts: [MatchStatus: Int] = [:]
-    private var stop: StatusReport?
-    private var isHeard = false
+    private var stoppage: StatusReport?
+    private var hasReport = false
 
     /// Adds a report.
     ///
@@ -73,8 +63,8 @@ public struct StatusTrail: Sendable, Hashable, Codable {
     mutating func note(_ report: StatusReport, after old: StatusReport, hasBalls: Bool) {
         version &+= 1
         // The first report may be of a match that began long ago and whose balls are not received yet.
-        if !hasBalls && (report.status.isBeforeStart || isHeard) && !report.status.isFinal { isComplete = true }
-        isHeard = true
+        if !hasBalls && (report.status.isBeforeStart || hasReport) && !report.status.isFinal { isComplete = true }
+        hasReport = true
         if report.status == .stumps && old.status != .stumps && old.status != .restDay {
             daysEnded += 1
             sessionsEnded = 0
@@ -82,13 +72,13 @@ public struct StatusTrail: Sendable, Hashable, Codable {
         if report.status.endsSession && report.status != old.status { sessionsEnded += 1 }
         var ended: MatchStatus?
         if report.status.isDelay {
-            if stop == nil { stop = report }
+            if stoppage == nil { stoppage = report }
         } else if report.status == .live || report.status == .superOver {
             ended = resume(report)
         } else {
-            stop = nil
+            stoppage = nil
         }
-        if report.status != old.status { turn(to: report, ended: ended) }
+        if report.status != old.status { appendTransition(to: report, ended: ended) }
     }
 
     /// Adds a ball limit.
@@ -99,26 +89,26 @@ public struct StatusTrail: Sendable, Hashable, Codable {
     mutating func note(limit: Int?, after old: Int?) {
         guard let limit, let old, limit > 0, limit < old else { return }
         version &+= 1
-        cuts.append(Cut(before: old, after: limit))
-        if cuts.count > Self.cutsMax { cuts.removeFirst() }
+        reductions.append(Reduction(before: old, after: limit))
+        if reductions.count > EngineLimits.ballLimitReductions { reductions.removeFirst() }
     }
 
     /// The status that had stopped play; nil when the stoppage is announced as a long one.
     private mutating func resume(_ report: StatusReport) -> MatchStatus? {
-        defer { stop = nil }
-        guard let stop else { return nil }
-        guard let from = stop.since, let to = report.since, to > from,
-            to.subtractingReportingOverflow(from).overflow || to - from >= Self.stopSecondsMin
-        else { return stop.status }
-        resumptions.append(Resumption(cause: stop.status, stoppedAt: from, resumedAt: to))
-        if resumptions.count > Self.resumptionsMax { resumptions.removeFirst() }
+        defer { stoppage = nil }
+        guard let stoppage else { return nil }
+        guard let from = stoppage.since, let to = report.since, to > from,
+            to.subtractingReportingOverflow(from).overflow || to - from >= EngineLimits.announcedStoppageSeconds
+        else { return stoppage.status }
+        resumptions.append(Resumption(cause: stoppage.status, stoppedAt: from, resumedAt: to))
+        if resumptions.count > EngineLimits.resumptions { resumptions.removeFirst() }
         return nil
     }
 
-    private mutating func turn(to report: StatusReport, ended: MatchStatus?) {
+    private mutating func appendTransition(to report: StatusReport, ended: MatchStatus?) {
         let ordinal = (counts[report.status] ?? 0) + 1
         counts[report.status] = ordinal
-        turns.append(Turn(status: report.status, ordinal: ordinal, note: report.note, ended: ended))
-        if turns.count > Self.turnsMax { turns.removeFirst() }
+        transitions.append(Transition(status: report.status, ordinal: ordinal, note: report.note, ended: ended))
+        if transitions.count > EngineLimits.statusTransitions { transitions.removeFirst() }
     }
 }
