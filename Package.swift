@@ -77,6 +77,16 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Level 4: the life cycle of activities and channels.
+        .target(
+            name: "LiveActivities",
+            dependencies: [
+                "FollowService", "PushDispatcher", "ScoreIngest", "MatchEngine", "Postgres", "LiveSurface",
+                "ScoreTypes", logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+
         // Floor 4: the outside world, true enough to prove the rest against.
         .target(
             name: "Simulators",
@@ -95,7 +105,7 @@ let package = Package(
             name: "ScoreServer",
             dependencies: [
                 "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
-                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl", "CDocuments",
+                "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "COpenSSL", "CCurl", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -112,6 +122,13 @@ let package = Package(
 
         // What all tests wait with.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+        // The match that the tests of publication, push and HTTP use.
+        .target(
+            name: "MatchSamples",
+            dependencies: ["MatchEngine", "ScoreTypes"],
+            path: "Tests/MatchSamples",
+            swiftSettings: strict
+        ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "HouseTests", swiftSettings: strict),
@@ -152,6 +169,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "LiveActivitiesTests",
+            dependencies: [
+                "LiveActivities", "FollowService", "PushDispatcher", "ScoreIngest", "MatchEngine", "Postgres", "HTTP2",
+                "Simulators", "MatchSamples", "ScoreTypes", "Waiting",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", "LiveSurface", "COpenSSL",
@@ -163,8 +188,9 @@ let package = Package(
         .testTarget(
             name: "ScoreServerTests",
             dependencies: [
-                "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "Postgres", "HTTP2",
-                "MatchEngine", "LiveSurface", "ScoreTypes", "COpenSSL", "Waiting",
+                "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "LiveActivities",
+                "Postgres",
+                "HTTP2", "MatchEngine", "LiveSurface", "MatchSamples", "ScoreTypes", "COpenSSL", "Waiting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,182 +1,160 @@
-// The way to Apple, made in the order in which its parts stand on one another.
+// The services of this target belong together: all of them run on a node that pushes, and none on one that does not.
 
-import FollowService
-import Foundation
-import Logging
-import MatchEngine
-import Postgres
-import PushDispatcher
-import ScoreIngest
-import ScoreTypes
-import Synchronization
+public import FollowService
+internal import Logging
+public import Postgres
+public import PushDispatcher
+public import ScoreIngest
+public import ScoreTypes
 
-/// The rooms on the way to Apple; there are none without a signing key.
-struct PushRooms: Sendable {
-    let dispatcher: Dispatcher
+/// The services that keep Live Activities; a node without a signing key has none.
+public struct LiveActivityServices: Sendable {
+    /// What an operator sets.
+    public struct Configuration: Sendable {
+        /// Where and as whom to push.
+        public var dispatcher: DispatcherConfiguration
+        /// The Swift name of the product's own attributes in the app.
+        public var attributesType: String
+        /// The URL scheme of the app, for deep links.
+        public var deepLinkScheme: String
+        /// Whether channels of Apple's list without a record are deleted; another system may serve the same app.
+        public var deletesUnknownChannels: Bool
+        /// Bytes that all nodes share and nobody else has; request ids are derived from them.
+        public var requestIDKey: [UInt8]
+
+        /// Describes the services.
+        ///
+        /// - Parameters:
+        ///   - dispatcher: Where and as whom to push.
+        ///   - attributesType: The Swift name of the product's own attributes in the app.
+        ///   - deepLinkScheme: The URL scheme of the app.
+        ///   - deletesUnknownChannels: Whether channels of Apple's list without a record are deleted.
+        ///   - requestIDKey: Bytes that all nodes share and nobody else has.
+        public init(
+            dispatcher: DispatcherConfiguration,
+            attributesType: String,
+            deepLinkScheme: String,
+            deletesUnknownChannels: Bool = false,
+            requestIDKey: [UInt8] = []
+        ) {
+            self.dispatcher = dispatcher
+            self.attributesType = attributesType
+            self.deepLinkScheme = deepLinkScheme
+            self.deletesUnknownChannels = deletesUnknownChannels
+            self.requestIDKey = requestIDKey
+        }
+
+        /// The APNs environments that are pushed to, in a fixed order.
+        var environments: [PushEnvironment] { dispatcher.environments.keys.sorted { $0.code < $1.code } }
+    }
+
+    /// One of the services, to be run for as long as the node runs.
+    public struct Part: Sendable {
+        /// Its name in logs.
+        public let name: String
+        /// Runs it until cancelled.
+        public let run: @Sendable () async -> Void
+    }
+
+    /// Sends the pushes.
+    public let dispatcher: Dispatcher
+    /// Ends activities before their match.
+    public let ending: ActivityEnding
+    /// Ends silent activities.
+    public let sweep: SilentActivitySweep
     let audience: Audience
     let notifier: MomentNotifier
-    let channels: ChannelKeeper
-    let end: AudienceEnd
-    let sweep: SweepJoin
-    let keyWatch: SigningKeyWatch
-}
+    let channels: ChannelMaintenance
+    private let ownership: BucketOwnership
 
-/// Makes the way to Apple.
-struct PushFactory {
-    private static let log = Logger(label: "score.push")
-
-    let settings: ServerConfiguration
-    let outlets: Outlets
-    let publisher: Publisher
-    let membership: Membership
-    let ownership: BucketOwnership
-    /// Over the node's own connections, as `pool` is.
-    let follow: FollowRooms
-    let progress: ProgressRecords
-    let pool: Pool
-    let clock: ServiceClock
-
-    private var environments: [PushEnvironment] { settings.push.environments.keys.sorted { $0.code < $1.code } }
-
-    /// Makes it and joins it to the outlets; nil without a signing key.
-    func make(_ late: LateTokens) throws -> PushRooms? {
-        guard let key = settings.push.key else { return nil }
-        let closing = EndClosing(activities: follow.activities, devices: follow.devices, starts: follow.starts)
-        let channelStore = ChannelJoin(records: follow.channels, buckets: { [ownership] in ownership.buckets })
-        let dispatcher = try dispatcher(key, channelStore, closing)
-        late.connect(dispatcher)
-        let end = AudienceEnd(
-            activities: follow.activities,
-            devices: follow.devices,
-            dispatcher: dispatcher,
-            publisher: publisher,
-            pool: pool,
-            channels: follow.channels,
-            closing: closing
-        )
-        let audience = audience(dispatcher, channelStore, end)
-        let notifier = MomentNotifier(
-            audience: AlertAudience(pool: pool, clock: clock),
-            dispatcher: dispatcher,
-            buckets: { [ownership] in ownership.buckets },
-            term: { [ownership, membership] in ownership.maySend ? membership.term : nil },
+    /// Makes the services; nothing is sent before they run.
+    ///
+    /// - Parameters:
+    ///   - configuration: What an operator sets.
+    ///   - stores: The stores of followers, over the node's own connections.
+    ///   - progress: The store of fan-out progress, over connections of its own.
+    ///   - publisher: The newest states of matches.
+    ///   - membership: The node's term and leases.
+    ///   - ownership: The buckets that this node sends for.
+    ///   - clock: Wall time for APNs, domain time for pacing.
+    ///   - attempts: Receives single requests, on the dispatcher's threads; nil for none.
+    public init(
+        _ configuration: Configuration,
+        stores: FollowerStores,
+        progress: ProgressRecords,
+        publisher: Publisher,
+        membership: Membership,
+        ownership: BucketOwnership,
+        clock: ServiceClock,
+        attempts: (any AttemptObserver)? = nil
+    ) {
+        let recorder = OutcomeRecorder(stores: stores)
+        let dispatcher = Dispatcher(
+            configuration: configuration.dispatcher,
+            tokens: stores.arenas,
+            progress: progress,
+            channels: stores.channels,
+            providerTokens: stores.providerTokens,
             clock: clock,
-            scheme: settings.deepLinkScheme
+            observer: recorder,
+            attempts: attempts,
+            idKey: configuration.requestIDKey,
+            maySend: { ownership.maySend },
+            broadcasts: { ownership.broadcasts($0) }
         )
-        outlets.connect(PushWay(audience: audience, dispatcher: dispatcher, notifier: notifier))
-        ownership.onChange {
-            await audience.bucketsChanged()
-            await notifier.bucketsChanged()
-        }
-        return PushRooms(
+        self.dispatcher = dispatcher
+        self.ownership = ownership
+        ending = ActivityEnding(stores: stores, dispatcher: dispatcher, publisher: publisher, recorder: recorder)
+        sweep = SilentActivitySweep(ending: ending, membership: membership, clock: clock)
+        audience = Audience(ending: ending, ownership: ownership, clock: clock, configuration: configuration)
+        notifier = MomentNotifier(
+            audience: stores.alertAudience,
             dispatcher: dispatcher,
-            audience: audience,
-            notifier: notifier,
-            channels: ChannelKeeper(
-                records: follow.channels,
-                dispatcher: dispatcher,
-                membership: membership,
-                environments: environments,
-                deletesUnknown: settings.push.deletesUnknownChannels,
-                clock: clock
-            ),
-            end: end,
-            sweep: sweep(end),
-            keyWatch: SigningKeyWatch(file: key.file, keyID: key.id) { await dispatcher.use($0, keyID: $1) }
-        )
-    }
-
-    private func dispatcher(
-        _ key: ServerConfiguration.Push.Key,
-        _ channels: ChannelJoin,
-        _ closing: EndClosing
-    ) throws -> Dispatcher {
-        Dispatcher(
-            configuration: try DispatcherConfiguration(settings.push, key: key),
-            tokens: TokenJoin(arenas: follow.arenas),
-            progress: ProgressJoin(records: progress, term: { [membership] in membership.term }),
-            channels: channels,
-            providerTokens: ProviderTokenJoin(records: follow.providerTokens),
+            buckets: { ownership.buckets },
+            term: { ownership.maySend ? membership.term : nil },
             clock: clock,
-            observer: closing,
-            attempts: AttemptLog(Logger(label: "score.push.attempts"), clock: clock),
-            // All nodes have the key's file and nobody else does; it only goes into a hash.
-            idKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? [],
-            maySend: { [ownership] in ownership.maySend }
+            scheme: configuration.deepLinkScheme
         )
-    }
-
-    private func audience(_ dispatcher: Dispatcher, _ channelStore: ChannelJoin, _ end: AudienceEnd) -> Audience {
-        Audience(
-            rooms: Audience.Rooms(
-                arenas: follow.arenas,
-                starts: follow.starts,
-                dispatcher: dispatcher,
-                membership: { [ownership] in ownership.buckets },
-                clock: clock,
-                environments: environments,
-                attributesType: settings.push.attributesType,
-                renewals: Renewals(activities: follow.activities),
-                channels: follow.channels,
-                hasDuty: { channelStore.holdsDuty(for: $0) },
-                end: end,
-                starting: { [publisher] in try await publisher.starting(within: $0) },
-                shownEarly: { [publisher, activities = follow.activities] attended in
-                    try await Self.shownEarly(attended, publisher, activities)
-                }
-            )
-        )
-    }
-
-    private static func shownEarly(
-        _ attended: Set<MatchID>,
-        _ publisher: Publisher,
-        _ activities: FollowService.Activities
-    ) async throws -> [Publication] {
-        var found: [Publication] = []
-        for match in try await activities.matchesShownEarly() where !attended.contains(match) {
-            let known = await publisher.current(match)
-            let publication: Publication?
-            do { publication = known == nil ? try await publisher.recall(match) : known } catch {
-                log.warning("match not read back", metadata: ["match.id": "\(match)", "error": "\(error)"])
-                continue
-            }
-            if let publication, publication.phase == .scheduled { found.append(publication) }
-        }
-        return found
-    }
-
-    private func sweep(_ end: AudienceEnd) -> SweepJoin {
-        SweepJoin(
-            silent: SilentActivities(activities: follow.activities),
-            finished: FinishedMatches(pool: pool, clock: clock),
-            erased: ErasedDevices(pool: pool, clock: clock),
-            ledger: SweepLedger(pool: pool, clock: clock),
-            end: end,
-            publisher: publisher,
+        channels = ChannelMaintenance(
+            records: stores.channels,
+            dispatcher: dispatcher,
             membership: membership,
+            configuration: configuration,
             clock: clock
         )
     }
-}
 
-/// Tokens that came after their bucket was walked, brought from the arenas' tail to the dispatcher.
-final class LateTokens: Sendable {
-    private let dispatcher = Mutex<Dispatcher?>(nil)
+    /// The services in the order in which they start.
+    public var parts: [Part] {
+        [
+            Part(name: "dispatcher") { [dispatcher] in await dispatcher.run() },
+            Part(name: "bucket changes") { await followBuckets() },
+            Part(name: "audience") { [audience] in await audience.run() },
+            Part(name: "notifications") { [notifier] in await notifier.run() },
+            Part(name: "channels") { [channels] in await channels.run() },
+            Part(name: "sweep") { [sweep] in await sweep.run() },
+        ]
+    }
 
-    func connect(_ dispatcher: Dispatcher) { self.dispatcher.withLock { $0 = dispatcher } }
+    /// Sends a publication to phones; returns when the dispatcher has it.
+    ///
+    /// - Parameter publication: The newest state of a match.
+    public func publish(_ publication: Publication) async {
+        await audience.prepare(for: publication)
+        await dispatcher.publish(publication.push)
+        notifier.announce(publication)
+    }
 
-    func report(_ additions: [ArenaAddition]) {
-        guard let dispatcher = dispatcher.withLock({ $0 }) else { return }
-        for addition in additions {
-            dispatcher.late(
-                match: addition.match,
-                device: addition.device,
-                generation: addition.generation,
-                environment: addition.environment,
-                variant: addition.variant.rawValue,
-                knownRev: addition.knownRev
-            )
+    /// Stops or resumes starts, renewals and ends of a match that an operator holds or releases.
+    ///
+    /// - Parameter head: The head of the match.
+    public func updateHold(of head: JournalHead) async { await audience.updateHold(of: head) }
+
+    /// Passes changes of bucket ownership on until cancelled.
+    func followBuckets() async {
+        for await _ in ownership.changes {
+            await audience.bucketsChanged()
+            await notifier.bucketsChanged()
         }
     }
 }

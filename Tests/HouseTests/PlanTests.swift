@@ -14,10 +14,13 @@ import Testing
         "ScoreIngest": ["MatchEngine", "Postgres", "CCurl", "CZlib", "LiveSurface"],
         "FollowService": ["Postgres"],
         "PushDispatcher": ["HTTP2", "CCurl", "COpenSSL"],
+        "LiveActivities": [
+            "FollowService", "PushDispatcher", "ScoreIngest", "MatchEngine", "Postgres", "LiveSurface",
+        ],
         "Simulators": ["HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL"],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService", "PushDispatcher",
-            "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
+            "LiveActivities", "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
         ],
     ]
 

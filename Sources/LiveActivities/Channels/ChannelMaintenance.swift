@@ -1,39 +1,26 @@
-// Apple allows ten thousand channels and forgets none by itself; what is over is deleted, and what is lost is replaced.
+// Apple allows ten thousand channels and removes none by itself: channels of finished matches have to be deleted.
 
-import FollowService
-import Foundation
-import Logging
-import Postgres
-import PushDispatcher
-import ScoreTypes
+internal import FollowService
+internal import Logging
+internal import Postgres
+internal import PushDispatcher
+internal import ScoreTypes
 
-/// Holds our records of channels against Apple's own list, and cleans up after matches.
-actor ChannelKeeper {
-    /// The duty, for one node at a time.
+/// Compares our records of channels with Apple's list, deletes old channels and replaces lost ones.
+actor ChannelMaintenance {
+    /// The lease of the node that does it.
     static let lease = "channels"
-    /// How often; real time, since Apple's list is asked for.
-    static let interval = Duration.seconds(300)
-    /// How long a channel is kept after its match: the last repetition of its end, and phones that were off.
-    static let keptAfterEnd = Duration.seconds(8 * 3600)
-    /// Channels deleted in one round; the rest follows with the next.
-    static let deletedMax = 200
-    /// When more than this share of our channels is missing from Apple's list, the list is doubted and none given up.
-    ///
-    /// If they are gone indeed, each is replaced when a broadcast on it is refused.
-    static let missingShareMax = 0.5
-    /// So many may be missing whatever their share: a handful is soon gone where few are in use.
-    static let missingFew = 5
 
     private let records: ChannelRecords
     private let dispatcher: Dispatcher
     private let membership: Membership
     private let environments: [PushEnvironment]
-    /// Whether channels that no record names are deleted; another system may serve the same app.
+    /// Whether channels without a record are deleted; another system may serve the same app.
     private let deletesUnknown: Bool
     private let clock: ServiceClock
     private let log = Logger(label: "score.channels")
     /// Channels of Apple's list without a record of ours, as the last round found them.
-    private var strangers: [PushEnvironment: Set<ChannelID>] = [:]
+    private var unrecorded: [PushEnvironment: Set<ChannelID>] = [:]
     /// Channels of ours that were not in Apple's list, as the last round found them.
     private var missing: [PushEnvironment: Set<ChannelID>] = [:]
 
@@ -41,28 +28,27 @@ actor ChannelKeeper {
         records: ChannelRecords,
         dispatcher: Dispatcher,
         membership: Membership,
-        environments: [PushEnvironment],
-        deletesUnknown: Bool,
+        configuration: LiveActivityServices.Configuration,
         clock: ServiceClock
     ) {
         self.records = records
         self.dispatcher = dispatcher
         self.membership = membership
-        self.environments = environments
-        self.deletesUnknown = deletesUnknown
+        environments = configuration.environments
+        deletesUnknown = configuration.deletesUnknownChannels
         self.clock = clock
     }
 
-    /// Keeps order until cancelled.
+    /// Runs a round at each interval until cancelled.
     func run() async {
         while !Task.isCancelled {
-            try? await Task.sleep(for: Self.interval)
+            try? await Task.sleep(for: LiveActivityLimits.channelInterval)
             if Task.isCancelled { return }
             await round()
         }
     }
 
-    /// One round, if it is this node's duty.
+    /// One round, if this node holds the lease.
     func round() async {
         guard (try? await membership.acquire(lease: Self.lease)) == true else { return }
         for environment in environments {
@@ -70,57 +56,58 @@ actor ChannelKeeper {
                 try await deleteFinished(in: environment)
                 try await reconcile(environment)
             } catch {
-                log.warning("channels not kept", metadata: ["env": "\(environment)", "error": "\(error)"])
+                log.warning("channels not reconciled", metadata: ["env": "\(environment)", "error": "\(error)"])
             }
         }
     }
 
-    /// Deletes what belongs to matches that have been over for eight hours, at Apple's first and then here.
+    /// Deletes the channels of matches that have been over for eight hours, first at Apple, then here.
     private func deleteFinished(in environment: PushEnvironment) async throws {
-        let limit = clock.wall + (.zero - Self.keptAfterEnd)
-        for record in try await records.finished(environment, before: limit, limit: Self.deletedMax) {
+        let cutoff = clock.wall + (.zero - LiveActivityLimits.channelKeptAfterEnd)
+        let limit = LiveActivityLimits.channelsDeletedPerRound
+        for record in try await records.finished(environment, before: cutoff, limit: limit) {
             try await dispatcher.deleteChannel(record.channel, in: environment)
             try await records.retire(record.channel, in: environment, at: clock.wall)
             try await records.forget(record.channel, in: environment)
         }
     }
 
-    /// What Apple lost is given up, so that another is made; what nobody knows is told, or deleted.
+    /// Retires channels that Apple lost, so that others are created, and reports or deletes channels without a record.
     ///
-    /// Both only what is found twice in a row, since a list may be incomplete. A channel is nobody's when its maker
-    /// died before it was recorded; one that is being recorded right now is found once only.
+    /// Both only when found in two rounds, since a list may be incomplete. A channel has no record if the node that
+    /// created it died before storing one; a channel that is being recorded right now is found in one round only.
     private func reconcile(_ environment: PushEnvironment) async throws {
         let ours = try await records.all(environment)
         let theirs = Set(try await dispatcher.listChannels(environment))
-        try await giveUpLost(ours, theirs, in: environment)
+        try await retireLost(ours, theirs, in: environment)
         let unknown = theirs.subtracting(ours.map(\.channel))
-        let standing = unknown.intersection(strangers[environment] ?? [])
-        strangers[environment] = unknown
+        let confirmed = unknown.intersection(unrecorded[environment] ?? [])
+        unrecorded[environment] = unknown
         guard deletesUnknown else {
-            if !standing.isEmpty {
-                let count = standing.count
+            if !confirmed.isEmpty {
+                let count = confirmed.count
                 log.notice("channels without a record", metadata: ["env": "\(environment)", "count": "\(count)"])
             }
             return
         }
-        for channel in standing.prefix(Self.deletedMax) {
+        for channel in confirmed.prefix(LiveActivityLimits.channelsDeletedPerRound) {
             log.notice("a channel without a record is deleted", metadata: ["env": "\(environment)"])
             try await dispatcher.deleteChannel(channel, in: environment)
         }
     }
 
-    private func giveUpLost(
-        _ ours: [FollowService.ChannelRecord],
+    private func retireLost(
+        _ ours: [ChannelRecord],
         _ theirs: Set<ChannelID>,
         in environment: PushEnvironment
     ) async throws {
-        // Another node may have made one between the two looks.
-        let madeBefore = clock.wall + (.zero - Self.interval)
-        let absent = ours.filter { !theirs.contains($0.channel) && $0.createdAt < madeBefore }
+        // Another node may have created one between the two reads.
+        let createdBefore = clock.wall + (.zero - LiveActivityLimits.channelInterval)
+        let absent = ours.filter { !theirs.contains($0.channel) && $0.createdAt < createdBefore }
         let before = missing.updateValue(Set(absent.map(\.channel)), forKey: environment) ?? []
         let lost = absent.count { $0.retiredAt == nil }
-        let mostToLose = Double(ours.count { $0.retiredAt == nil }) * Self.missingShareMax
-        guard lost <= Self.missingFew || Double(lost) <= mostToLose else {
+        let share = Double(ours.count { $0.retiredAt == nil }) * LiveActivityLimits.channelsMissingShare
+        guard lost <= LiveActivityLimits.channelsMissingFew || Double(lost) <= share else {
             log.error("most channels are missing from Apple's list", metadata: ["count": "\(lost)"])
             return
         }

@@ -1,18 +1,19 @@
-// What the engine calls a moment, people choose by kind and by side.
+// The engine names moments in detail; followers choose them by four kinds and by side.
 
-import FollowService
-import MatchEngine
-import ScoreTypes
+internal import FollowService
+internal import MatchEngine
+internal import ScoreTypes
 
-/// A moment in the terms in which people choose what they are told.
-struct TellableMoment: Sendable {
+/// A moment that a follower can choose alerts for.
+struct SelectableMoment: Sendable {
     let moment: Moment
     let kind: AlertKinds
     let side: TeamIntent
 
+    /// Relevance, 0 to 100.
     var relevance: Int { moment.relevance }
 
-    /// nil for what nobody can choose: it is only drawn.
+    /// Classifies a moment; nil for one that cannot be chosen: it appears in the content state only.
     init?(_ moment: Moment) {
         guard let kind = AlertKinds(moment.kind) else { return nil }
         self.moment = moment
@@ -25,7 +26,10 @@ struct TellableMoment: Sendable {
             }
     }
 
-    /// Whether a person chose it: its kind, and the side that it belongs to.
+    /// Whether a follower chose its kind and the side that it belongs to.
+    ///
+    /// - Parameter recipient: The follower with their choice.
+    /// - Returns: True if the follower is to be notified of it.
     func suits(_ recipient: AlertRecipient) -> Bool {
         guard recipient.alerts.contains(kind) else { return false }
         return recipient.teamIntent == .neither || side == .neither || recipient.teamIntent == side
@@ -33,7 +37,7 @@ struct TellableMoment: Sendable {
 }
 
 extension AlertKinds {
-    /// The choice that a kind of moment falls under.
+    /// The choice that a kind of moment falls under; nil for one that cannot be chosen.
     init?(_ kind: Moment.Kind) {
         switch kind {
         case .wicket: self = .wicket

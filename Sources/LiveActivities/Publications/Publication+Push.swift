@@ -1,14 +1,14 @@
-// A publication in the dispatcher's terms: bytes and numbers, no cricket.
+// The dispatcher works on bytes and numbers; here a publication loses its cricket.
 
-import FollowService
-import MatchEngine
-import PushDispatcher
-import ScoreIngest
-import ScoreTypes
+internal import FollowService
+internal import MatchEngine
+public import PushDispatcher
+public import ScoreIngest
+internal import ScoreTypes
 
 extension Publication {
-    /// What the dispatcher brings to every activity.
-    var push: PushPublication {
+    /// What the dispatcher sends to every activity.
+    public var push: PushPublication {
         PushPublication(
             match: match,
             revision: revision,
@@ -30,7 +30,10 @@ extension Publication {
         )
     }
 
-    /// What an activity of a variant decodes.
+    /// The content state that activities of a variant decode.
+    ///
+    /// - Parameter variant: What the activity decodes.
+    /// - Returns: One JSON object; the standard layout where the publication has no portable state.
     func contentState(for variant: ActivityVariant) -> [UInt8] {
         switch variant {
         case .own: contentState
@@ -39,20 +42,20 @@ extension Publication {
         }
     }
 
-    /// What every start of the match carries that decodes a variant.
+    /// The content of every start of the match for activities of a variant.
     ///
     /// - Parameters:
-    ///   - variant: what the started activity decodes.
-    ///   - ownType: the Swift name of the product's own attributes in the app.
-    ///   - now: the newest state may be hours old before play, and a start must not look stale.
-    /// - Returns: a start with the alert that Apple demands.
+    ///   - variant: What the started activity decodes.
+    ///   - ownType: The Swift name of the product's own attributes in the app.
+    ///   - now: The newest state may be hours old before play, and a start must not look stale.
+    /// - Returns: A start with the alert that Apple demands.
     func startContent(of variant: ActivityVariant, ownType: String, at now: Instant) -> StartContent {
         let sides = info.teams.map(\.name)
         let portable = variant == .portable ? other.portable : nil
         return StartContent(
             match: match,
             revision: revision,
-            // A second earlier, since an update of this very second has to be the younger one.
+            // One second earlier, since an update within this second has to be the newer one.
             apnsTimestamp: max(apnsTimestamp, now.seconds - 1),
             contentState: contentState(for: variant),
             attributesType: portable == nil ? ownType : SurfaceRenderer.attributesType,
@@ -67,7 +70,10 @@ extension Publication {
 }
 
 extension Farewell {
-    /// What an activity of a variant decodes.
+    /// The content state that activities of a variant decode.
+    ///
+    /// - Parameter variant: What the activity decodes.
+    /// - Returns: One JSON object.
     func contentState(for variant: ActivityVariant) -> [UInt8] {
         switch variant {
         case .own: contentState
@@ -78,10 +84,10 @@ extension Farewell {
 }
 
 extension AlertReach {
-    /// Those who chose one of the moments; what nobody can choose is for all who are told of anything.
+    /// The followers who chose one of the moments; a moment that cannot be chosen reaches all who want any alert.
     init(of moments: [Moment]) {
         self.init()
-        for moment in moments.compactMap(TellableMoment.init) {
+        for moment in moments.compactMap(SelectableMoment.init) {
             add(kinds: UInt8(clamping: moment.kind.rawValue), side: UInt8(clamping: moment.side.rawValue))
         }
         if isEmpty { self = .everybody }
@@ -93,7 +99,7 @@ extension PublicationCause {
     fileprivate var push: PushCause {
         switch self {
         case .reply: .ordinary
-        // A confirmation is told at its own priority; it is never taken for an unchanged picture.
+        // A confirmation is sent at its own priority; it is never suppressed as an unchanged state.
         case .confirmation: .correction
         case .keepAlive: .keepAlive
         }

@@ -1,31 +1,32 @@
-// APNs' yes says nothing about the screen: only the phone can tell, and this is what is made of its word.
+// APNs' acceptance says nothing about the screen; only the phone's receipt does.
 
-import FollowService
-import ScoreTypes
+internal import FollowService
+internal import ScoreTypes
 
-/// What a phone shows, measured by what APNs has accepted for it.
-enum DisplayVerdict: String, Sendable, Hashable, CaseIterable {
-    /// It shows what was accepted, or something newer.
+/// What a phone shows, compared with what APNs has accepted for it.
+enum DisplayState: String, Sendable, Hashable, CaseIterable {
+    /// It shows the accepted revision or a newer one.
     case current
-    /// It shows something older, but the newer has not been out for long, or was not accepted yet.
+    /// It shows an older revision, but the newer one is not yet out for long, or was not accepted yet.
     case behind
-    /// Something newer has been out for `StateTrail.patience` and APNs accepted it or what followed, and yet it is not
-    /// on the screen: the phone cannot decode it, was not reached, or iOS holds it back.
+    /// The phone cannot decode a newer revision, was not reached, or iOS holds it back.
+    ///
+    /// That revision has been out for ``LiveActivityLimits/receiptPatience``, and APNs accepted it or a later one.
     case stuck
 
-    /// Judges a phone's word.
+    /// Classifies a receipt.
     ///
     /// - Parameters:
-    ///   - activity: What it shows and what was accepted.
-    ///   - due: The newest picture of the match that has been out for `StateTrail.patience`; nil when nobody knows.
-    ///   - now: Wall time; an activity that was started later than that long ago is given its time.
+    ///   - activity: What the phone shows and what APNs accepted for it.
+    ///   - due: The newest revision of the match that has been out for the patience; nil if it is unknown.
+    ///   - now: Wall time; a younger activity is not stuck.
     init(_ activity: ShownActivity, due: Int64?, now: Instant) {
         guard activity.shown < activity.accepted else {
             self = .current
             return
         }
         guard let due, activity.shown < due, activity.accepted >= due,
-            now - activity.startedAt >= StateTrail.patience
+            now - activity.startedAt >= LiveActivityLimits.receiptPatience
         else {
             self = .behind
             return

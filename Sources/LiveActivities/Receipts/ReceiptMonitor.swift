@@ -1,22 +1,18 @@
-// Where the two halves meet that nobody else sees together: what was sent, and what phones say they show.
+// What was sent and what phones confirm meet here, so that an operator sees how many phones show an old state.
 
-import CoreMetrics
-import FollowService
-import Logging
-import Metrics
-import ScoreIngest
-import ScoreTypes
-import Synchronization
+public import CoreMetrics
+public import FollowService
+public import Logging
+internal import Metrics
+internal import PushDispatcher
+public import ScoreIngest
+public import ScoreTypes
+internal import Synchronization
 
-/// Counts what phones show, and tells of each activity that is stuck; may be used from any thread.
-final class AcknowledgementDesk: Sendable {
-    /// Most matches whose pictures are followed, at some 300 bytes each; the one that was silent longest goes first.
-    static let matchesMax = 5_000
-    /// How often the gauge lets go of phones that are silent.
-    static let expiryInterval: Duration = .seconds(60)
-
+/// Counts what phones show, and logs each activity that is stuck; may be used from any thread.
+public final class ReceiptMonitor: Sendable {
     private struct State {
-        var trails: [MatchID: StateTrail] = [:]
+        var histories: [MatchID: RevisionHistory] = [:]
         var stuck = StuckActivities()
         var expiredAt: Duration = .zero
     }
@@ -26,9 +22,15 @@ final class AcknowledgementDesk: Sendable {
     private let log: Logger
     private let gauge: Gauge
     private let lag: Recorder
-    private let verdicts: [DisplayVerdict: Counter]
+    private let counters: [DisplayState: Counter]
 
-    init(
+    /// Knows of no activity yet.
+    ///
+    /// - Parameters:
+    ///   - clock: Wall time for the age of revisions, monotonic time for the memory.
+    ///   - log: Receives a line for each activity that gets stuck.
+    ///   - metrics: Where the counters are made.
+    public init(
         clock: ServiceClock,
         log: Logger = Logger(label: "score.acknowledgements"),
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -37,11 +39,11 @@ final class AcknowledgementDesk: Sendable {
         self.log = log
         gauge = Gauge(label: "score_activities_stuck", factory: metrics)
         lag = Recorder(label: "score_activity_confirm_lag_revisions", factory: metrics)
-        verdicts = Dictionary(
-            uniqueKeysWithValues: DisplayVerdict.allCases.map { verdict in
-                let dimensions = [("shown", verdict.rawValue)]
+        counters = Dictionary(
+            uniqueKeysWithValues: DisplayState.allCases.map { state in
+                let dimensions = [("shown", state.rawValue)]
                 return (
-                    verdict,
+                    state,
                     Counter(label: "score_activity_confirmations_total", dimensions: dimensions, factory: metrics)
                 )
             }
@@ -50,10 +52,12 @@ final class AcknowledgementDesk: Sendable {
     }
 
     /// Activities that are known to be stuck.
-    var stuckCount: Int { state.withLock { $0.stuck.count } }
+    public var stuckCount: Int { state.withLock { $0.stuck.count } }
 
-    /// A publication is on its way to phones.
-    func published(_ publication: Publication) {
+    /// Records that a publication is on its way to phones.
+    ///
+    /// - Parameter publication: The publication.
+    public func published(_ publication: Publication) {
         published(
             publication.match,
             publication.revision.number,
@@ -62,56 +66,66 @@ final class AcknowledgementDesk: Sendable {
         )
     }
 
-    /// The same by its parts.
-    func published(_ match: MatchID, _ revision: Int64, hash: UInt64, at moment: Instant) {
+    /// Records that a revision is on its way to phones.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - revision: The revision.
+    ///   - hash: The hash of its content state.
+    ///   - moment: When it was committed.
+    public func published(_ match: MatchID, _ revision: Int64, hash: UInt64, at moment: Instant) {
         state.withLock { state in
-            state.trails[match, default: StateTrail()].note(revision, hash: hash, at: moment)
-            guard state.trails.count > Self.matchesMax else { return }
-            let oldest = state.trails.min { left, right in
+            state.histories[match, default: RevisionHistory()].note(revision, hash: hash, at: moment)
+            guard state.histories.count > LiveActivityLimits.receiptMatches else { return }
+            let oldest = state.histories.min { left, right in
                 left.value.newestAt ?? moment < right.value.newestAt ?? moment
             }
-            if let oldest { state.trails[oldest.key] = nil }
+            if let oldest { state.histories[oldest.key] = nil }
         }
     }
 
-    /// A phone says what it shows.
-    func take(_ activity: ShownActivity, of device: DeviceID) {
+    /// Takes a receipt: a phone reports what it shows.
+    ///
+    /// - Parameters:
+    ///   - activity: What it shows, and what APNs accepted for it.
+    ///   - device: The phone.
+    public func take(_ activity: ShownActivity, of device: DeviceID) {
         let (wall, monotonic) = (clock.wall, clock.monotonic)
         let key = StuckActivities.Key(device: device, activity: activity.activityID)
-        let (verdict, isNews, count) = state.withLock { state in
-            let due = state.trails[activity.match]?.due(at: wall)
-            let verdict = DisplayVerdict(activity, due: due, now: wall)
-            let isNews = state.stuck.book(verdict, of: key, at: monotonic)
-            if monotonic - state.expiredAt >= Self.expiryInterval {
+        let (display, isNew, count) = state.withLock { state in
+            let due = state.histories[activity.match]?.due(at: wall)
+            let display = DisplayState(activity, due: due, now: wall)
+            let isNew = state.stuck.record(display, of: key, at: monotonic)
+            if monotonic - state.expiredAt >= LiveActivityLimits.stuckExpiryInterval {
                 state.expiredAt = monotonic
                 state.stuck.expire(at: monotonic)
             }
-            return (verdict, isNews, state.stuck.count)
+            return (display, isNew, state.stuck.count)
         }
-        verdicts[verdict]?.increment()
+        counters[display]?.increment()
         lag.record(max(0, activity.accepted - activity.shown))
         gauge.record(count)
-        guard isNews else { return }
+        guard isNew else { return }
         log.warning(
             "activity is stuck: APNs accepted newer states than the phone shows",
             metadata: [
-                "match.id": "\(activity.match)", "activity": "\(Self.fingerprint(of: activity.activityID))",
+                "match.id": "\(activity.match)", "activity": "\(Fingerprint(of: activity.activityID)?.text ?? "")",
                 "shown": "\(activity.shown)", "accepted": "\(activity.accepted)",
             ]
         )
     }
 
-    /// These activities of a phone are over.
-    func forget(_ activities: [ActivityID], of device: DeviceID) {
+    /// Forgets activities of a phone that have ended.
+    ///
+    /// - Parameters:
+    ///   - activities: The activities.
+    ///   - device: The phone.
+    public func forget(_ activities: [ActivityID], of device: DeviceID) {
         guard !activities.isEmpty else { return }
         let count = state.withLock { state in
             for activity in activities { state.stuck.forget(.init(device: device, activity: activity)) }
             return state.stuck.count
         }
         gauge.record(count)
-    }
-
-    private static func fingerprint(of activity: ActivityID) -> String {
-        Fingerprint(sha256: SecretDigest(of: Array(activity.text.utf8)).bytes)?.text ?? ""
     }
 }

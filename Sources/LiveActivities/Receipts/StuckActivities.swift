@@ -1,16 +1,10 @@
-// Each stuck activity is told once, however often its phone reports, and forgotten when it goes on.
+// A stuck activity is logged once, however often its phone reports, and forgotten when it shows newer states again.
 
-import ScoreTypes
+internal import ScoreTypes
 
-/// The activities of this node's reports that are stuck, bounded.
+/// The stuck activities among this node's receipts, bounded.
 struct StuckActivities: Sendable {
-    /// Most activities remembered, at some 100 bytes each; further ones are counted, and neither remembered nor told:
-    /// by then all of a release's phones are stuck, and a line for each would bury the reason.
-    static let countMax = 4096
-    /// How long one is remembered without a word from its phone; an activity lives eight hours at most.
-    static let memory: Duration = .seconds(8 * 3600)
-
-    /// Which activity of which phone.
+    /// Names an activity of a phone.
     struct Key: Sendable, Hashable {
         let device: DeviceID
         let activity: ActivityID
@@ -18,27 +12,36 @@ struct StuckActivities: Sendable {
 
     private var since: [Key: Duration] = [:]
 
+    /// Stuck activities that are remembered.
     var count: Int { since.count }
 
-    /// Books a verdict; true when it is to be told: it is stuck, and was not known to be.
-    mutating func book(_ verdict: DisplayVerdict, of key: Key, at now: Duration) -> Bool {
-        guard verdict == .stuck else {
+    /// Records what a phone shows.
+    ///
+    /// - Parameters:
+    ///   - state: What the phone shows, compared with what APNs accepted.
+    ///   - key: The activity.
+    ///   - now: Monotonic time.
+    /// - Returns: True if it is to be logged: the activity is stuck and was not known to be.
+    mutating func record(_ state: DisplayState, of key: Key, at now: Duration) -> Bool {
+        guard state == .stuck else {
             since[key] = nil
             return false
         }
         if let known = since[key] {
             since[key] = now
-            return now - known >= Self.memory
+            return now - known >= LiveActivityLimits.stuckKept
         }
-        if since.count >= Self.countMax { expire(at: now) }
-        guard since.count < Self.countMax else { return false }
+        if since.count >= LiveActivityLimits.stuckActivities { expire(at: now) }
+        guard since.count < LiveActivityLimits.stuckActivities else { return false }
         since[key] = now
         return true
     }
 
-    /// An activity is over.
+    /// Forgets an activity that has ended.
     mutating func forget(_ key: Key) { since[key] = nil }
 
-    /// Lets go of those whose phones have long been silent.
-    mutating func expire(at now: Duration) { since = since.filter { now - $0.value < Self.memory } }
+    /// Forgets activities whose phones sent no receipt for ``LiveActivityLimits/stuckKept``.
+    mutating func expire(at now: Duration) {
+        since = since.filter { now - $0.value < LiveActivityLimits.stuckKept }
+    }
 }

@@ -20,7 +20,7 @@ extension ChannelDirectory {
             let match = due.content.match
             let sent = matches[match]?.lines[due.channel]?.sentRevision ?? 0
             // What was taken stands in the records, where whoever has the duty finds it.
-            if due.isTold, sent > due.content.revision.number || !store.holdsDuty(for: match) {
+            if due.isTold, sent > due.content.revision.number || !broadcasts(match) {
                 ends.drop(due.channel)
             } else {
                 say(due.content, on: due.channel, in: due.environment)
@@ -52,7 +52,7 @@ extension ChannelDirectory {
     }
 
     private func broadcast(_ match: MatchID) async {
-        let hasDuty = store.holdsDuty(for: match)
+        let hasDuty = broadcasts(match)
         let isNew = hasDuty && matches[match]?.hadDuty != true
         // What a predecessor has told meanwhile stands in the records, not here.
         if isNew { matches[match]?.lines = [:] }

@@ -233,7 +233,7 @@ extension Dispatcher {
     /// Books what became of directed requests.
     func settle(_ results: [DirectedResult]) async {
         var outcomes: [DirectedOutcome] = []
-        var rejections: [Rejection] = []
+        var rejections: [RejectedToken] = []
         for result in results {
             guard case .device(let device, let generation, _) = result.target else {
                 if let ended = await channels.settle(result) { await tell(ended) }
@@ -246,8 +246,8 @@ extension Dispatcher {
                     metrics.expired(.end, "retrying", 1)
                     expired[result.environment, default: 0] += 1
                 }
-                if case .rejected(let action) = result.outcome, action == .evict {
-                    rejections.append(rejection(of: result, device, generation, action))
+                if result.outcome == .rejected(.evict) {
+                    rejections.append(rejection(of: result, device, generation))
                 }
             }
             notices.settle(result.ticket)
@@ -282,15 +282,13 @@ extension Dispatcher {
     private func rejection(
         of result: DirectedResult,
         _ device: DeviceID,
-        _ generation: Int32,
-        _ action: RejectionAction
-    ) -> Rejection {
-        Rejection(
+        _ generation: Int32
+    ) -> RejectedToken {
+        RejectedToken(
             match: result.match,
             device: device,
             generation: generation,
-            apnsTimestampMilliseconds: result.apnsTimestampMilliseconds ?? clock.wall.milliseconds,
-            action: action
+            deadAt: result.apnsTimestampMilliseconds.map { Instant(milliseconds: $0) } ?? clock.wall
         )
     }
 

@@ -95,27 +95,11 @@ extension Dispatcher {
         try await channels.delete(channel, in: environment)
     }
 
-    /// A token that came in while its match was on: it gets the newest state unless it knows it.
-    public nonisolated func late(
-        match: MatchID,
-        device: DeviceID,
-        generation: Int32,
-        environment: PushEnvironment,
-        variant: UInt8 = 0,
-        knownRev: Int64
-    ) {
-        let token = LateToken(
-            device: device,
-            generation: generation,
-            environment: environment,
-            variant: variant,
-            knownRevision: knownRev
-        )
-        late(token, of: match)
-    }
-
-    nonisolated func late(_ token: LateToken, of match: MatchID) {
-        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token, of: match)
+    /// Sends the newest state to a token that was registered after its bucket was walked, unless the device has it.
+    ///
+    /// - Parameter token: The token.
+    public nonisolated func late(_ token: LateToken) {
+        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token)
     }
 
     /// Activities whose bucket was sent while they themselves got nothing for so long, for the sweep.

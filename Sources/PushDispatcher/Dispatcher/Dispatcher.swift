@@ -40,7 +40,7 @@ public actor Dispatcher {
     let outbox = LaneOutbox()
     let channels: ChannelDirectory
     let providers: ProviderTokenBook
-    let log: Logger
+    let log = Logger(label: "score.push")
     let environments: [PushEnvironment]
     var metrics = PushMetrics()
     /// Provider tokens that the metrics know of.
@@ -82,6 +82,7 @@ public actor Dispatcher {
     ///   - attempts: Who follows single requests, on the lanes' threads; nil for nobody.
     ///   - idKey: Bytes that all nodes share, for request ids; the same push then has the same id on every node.
     ///   - maySend: Whether this node may still act for its buckets; asked before each burst, on the lanes' threads.
+    ///   - broadcasts: Whether this node sends the broadcasts of a match; must answer at once.
     public init(
         configuration: DispatcherConfiguration,
         tokens: any TokenSource,
@@ -92,7 +93,8 @@ public actor Dispatcher {
         observer: (any DispatchObserver)? = nil,
         attempts: (any AttemptObserver)? = nil,
         idKey: [UInt8] = [],
-        maySend: @escaping @Sendable () -> Bool = { true }
+        maySend: @escaping @Sendable () -> Bool = { true },
+        broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true }
     ) {
         var system = SystemRandomNumberGenerator()
         self.init(
@@ -106,6 +108,7 @@ public actor Dispatcher {
             attempts: attempts,
             idKey: idKey,
             maySend: maySend,
+            broadcasts: broadcasts,
             seed: system.next(),
             thread: { LoopThread($0) }
         )
@@ -123,6 +126,7 @@ public actor Dispatcher {
         attempts: (any AttemptObserver)?,
         idKey: [UInt8],
         maySend: @escaping @Sendable () -> Bool,
+        broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true },
         seed: UInt64,
         thread: @Sendable (LaneSetting) -> any LaneThread
     ) {
@@ -132,10 +136,8 @@ public actor Dispatcher {
         self.clock = clock
         self.observer = observer
         self.idKey = idKey
-        log = Logger(label: "score.push")
         environments = configuration.environments.keys.sorted { $0.code < $1.code }
-        lastFlush = clock.monotonic
-        startedAt = clock.monotonic
+        (lastFlush, startedAt) = (clock.monotonic, clock.monotonic)
         ladder = EndLadder(clock: clock)
         var chance = SplitMix64(seed: seed)
         let (outbox, unrecorded, laneCount) = (outbox, unrecorded, max(1, configuration.lanes))
@@ -165,6 +167,7 @@ public actor Dispatcher {
         self.channels = ChannelDirectory(
             configuration: configuration,
             store: channels,
+            broadcasts: broadcasts,
             clock: clock,
             idKey: idKey,
             seed: chance.next(),
@@ -267,7 +270,7 @@ public actor Dispatcher {
         guard !fresh.isEmpty || !gone.isEmpty else { return false }
         hand(match, evenWithoutBuckets: !gone.isEmpty)
         for device in owed {
-            if let token = tokens.newest(of: match, device: device) { late(token, of: match) }
+            if let token = tokens.newest(of: match, device: device) { late(token) }
         }
         return true
     }

@@ -35,13 +35,13 @@ struct QuarantineGuard {
     /// What the end of a fan-out brought.
     struct Judgement {
         /// The quarantines to carry out now.
-        var released: [Rejection] = []
+        var released: [RejectedToken] = []
         var withheldCount = 0
         /// Whether quarantines have stopped, or go on again.
         var hasTurned = false
     }
 
-    private var held: [Rejection] = []
+    private var held: [RejectedToken] = []
     /// The fan-out under way.
     private var round = Share()
     /// All since the environment last showed its health; while quarantines are stopped, since the last bad fan-out.
@@ -54,7 +54,7 @@ struct QuarantineGuard {
     private(set) var withheldCount = 0
 
     /// Counts answers of a fan-out, `rejections` of which called their token bad.
-    mutating func heard(answers: Int, _ rejections: [Rejection], at now: Duration) {
+    mutating func heard(answers: Int, _ rejections: [RejectedToken], at now: Duration) {
         guard answers > 0 else { return }
         if round.answers == 0 { since = now }
         heardAt = now

@@ -138,7 +138,7 @@ struct Fanout {
             bucket: Int16(bucket),
             pass: FanoutRetry.noPass,
             attempt: 0,
-            variant: token.variant,
+            variant: token.variant.rawValue,
             firstSentAt: now
         )
         if !suspects.insert(entry, due: now) { miss(token.device, token.generation, launch.revision) }

@@ -63,9 +63,9 @@ final class EnvironmentLane: LinkOwner {
     var isPaused = false
     /// The node is going: nothing is begun any more, only buckets under way are walked to their end.
     var isLeaving = false
-    var rejections: [Rejection] = []
+    var rejections: [RejectedToken] = []
     /// Tokens that were called bad; the dispatcher judges whether that is to be believed.
-    var quarantines: [Rejection] = []
+    var quarantines: [RejectedToken] = []
     var recent: [RecentRejection] = []
     /// Headers of the last directed request, since the next one's are often the same.
     var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?

@@ -32,9 +32,9 @@ struct LaneReport: Sendable {
     var completions: [Completion] = []
     /// Buckets that were given up, because their tokens were gone.
     var lost: [MatchID: Set<Bucket>] = [:]
-    var rejections: [Rejection] = []
+    var rejections: [RejectedToken] = []
     /// Tokens that were called bad, not yet believed; they come with the tally of their answers.
-    var quarantines: [PushEnvironment: [Rejection]] = [:]
+    var quarantines: [PushEnvironment: [RejectedToken]] = [:]
     var recent: [RecentRejection] = []
     var missed: [Missed] = []
     /// Devices that missed states and got one since; told after the misses, of which there may be an older one.

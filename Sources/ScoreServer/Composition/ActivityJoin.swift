@@ -1,6 +1,7 @@
 // The public API's Live Activities, kept by FollowService.
 
 import FollowService
+import LiveActivities
 import MatchEngine
 import ScoreTypes
 
@@ -11,7 +12,7 @@ struct ActivityJoin: ActivityDirectory {
     /// What an app draws that does not say.
     let attributesType: String
     /// Who hears what phones show.
-    let acknowledgements: AcknowledgementDesk
+    let receipts: ReceiptMonitor
 
     func register(_ report: ActivityReport) async throws -> ActivityOutcome {
         let route: FollowService.ActivityRoute =
@@ -83,8 +84,8 @@ struct ActivityJoin: ActivityDirectory {
             reported: reported,
             clientSeq: report.clientSequence
         )
-        for shown in outcome.shown { acknowledgements.take(shown, of: report.device) }
-        acknowledgements.forget(outcome.missing + outcome.end, of: report.device)
+        for shown in outcome.shown { receipts.take(shown, of: report.device) }
+        receipts.forget(outcome.missing + outcome.end, of: report.device)
         return ReconcileAnswer(end: outcome.end, unknownTokens: outcome.unknownTokens, missing: outcome.missing)
     }
 }

@@ -1,79 +1,9 @@
-// The dispatcher's channels and settings, joined with their store and with the configuration.
+// The settings of the way to Apple become the dispatcher's configuration.
 
-import FollowService
 import Foundation
 import MatchEngine
 import PushDispatcher
 import ScoreTypes
-
-/// Channels as FollowService keeps them; the duty for a match falls to the node that owns the match's own bucket.
-struct ChannelJoin: ChannelStore {
-    let records: ChannelRecords
-    let buckets: @Sendable () -> [Bucket]
-
-    func channels(of match: MatchID) async throws -> [PushDispatcher.ChannelRecord] {
-        try await records.channels(of: match).map { PushDispatcher.ChannelRecord($0) }
-    }
-
-    func save(_ record: PushDispatcher.ChannelRecord) async throws -> PushDispatcher.ChannelRecord {
-        PushDispatcher.ChannelRecord(try await records.save(FollowService.ChannelRecord(record)))
-    }
-
-    func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws {
-        try await records.retire(channel, in: environment, at: at)
-    }
-
-    func recordBroadcast(
-        _ channel: ChannelID,
-        in environment: PushEnvironment,
-        revision: Int64,
-        at: Instant
-    ) async throws {
-        try await records.recordBroadcast(channel, in: environment, revision: revision, at: at)
-    }
-
-    func holdsDuty(for match: MatchID) -> Bool {
-        // A match's own bucket: FNV-1a of its id, so that matches spread over the nodes.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in match.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        let own = Int16(hash % UInt64(Bucket.count))
-        return buckets().contains { $0.number == own }
-    }
-}
-
-extension PushDispatcher.ChannelRecord {
-    /// The record as the dispatcher reads it.
-    fileprivate init(_ record: FollowService.ChannelRecord) {
-        self.init(
-            match: record.match,
-            environment: record.environment,
-            attributesType: record.attributesType,
-            profile: record.profile == .loud ? .loud : .quiet,
-            generation: record.generation,
-            channel: record.channel,
-            createdAt: record.createdAt,
-            retiredAt: record.retiredAt,
-            sentRevision: record.sentRev,
-            sentAt: record.sentAt,
-            supersededAt: record.supersededAt
-        )
-    }
-}
-
-extension FollowService.ChannelRecord {
-    /// The record as it is stored; what was broadcast is recorded apart.
-    fileprivate init(_ record: PushDispatcher.ChannelRecord) {
-        self.init(
-            match: record.match,
-            environment: record.environment,
-            attributesType: record.attributesType,
-            profile: record.profile == .loud ? .loud : .quiet,
-            generation: record.generation,
-            channel: record.channel,
-            createdAt: record.createdAt
-        )
-    }
-}
 
 extension DispatcherConfiguration {
     /// The settings of the way to Apple.

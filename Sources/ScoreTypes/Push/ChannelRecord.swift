@@ -1,36 +1,36 @@
-// A broadcast channel reaches everybody with one request; this is what is remembered of it.
+// The store and the dispatcher both work on channels, so the record of a channel is defined below both.
 
-public import ScoreTypes
-
-/// What a channel's activities are told.
+/// Which alerts the broadcasts on a channel carry.
 public enum ChannelProfile: String, Sendable, Hashable, CaseIterable {
     /// Alerts for the default moments.
     case loud
-    /// Never an alert; people with wishes of their own get notifications beside it.
+    /// No alerts; followers with their own choice of moments receive notifications instead.
     case quiet
 }
 
-/// One broadcast channel of a match.
+/// One APNs broadcast channel of a match.
 public struct ChannelRecord: Sendable, Hashable {
     /// The match.
     public var match: MatchID
-    /// Apple's world.
+    /// The APNs environment.
     public var environment: PushEnvironment
-    /// The attributes type of its activities.
+    /// The Swift type that its activities decode.
     public var attributesType: String
-    /// What they are told.
+    /// Which alerts it carries.
     public var profile: ChannelProfile
-    /// Grows with each channel of the same kind; activities move to the next before Apple's eight hours are over.
+    /// Counts the channels of one match, environment, type and profile from 1.
+    ///
+    /// A new generation begins when the activities on the old one approach ActivityKit's limit of eight hours.
     public var generation: Int32
     /// Apple's name for it.
     public var channel: ChannelID
-    /// When it was made.
+    /// When it was created.
     public var createdAt: Instant
-    /// When it was given up; nil while it is in use.
+    /// When it was retired; nil while it is in use.
     public var retiredAt: Instant?
     /// The newest revision that APNs accepted for it; 0 for none.
     public var sentRevision: Int64
-    /// When that was.
+    /// When APNs accepted it; nil before the first broadcast.
     public var sentAt: Instant?
     /// When its activities began to move to the next generation; nil before.
     public var supersededAt: Instant?
@@ -38,6 +38,19 @@ public struct ChannelRecord: Sendable, Hashable {
     public var isCurrent: Bool { retiredAt == nil && supersededAt == nil }
 
     /// Describes a channel.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - environment: The APNs environment.
+    ///   - attributesType: The Swift type that its activities decode.
+    ///   - profile: Which alerts it carries.
+    ///   - generation: Its number among the channels of its kind, from 1.
+    ///   - channel: Apple's name for it.
+    ///   - createdAt: When it was created.
+    ///   - retiredAt: When it was retired; nil while it is in use.
+    ///   - sentRevision: The newest revision that APNs accepted for it; 0 for none.
+    ///   - sentAt: When APNs accepted it; nil before the first broadcast.
+    ///   - supersededAt: When its activities began to move to the next generation; nil before.
     public init(
         match: MatchID,
         environment: PushEnvironment,

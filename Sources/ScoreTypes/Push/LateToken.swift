@@ -1,24 +1,38 @@
-// Not every token is found by a walk: some come after it, some are owed what a walk has left behind.
+// A token that is registered after its bucket was sent still has to receive the newest state.
 
-public import ScoreTypes
-
-/// A token that is to get the newest state beside the walks.
+/// An activity token that is to receive the newest state outside the walk of its bucket.
 public struct LateToken: Sendable, Hashable {
-    let device: DeviceID
-    let generation: Int32
-    let environment: PushEnvironment
-    let variant: UInt8
-    /// The newest revision that the phone is known to show; 0 for none.
-    let knownRevision: Int64
+    /// The match that the activity shows.
+    public let match: MatchID
+    /// The device that shows it.
+    public let device: DeviceID
+    /// The generation of the registration.
+    public let generation: Int32
+    /// The APNs environment of the token.
+    public let environment: PushEnvironment
+    /// Which content state the activity decodes.
+    public let variant: ActivityVariant
+    /// The newest revision that the device is known to show; 0 for none.
+    public let knownRevision: Int64
 
     /// Describes a token.
+    ///
+    /// - Parameters:
+    ///   - match: The match that the activity shows.
+    ///   - device: The device that shows it.
+    ///   - generation: The generation of the registration.
+    ///   - environment: The APNs environment of the token.
+    ///   - variant: Which content state the activity decodes.
+    ///   - knownRevision: The newest revision that the device is known to show; 0 for none.
     public init(
+        match: MatchID,
         device: DeviceID,
         generation: Int32,
         environment: PushEnvironment,
-        variant: UInt8,
+        variant: ActivityVariant = .own,
         knownRevision: Int64 = 0
     ) {
+        self.match = match
         self.device = device
         self.generation = generation
         self.environment = environment

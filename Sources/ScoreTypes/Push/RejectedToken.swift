@@ -1,32 +1,29 @@
-// Only what was rejected crosses back to the keeper of the tokens; what was accepted is a count.
+// The dispatcher learns which tokens APNs rejects; the store removes them.
 
-public import ScoreTypes
-
-/// A token that APNs refused for good, for the store to act on.
-public struct Rejection: Sendable, Hashable {
-    /// The match whose push was refused.
+/// An activity token that APNs rejected permanently.
+public struct RejectedToken: Sendable, Hashable {
+    /// The match of the activity.
     public let match: MatchID
-    /// The device.
+    /// The device of the activity.
     public let device: DeviceID
-    /// The generation of the refused token; a newer one is not meant.
+    /// The generation of the rejected registration; a newer one is not affected.
     public let generation: Int32
-    /// APNs' time in milliseconds since 1970: a registration after it keeps its token; nil when APNs gave none.
-    public let apnsTimestampMilliseconds: Int64?
-    /// Whether the token is dead or only suspect.
-    public let action: RejectionAction
+    /// When the token was known to be dead: APNs' own time for status 410, the time of the answer otherwise.
+    ///
+    /// A registration after it keeps its token; nil for an unknown time.
+    public let deadAt: Instant?
 
-    /// Fills in the fields.
-    public init(
-        match: MatchID,
-        device: DeviceID,
-        generation: Int32,
-        apnsTimestampMilliseconds: Int64?,
-        action: RejectionAction
-    ) {
+    /// Describes a rejected token.
+    ///
+    /// - Parameters:
+    ///   - match: The match of the activity.
+    ///   - device: The device of the activity.
+    ///   - generation: The generation of the rejected registration.
+    ///   - deadAt: When the token was known to be dead; nil for an unknown time.
+    public init(match: MatchID, device: DeviceID, generation: Int32, deadAt: Instant?) {
         self.match = match
         self.device = device
         self.generation = generation
-        self.apnsTimestampMilliseconds = apnsTimestampMilliseconds
-        self.action = action
+        self.deadAt = deadAt
     }
 }

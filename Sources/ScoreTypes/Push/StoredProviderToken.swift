@@ -1,52 +1,46 @@
-// One signed token serves all nodes, since APNs counts how often it changes.
+// All nodes use one provider token, because APNs limits how often a key's token changes.
 
-public import ScoreTypes
-
-/// A signed provider token; prints redacted.
+/// A signed APNs provider token; its text never prints.
 public struct StoredProviderToken: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The JWT, for the header and for the store; for nothing else.
+    /// The JWT for the `authorization` header and for the store; for nothing else.
     public let text: String
-    /// Its `iat`.
+    /// Its `iat` claim.
     public let issuedAt: Instant
 
-    /// Fills in the fields.
+    /// Wraps a token.
+    ///
+    /// - Parameters:
+    ///   - text: The JWT.
+    ///   - issuedAt: Its `iat` claim.
     public init(text: String, issuedAt: Instant) {
         self.text = text
         self.issuedAt = issuedAt
     }
 
-    /// One sentence, without anything secret.
+    /// Everything but the secret.
     public var description: String { "‹provider token issued at \(issuedAt)›" }
-    /// The same as the description.
+    /// Everything but the secret.
     public var debugDescription: String { description }
 }
 
-/// Whose token it is: APNs counts by key, and keys can be bound to an environment.
+/// What one provider token is valid for: APNs counts changes by key, and a key can be bound to an environment.
 public struct ProviderTokenScope: Sendable, Hashable {
-    /// Apple's world.
+    /// The APNs environment.
     public let environment: PushEnvironment
-    /// The signing key's ten characters.
+    /// The signing key's id, ten characters.
     public let keyID: String
-    /// The team's ten characters.
+    /// The developer team's id, ten characters.
     public let teamID: String
 
-    /// Fills in the fields.
+    /// Names a scope.
+    ///
+    /// - Parameters:
+    ///   - environment: The APNs environment.
+    ///   - keyID: The signing key's id, ten characters.
+    ///   - teamID: The developer team's id, ten characters.
     public init(environment: PushEnvironment, keyID: String, teamID: String) {
         self.environment = environment
         self.keyID = keyID
         self.teamID = teamID
     }
-}
-
-/// Where all nodes share the token.
-public protocol ProviderTokenStore: Sendable {
-    /// The token in force; nil when there never was one.
-    func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken?
-
-    /// Stores a new token, unless the stored one was issued after the given moment; returns the one now stored.
-    func publish(
-        _ token: StoredProviderToken,
-        _ scope: ProviderTokenScope,
-        unlessIssuedAfter moment: Instant
-    ) async throws -> StoredProviderToken
 }

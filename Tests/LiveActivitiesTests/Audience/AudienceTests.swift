@@ -3,6 +3,7 @@
 import FollowService
 import Foundation
 import MatchEngine
+import MatchSamples
 import Postgres
 import PushDispatcher
 import ScoreIngest
@@ -11,12 +12,12 @@ import Simulators
 import Testing
 import Waiting
 
-@testable import ScoreServer
+@testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct AudienceTests {
     @Test("23: each phone is started once, with an alert, by a channel from iOS 18 and by a token before")
     func startsEachInItsWay() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
             try await node.phone(1, startToken: 101)
             try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
@@ -44,7 +45,7 @@ import Waiting
 
     @Test("I18: nobody is started on a match that an operator holds, and all of them when it is let go")
     func startsNobodyOnAHeldMatch() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (first, waiting) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
             let other = MatchID(unchecked: "other")
             try await node.phone(1, startToken: 101)
@@ -59,7 +60,7 @@ import Waiting
                 let screen = stage.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 _ = try await node.follow.follows.put(
-                    FollowService.FollowWish(match: other),
+                    FollowWish(match: other),
                     of: PushStage.device(late),
                     clientSeq: 2
                 )
@@ -73,7 +74,7 @@ import Waiting
 
     @Test("starts go out before the first ball, though the feed says nothing more until then")
     func startsBeforeTheFirstBall() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let screen = stage.screen(101, .pushToStart)
             try await node.phone(1, startToken: 101)
             // Ten seconds ahead is as near as a match gets at this speed.
@@ -92,7 +93,7 @@ import Waiting
         arguments: [7200, nil] as [Int64?]
     )
     func servesWhatIsShownEarly(ahead: Int64?) async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (shown, started) = (stage.screen(1), stage.screen(102, .pushToStart))
             let startsAt = ahead.map { ServiceClock().wall.seconds + $0 }
             let other = MatchID(unchecked: "nobodys")
@@ -102,17 +103,17 @@ import Waiting
             try await node.phone(1)
             try await node.phone(2, startToken: 102)
             try await node.activity(1)
-            try await eventually("it is attended") { await node.push.audience.attended[Samples.match] != nil }
+            try await eventually("it is attended") { await node.push.audience.matches[Samples.match] != nil }
             try await node.report(balls: 0, status: .toss, startsAt: startsAt)
             try await eventually("the toss arrives") { shown.all.count == 1 }
-            #expect(await node.push.audience.attended[other] == nil, "nobody shows it")
+            #expect(await node.push.audience.matches[other] == nil, "nobody shows it")
             #expect(started.all.isEmpty, "starts have their time")
         }
     }
 
     @Test("stumps: all is ended with the day's card, nobody is started at night, and everybody in the morning")
     func endsADayAndBeginsTheNext() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
             let shown = stage.screen(1)
             try await node.phone(1, startToken: 101)

@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import MatchSamples
 import Postgres
 import ScoreIngest
 import ScoreTypes
@@ -9,7 +10,7 @@ import Simulators
 import Testing
 import Waiting
 
-@testable import ScoreServer
+@testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct RenewalTests {
     private let due = Renewals.age + .seconds(60)
@@ -17,7 +18,7 @@ import Waiting
 
     @Test("23: after seven and a half hours an activity is started anew, and kept until the phone has the new one")
     func renewsBeforeEightHours() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (start, shown, fresh) = (stage.screen(101, .pushToStart), stage.screen(1), stage.screen(2))
             try await node.phone(1, startToken: 101)
             try await node.activity(1, name: "old", age: due)
@@ -46,7 +47,7 @@ import Waiting
 
     @Test("23: what could not be renewed ends five minutes before the phone would, with a word")
     func endsWhatIsNotRenewed() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (kept, ended) = (stage.screen(1), stage.screen(2))
             for number in 1...2 { try await node.phone(number) }
             try await node.activity(1, age: due)
@@ -84,7 +85,7 @@ import Waiting
 
     @Test("23: a channel's phones change over to the next one, silently, and the old one ends when all have")
     func changesChannels() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (start, next) = (stage.screen(101, .pushToStart), PhoneLog())
             let (first, old) = try await phoneOnChannel(stage, node, age: due)
             try await eventually("it is started anew") { start.all.count == 1 }
@@ -109,7 +110,7 @@ import Waiting
 
     @Test("23: the end of a channel that a node said before it died is said again by its successor")
     func repeatsAPredecessorsEnd() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (channel, old) = try await phoneOnChannel(stage, node, age: .seconds(60))
             try await node.report(balls: 9)
             try await eventually("the match is shown") { !old.all.isEmpty }
@@ -129,7 +130,7 @@ import Waiting
 
     @Test("23: who has not changed over in time sees a word at the end")
     func endsAnOverdueChannel() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (_, old) = try await phoneOnChannel(stage, node, age: overdue)
             try await eventually("it ended") { old.all.last?.event == .end }
             #expect(old.sub == Farewell.words)

@@ -1,21 +1,21 @@
 // Our records of channels held against Apple's list: nothing leaks, and nothing that is in use is deleted.
 
 import FollowService
+import MatchSamples
 import Postgres
 import PushDispatcher
 import ScoreTypes
+import Simulators
 import Testing
 
-@testable import ScoreServer
+@testable import LiveActivities
 
-@Suite(.timeLimit(.minutes(2))) struct ChannelKeeperTests {
-    private static let deleting = ["APNS_CHANNELS_DELETE_UNKNOWN": "true"]
-
+@Suite(.timeLimit(.minutes(2))) struct ChannelMaintenanceTests {
     private func make(_ node: PushNode, _ match: MatchID = Samples.match) async throws -> ChannelID {
         try await node.push.dispatcher.ensureChannel(
             match: match,
             environment: .sandbox,
-            attributesType: DemoSupervisor.attributesType,
+            attributesType: APNsTestAccount.attributesType,
             profile: .loud
         )
     }
@@ -32,7 +32,7 @@ import Testing
     @Test("22: a channel that nobody recorded is deleted when it is found twice, and one in use never")
     func deletesWhatNobodyKnowsTwice() async throws {
         let stage = try await PushStage()
-        let node = try await stage.node("a", Self.deleting)
+        let node = try await stage.node("a", deletesUnknownChannels: true)
         let (used, lost) = (try await make(node), try await make(node, MatchID(unchecked: "gone")))
         try await lose(lost, on: stage)
         await node.push.channels.round()
@@ -61,11 +61,11 @@ import Testing
     @Test("22: a channel that Apple lost is given up and made anew, but not one that was made a moment ago")
     func replacesWhatAppleLost() async throws {
         let stage = try await PushStage()
-        let node = try await stage.node("a", Self.deleting)
-        let record = FollowService.ChannelRecord(
+        let node = try await stage.node("a", deletesUnknownChannels: true)
+        let record = ChannelRecord(
             match: Samples.match,
             environment: .sandbox,
-            attributesType: DemoSupervisor.attributesType,
+            attributesType: APNsTestAccount.attributesType,
             profile: .loud,
             generation: 1,
             channel: try #require(ChannelID("bG9zdA==")),
@@ -102,12 +102,12 @@ import Testing
     func doubtsAnIncompleteList() async throws {
         let stage = try await PushStage()
         let node = try await stage.node("a")
-        let limit = ChannelKeeper.missingFew
+        let limit = LiveActivityLimits.channelsMissingFew
         for number in 0..<2 * limit + 2 {
-            let record = FollowService.ChannelRecord(
+            let record = ChannelRecord(
                 match: MatchID(unchecked: "m\(number)"),
                 environment: .sandbox,
-                attributesType: DemoSupervisor.attributesType,
+                attributesType: APNsTestAccount.attributesType,
                 profile: .loud,
                 generation: 1,
                 channel: try #require(ChannelID("bG9zd\(number + 10)")),
@@ -160,8 +160,8 @@ import Testing
     @Test("22: one node keeps the channels; the other one does nothing until that one is gone")
     func keepsAlone() async throws {
         let stage = try await PushStage()
-        let first = try await stage.node("a", Self.deleting)
-        let second = try await stage.node("b", Self.deleting)
+        let first = try await stage.node("a", deletesUnknownChannels: true)
+        let second = try await stage.node("b", deletesUnknownChannels: true)
         await first.push.channels.round()
         let lost = try await make(second)
         try await lose(lost, on: stage)

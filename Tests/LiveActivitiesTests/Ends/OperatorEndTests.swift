@@ -1,6 +1,7 @@
 // An operator's order to end a match's activities reaches every phone, however it is reached.
 
 import FollowService
+import MatchSamples
 import Postgres
 import ScoreIngest
 import ScoreTypes
@@ -8,11 +9,11 @@ import Simulators
 import Testing
 import Waiting
 
-@testable import ScoreServer
+@testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct OperatorEndTests {
     @Test func phonesOnAChannelLoseTheirCardToo() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let (broadcast, screen) = (PhoneLog(), stage.screen(2))
             try await node.phone(1, abilities: [.activities, .alerts, .channels])
             try await node.phone(2)
@@ -28,7 +29,7 @@ import Waiting
                 [broadcast, screen].allSatisfy { $0.all.contains { $0.revision == newest } }
             }
 
-            try await node.push.end.endAll(of: Samples.match, because: .over)
+            try await node.push.ending.endAll(of: Samples.match, because: .over)
             try await eventually("the channel's phones ended") { broadcast.all.last?.event == .end }
             try await eventually("the other one ended") { screen.all.last?.event == .end }
             try await eventually("the store knows") {
@@ -40,7 +41,7 @@ import Waiting
     }
 
     @Test func activitiesAreMarkedByTheThousand() async throws {
-        try await PushStage.attending { stage, node in
+        try await PushStage.withAudience { stage, node in
             let count = 2_050
             for start in stride(from: 1, through: count, by: 400) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,7 +55,7 @@ import Waiting
             try await eventually("there is a state to leave behind") {
                 await node.publisher.current(Samples.match) != nil
             }
-            try await node.push.end.endAll(of: Samples.match, because: .over)
+            try await node.push.ending.endAll(of: Samples.match, because: .over)
             #expect(try await stage.number(Statement("select count(*) from activity where state = 1")) == 0)
             let times = Statement("select count(distinct ending_at) from activity where end_reason = 'over'")
             #expect(try await stage.number(times) <= 3, "one transaction for each thousand")

@@ -1,9 +1,9 @@
-// Nodes of one fleet as the product makes them, over one database and one simulated Apple, without listeners.
+// Nodes of one fleet with the services that push, over one database and one simulated Apple.
 
 import FollowService
 import Foundation
-import HTTP2
 import MatchEngine
+import MatchSamples
 import Postgres
 import PushDispatcher
 import ScoreTypes
@@ -11,62 +11,43 @@ import Simulators
 import Synchronization
 import Testing
 
+@testable import LiveActivities
 @testable import ScoreIngest
-@testable import ScoreServer
 
 /// A database, Apple, and the phones of a test.
 struct PushStage {
     let info: ConnectionInfo
     let pool: Pool
-    let apple: APNsSimulator
-    private let folder: DemoFolder
+    private let account: APNsTestAccount
+    private let folder: URL
 
     init() async throws {
         info = try await ScratchDatabase.make()
         pool = Pool(info, size: 4, name: "stage")
-        folder = try DemoFolder.make()
-        let key = try #require(DemoKeyPair())
-        let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: [DemoSupervisor.host])
-        try folder.write(key, identity)
-        apple = try await APNsSimulator.start(
-            APNsSimulatorConfiguration(
-                bundleID: DemoSupervisor.bundleID,
-                teamID: DemoEnvironment.teamID,
-                keyID: DemoEnvironment.keyID,
-                publicKeyPEM: key.publicPEM,
-                identity: identity
-            )
+        folder = FileManager.default.temporaryDirectory.appending(path: "push-stage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        account = try await APNsTestAccount.open(in: folder)
+    }
+
+    var apple: APNsSimulator { account.simulator }
+
+    /// Makes a node that has joined the fleet; of its services those run that are not driven by a timer.
+    func node(_ name: String, speed: Int = 1, deletesUnknownChannels: Bool = false) async throws -> PushNode {
+        try await PushNode(
+            name,
+            LiveActivityServices.Configuration(
+                dispatcher: try account.dispatcherConfiguration(),
+                attributesType: APNsTestAccount.attributesType,
+                deepLinkScheme: "score",
+                deletesUnknownChannels: deletesUnknownChannels
+            ),
+            info,
+            ServiceClock(speed: speed)
         )
     }
 
-    /// Makes a node that has joined the fleet and runs its standing parts.
-    func node(_ name: String, speed: Int = 1, _ extra: [String: String] = [:]) async throws -> PushNode {
-        try await PushNode(try settings(name, speed: speed, extra), info, ServiceClock(speed: speed))
-    }
-
-    /// The settings of a node of this fleet, with free ports and no feed.
-    func settings(
-        _ name: String,
-        speed: Int = 1,
-        _ extra: [String: String] = [:]
-    ) throws -> ScoreServer.ServerConfiguration {
-        var variables = DemoEnvironment(
-            folder: folder,
-            database: "postgresql:///unused",
-            speed: speed,
-            ports: (publicPort: 0, internalPort: 0),
-            feedPort: 0,
-            apns: apple
-        ).variables
-        variables["FEED_URL"] = nil
-        variables["FEED_PLAIN_HTTP_HOSTS"] = nil
-        variables["NODE_ID"] = name
-        variables.merge(extra) { _, new in new }
-        return try ConfigurationLoader.load(overrides: [:], environment: variables, file: "/nonexistent/.env")
-    }
-
-    /// A node that owns all buckets and looks for followers often, around the body.
-    static func attending(_ body: (PushStage, PushNode) async throws -> Void) async throws {
+    /// Runs the body with a node that owns all buckets and looks for followers often.
+    static func withAudience(_ body: (PushStage, PushNode) async throws -> Void) async throws {
         let stage = try await PushStage()
         let node = try await stage.node("a", speed: 1000)
         try await node.ownership.claim()
@@ -81,10 +62,10 @@ struct PushStage {
         for node in nodes { await node.stop() }
         await apple.stop()
         await pool.close()
-        folder.remove()
+        try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A device of its own bucket for each number, spread over all of them.
+    /// A device for each number, spread over all buckets.
     static func device(_ number: Int) -> DeviceID {
         let mixed = UInt64(number) &* 0x9e37_79b9_7f4a_7c15
         return DeviceID(high: mixed, low: mixed ^ (mixed >> 29))
@@ -95,7 +76,7 @@ struct PushStage {
         return PushToken(bytes: bytes) ?? token(1)
     }
 
-    /// A phone with a token of a kind, on which this arrives.
+    /// A phone with a token of a kind; the log receives what APNs delivers to it.
     func screen(_ number: Int, _ kind: PhoneTokenKind = .activity) -> PhoneLog {
         let log = PhoneLog()
         apple.register(token: Self.token(number), kind: kind) { log.show($0) }
@@ -107,87 +88,93 @@ struct PushStage {
     }
 }
 
-/// What one phone was sent.
-final class PhoneLog: Sendable {
-    private let kept = Mutex<[DeliveredPush]>([])
-
-    var all: [DeliveredPush] { kept.withLock { $0 } }
-    var aps: [[String: Any]] {
-        all.compactMap { push in
-            let top = try? JSONSerialization.jsonObject(with: Data(push.body)) as? [String: Any]
-            return top?["aps"] as? [String: Any]
+extension APNsTestAccount {
+    /// How a dispatcher reaches the simulator.
+    func dispatcherConfiguration() throws -> DispatcherConfiguration {
+        let settings = serverSettings
+        func setting(_ name: String) throws -> String { try #require(settings[name]) }
+        func endpoint(_ port: Int) -> DispatcherConfiguration.Endpoint {
+            DispatcherConfiguration.Endpoint(host: Self.host, port: UInt16(clamping: port))
         }
+        let authority = try setting("APNS_CA_FILE")
+        return DispatcherConfiguration(
+            bundleID: Self.bundleID,
+            teamID: try setting("APNS_TEAM_ID"),
+            keyID: try setting("APNS_KEY_ID"),
+            signingKey: try SigningKey(contentsOfFile: try setting("APNS_KEY_FILE")),
+            variants: [SurfaceRenderer.attributesType: ActivityVariant.portable.rawValue],
+            environments: [
+                .sandbox: DispatcherConfiguration.Endpoints(
+                    push: endpoint(simulator.pushPort),
+                    management: endpoint(simulator.managementPort)
+                )
+            ],
+            authorities: Array(try #require(FileManager.default.contents(atPath: authority)))
+        )
     }
-    /// The line below the main one of the newest state.
-    var sub: String? {
-        guard let body = all.last?.body,
-            let top = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
-            let state = (top["aps"] as? [String: Any])?["content-state"] as? [String: Any]
-        else { return nil }
-        return (state["lockScreen"] as? [String: Any])?["sub"] as? String
-    }
-    func show(_ push: DeliveredPush) { kept.withLock { $0.append(push) } }
 }
 
-/// One node without listeners and feeds; its timers run only where a test asks for them.
+/// One node without listeners and feeds.
 final class PushNode: Sendable {
     let membership: Membership
     let ownership: BucketOwnership
-    let follow: FollowRooms
+    let follow: FollowerStores
     let publisher: Publisher
-    let push: PushRooms
+    let push: LiveActivityServices
     private let journal: Journal
     private let pools: [Pool]
     private let tasks: [Task<Void, Never>]
 
-    fileprivate init(_ settings: ScoreServer.ServerConfiguration, _ info: ConnectionInfo, _ clock: ServiceClock)
-        async throws
-    {
+    fileprivate init(
+        _ name: String,
+        _ configuration: LiveActivityServices.Configuration,
+        _ info: ConnectionInfo,
+        _ clock: ServiceClock
+    ) async throws {
         let (api, journalPool) = (Pool(info, size: 4, name: "api"), Pool(info, size: 2, name: "journal"))
         pools = [api, journalPool]
         let journal = Journal(pool: journalPool)
         self.journal = journal
         // No test waits for a term to end; a busy machine must not end one.
-        let membership = Membership(info: info, node: settings.node, clock: clock, timeToLive: .seconds(60))
+        let membership = Membership(
+            info: info,
+            node: NodeID(unchecked: name),
+            clock: clock,
+            timeToLive: .seconds(60)
+        )
         self.membership = membership
         try await membership.join()
-        let hub = StreamHub(caps: settings.streamCaps, clock: clock)
-        let outlets = Outlets(
-            shelf: MatchShelf.over(journal) { nil },
-            hub: hub,
-            journal: journal,
-            acknowledgements: AcknowledgementDesk(clock: clock)
-        )
+        let outlet = Mutex<LiveActivityServices?>(nil)
         let publisher = Publisher(
             journal: journal,
             info: info,
             clock: clock,
-            scheme: settings.deepLinkScheme,
-            standing: { await outlets.tellStanding($0) },
-            outlet: { await outlets.publish($0) }
+            scheme: configuration.deepLinkScheme,
+            standing: { head in
+                await outlet.withLock { $0 }?.updateHold(of: head)
+                return true
+            },
+            outlet: { await outlet.withLock { $0 }?.publish($0) }
         )
         self.publisher = publisher
-        let late = LateTokens()
-        let arenas = ArenaIndex(info: info, pool: api, clock: clock, onAdded: { late.report($0) })
+        let arenas = ArenaIndex(info: info, pool: api, clock: clock)
         ownership = BucketOwnership(membership: membership, arenas: arenas)
-        follow = FollowRooms(pool: api, clock: clock, arenas: arenas)
-        let push = try #require(
-            try PushFactory(
-                settings: settings,
-                outlets: outlets,
-                publisher: publisher,
-                membership: membership,
-                ownership: ownership,
-                follow: follow,
-                progress: ProgressRecords(pool: api, clock: clock),
-                pool: api,
-                clock: clock
-            ).make(late)
+        follow = FollowerStores(pool: api, clock: clock, arenas: arenas)
+        let push = LiveActivityServices(
+            configuration,
+            stores: follow,
+            progress: ProgressRecords(pool: api, clock: clock) { membership.term },
+            publisher: publisher,
+            membership: membership,
+            ownership: ownership,
+            clock: clock
         )
         self.push = push
+        outlet.withLock { $0 = push }
         tasks = [
-            Task { try? await membership.run() }, Task { await arenas.run() }, Task { await push.dispatcher.run() },
-            Task { await publisher.run() },
+            Task { try? await membership.run() },
+            Task { await arenas.run { late in for token in late { push.dispatcher.late(token) } } },
+            Task { await push.dispatcher.run() }, Task { await push.followBuckets() }, Task { await publisher.run() },
         ]
     }
 
@@ -199,9 +186,9 @@ final class PushNode: Sendable {
         for pool in pools { await pool.close() }
     }
 
-    /// Writes what a feed shows of a match that is on, as its poller would.
+    /// Writes what a feed reports of a match, as its poller would.
     ///
-    /// - Returns: The revision that shows it; 0 when it was no news.
+    /// - Returns: The revision of the report; 0 if it changed nothing.
     @discardableResult
     func report(
         _ match: MatchID = Samples.match,
@@ -233,22 +220,22 @@ final class PushNode: Sendable {
     /// Registers a phone that follows a match, with a token that starts its activities.
     func phone(
         _ number: Int,
-        abilities: FollowService.DeviceAbilities = [.activities, .alerts],
+        abilities: DeviceAbilities = [.activities, .alerts],
         startToken: Int? = nil
     ) async throws {
         let device = PushStage.device(number)
         _ = try await follow.devices.register(
-            FollowService.NewDevice(
+            NewDevice(
                 device: device,
                 environment: .sandbox,
-                bundleID: DemoSupervisor.bundleID,
+                bundleID: APNsTestAccount.bundleID,
                 abilities: abilities,
                 credentialHash: [UInt8](repeating: 1, count: 32)
             )
         )
         if let startToken {
             _ = try await follow.devices.setToken(
-                FollowService.DeviceTokenWish(
+                DeviceTokenWish(
                     device: device,
                     kind: .pushToStart,
                     token: PushStage.token(startToken),
@@ -257,14 +244,14 @@ final class PushNode: Sendable {
                 )
             )
         }
-        _ = try await follow.follows.put(FollowService.FollowWish(match: Samples.match), of: device, clientSeq: 1)
+        _ = try await follow.follows.put(FollowWish(match: Samples.match), of: device, clientSeq: 1)
     }
 
     /// Registers the activity that a phone shows.
     func activity(
         _ number: Int,
         name: String = "activity",
-        route: FollowService.ActivityRoute? = nil,
+        route: ActivityRoute? = nil,
         age: Duration = .zero,
         sequence: Int64 = 1
     ) async throws {

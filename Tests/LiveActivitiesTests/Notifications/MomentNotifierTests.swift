@@ -2,8 +2,8 @@
 
 import FollowService
 import Foundation
-import HTTP2
 import MatchEngine
+import MatchSamples
 import Postgres
 import PushDispatcher
 import ScoreTypes
@@ -12,7 +12,7 @@ import Synchronization
 import Testing
 import Waiting
 
-@testable import ScoreServer
+@testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {
     @Test func aWicketReachesThoseWhoAreToldByNotificationOnly() async throws {
@@ -30,8 +30,8 @@ import Waiting
             quietHours: FollowService.QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
         )
 
-        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
-        try await eventually("both were told") { plain.pushes.count == 1 && quiet.pushes.count == 1 }
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
+        try await eventually("both were told") { plain.all.count == 1 && quiet.all.count == 1 }
         let aps = try #require(plain.aps.first)
         #expect(aps["thread-id"] as? String == "match-ipl-final")
         #expect(aps["interruption-level"] as? String == "time-sensitive")
@@ -42,13 +42,13 @@ import Waiting
         #expect(sideCar["snapshotId"] as? String == "match-ipl-final@7")
         #expect(quiet.aps.first?["interruption-level"] as? String == "passive")
         #expect(quiet.aps.first?["sound"] == nil)
-        #expect(quiet.pushes.first?.priority == 5 && plain.pushes.first?.priority == 10)
+        #expect(quiet.all.first?.priority == 5 && plain.all.first?.priority == 10)
 
-        stage.notifier.take(stage.telling([try stage.result()], revision: 8))
+        stage.notifier.announce(stage.announcement([try stage.result()], revision: 8))
         try await eventually("the result is told") {
-            resultsOnly.pushes.count == 1 && otherSide.pushes.count == 1 && plain.pushes.count == 2
+            resultsOnly.all.count == 1 && otherSide.all.count == 1 && plain.all.count == 2
         }
-        #expect(withActivity.pushes.isEmpty, "an activity tells its own alerts")
+        #expect(withActivity.all.isEmpty, "an activity tells its own alerts")
         await stage.stop()
     }
 
@@ -56,16 +56,16 @@ import Waiting
         let stage = try await Stage()
         let phone = try await stage.phone(1)
         let gone = try await stage.phone(2)
-        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7, age: .seconds(61)))
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7, age: .seconds(61)))
         stage.apple.unregister(token: Stage.token(2), at: ServiceClock().wall)
-        stage.notifier.take(stage.telling([try stage.milestone(), try stage.wicket(2)], revision: 8))
+        stage.notifier.announce(stage.announcement([try stage.milestone(), try stage.wicket(2)], revision: 8))
         try await eventually("the dead token is dropped") {
-            try await stage.devices.find(Stage.device(2))?.alertToken == nil
+            try await stage.stores.devices.find(Stage.device(2))?.alertToken == nil
         }
-        try await eventually("the other one is told") { !phone.pushes.isEmpty }
-        #expect(phone.pushes.count == 1, "two moments of one ball are told once")
+        try await eventually("the other one is told") { !phone.all.isEmpty }
+        #expect(phone.all.count == 1, "two moments of one ball are told once")
         #expect((phone.aps.first?["alert"] as? [String: Any])?["title"] as? String == "Wicket! Sharma out")
-        #expect(gone.pushes.isEmpty)
+        #expect(gone.all.isEmpty)
         await stage.stop()
     }
 
@@ -76,13 +76,13 @@ import Waiting
             arrivals.withLock { $0.append(.now) }
             return .delay(.seconds(4))
         }
-        var phones: [Screen] = []
+        var phones: [PhoneLog] = []
         for number in 1...6 { phones.append(try await stage.phone(number)) }
-        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
         try await eventually("the first page has arrived") { arrivals.withLock { $0.count } >= 2 }
-        #expect(try await stage.untold(7) == 1024, "and was not answered")
-        try await eventually("all were told") { phones.allSatisfy { $0.pushes.count == 1 } }
-        try await eventually("all is recorded") { try await stage.untold(7) == 0 }
+        #expect(try await stage.unannounced(7) == 1024, "and was not answered")
+        try await eventually("all were told") { phones.allSatisfy { $0.all.count == 1 } }
+        try await eventually("all is recorded") { try await stage.unannounced(7) == 0 }
         let times = arrivals.withLock { $0 }
         #expect(times.count == 6)
         #expect(times[2] - times[0] >= .milliseconds(3_900), "the second page has waited for the first one's answers")
@@ -97,73 +97,55 @@ import Waiting
             hasArrived.withLock { $0 = true }
             return .silence
         }
-        stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
         try await eventually("Apple has it") { hasArrived.withLock { $0 } }
         #expect(await stage.dispatcher.noticesUnderWay == 1)
         await stage.crash()
         await stage.apple.interfere(nil)
-        #expect(try await stage.untold(7) == 1024)
-        #expect(phone.pushes.isEmpty)
+        #expect(try await stage.unannounced(7) == 1024)
+        #expect(phone.all.isEmpty)
         await stage.stop()
     }
 
-    /// A store, a dispatcher and an Apple.
+    /// A store, a dispatcher and a simulated APNs.
     private struct Stage {
         let apple: APNsSimulator
         let notifier: MomentNotifier
         let dispatcher: Dispatcher
-        let audience: AlertAudience
-        let devices: FollowService.Devices
-        private let follows: FollowService.Follows
-        private let activities: FollowService.Activities
+        let stores: FollowerStores
+        private let folder: URL
         private let pool: Pool
         private let tasks: [Task<Void, Never>]
 
         init(
-            bounds: (page: Int, underWay: Int) = (MomentNotifier.pageMax, MomentNotifier.underWayMax)
-        ) async throws {
-            let clock = ServiceClock()
-            pool = Pool(try await ScratchDatabase.make(), size: 4, name: "alerts-test")
-            try await pool.execute(Statement("update bucket_owner set term = 1"))
-            devices = FollowService.Devices(pool: pool, clock: clock, onWritten: {})
-            follows = FollowService.Follows(pool: pool, clock: clock)
-            activities = FollowService.Activities(pool: pool, clock: clock, onWritten: {})
-            let key = try #require(DemoKeyPair())
-            let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
-            apple = try await APNsSimulator.start(
-                APNsSimulatorConfiguration(
-                    bundleID: "app.score",
-                    teamID: "TEAMTEAM01",
-                    keyID: "ABCDEFGHIJ",
-                    publicKeyPEM: key.publicPEM,
-                    identity: identity
-                )
+            bounds: (page: Int, underWay: Int) = (
+                LiveActivityLimits.recipientsPerPage, LiveActivityLimits.notificationsUnderWay
             )
-            let door = DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: UInt16(apple.pushPort))
-            let dispatcher = Dispatcher(
-                configuration: DispatcherConfiguration(
-                    bundleID: "app.score",
-                    teamID: "TEAMTEAM01",
-                    keyID: "ABCDEFGHIJ",
-                    signingKey: try SigningKey(pem: key.privatePEM),
-                    environments: [.sandbox: DispatcherConfiguration.Endpoints(push: door, management: door)],
-                    authorities: identity.certificatePEM
-                ),
-                tokens: NoTokens(),
-                progress: BenchProgress(),
-                channels: BenchChannels(),
-                providerTokens: BenchProviderTokens(),
+        ) async throws {
+            let (clock, info) = (ServiceClock(), try await ScratchDatabase.make())
+            pool = Pool(info, size: 4, name: "alerts-test")
+            try await pool.execute(Statement("update bucket_owner set term = 1"))
+            stores = FollowerStores(
+                pool: pool,
                 clock: clock,
-                observer: EndClosing(
-                    activities: activities,
-                    devices: devices,
-                    starts: StartCandidates(pool: pool, clock: clock)
-                )
+                arenas: ArenaIndex(info: info, pool: pool, clock: clock)
+            )
+            folder = FileManager.default.temporaryDirectory.appending(path: "notifier-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let account = try await APNsTestAccount.open(in: folder)
+            apple = account.simulator
+            let dispatcher = Dispatcher(
+                configuration: try account.dispatcherConfiguration(),
+                tokens: NoTokens(),
+                progress: NoProgress(),
+                channels: NoChannels(),
+                providerTokens: MemoryProviderTokens(),
+                clock: clock,
+                observer: OutcomeRecorder(stores: stores)
             )
             self.dispatcher = dispatcher
-            audience = AlertAudience(pool: pool, clock: clock)
             let notifier = MomentNotifier(
-                audience: audience,
+                audience: stores.alertAudience,
                 dispatcher: dispatcher,
                 buckets: { Bucket.all },
                 term: { Term(1) },
@@ -175,9 +157,10 @@ import Waiting
             tasks = [Task { await dispatcher.run() }, Task { await notifier.run() }]
         }
 
-        /// Buckets in which a revision was not told.
-        func untold(_ revision: Int64) async throws -> Int {
-            try await audience.untold(Samples.match, revision: revision, term: Term(1), of: Bucket.all).count
+        /// Buckets in which a revision was not announced.
+        func unannounced(_ revision: Int64) async throws -> Int {
+            try await stores.alertAudience.unannounced(Samples.match, revision: revision, term: Term(1), of: Bucket.all)
+                .count
         }
 
         /// Loses the notifier with whatever it was about.
@@ -193,6 +176,7 @@ import Waiting
             }
             await apple.stop()
             await pool.close()
+            try? FileManager.default.removeItem(at: folder)
         }
 
         static func device(_ number: Int) -> DeviceID { DeviceID(high: 7, low: UInt64(number)) }
@@ -206,14 +190,14 @@ import Waiting
             intent: TeamIntent = .neither,
             profile: String = "{}",
             quietHours: FollowService.QuietHours? = nil
-        ) async throws -> Screen {
-            let screen = Screen()
+        ) async throws -> PhoneLog {
+            let screen = PhoneLog()
             apple.register(token: Self.token(number), kind: .alert) { screen.show($0) }
-            _ = try await devices.register(
-                FollowService.NewDevice(
+            _ = try await stores.devices.register(
+                NewDevice(
                     device: Self.device(number),
                     environment: .sandbox,
-                    bundleID: "app.score",
+                    bundleID: APNsTestAccount.bundleID,
                     abilities: [.activities, .alerts],
                     schemaVersion: 1,
                     profile: Array(profile.utf8),
@@ -221,8 +205,8 @@ import Waiting
                     quietHours: quietHours
                 )
             )
-            _ = try await devices.setToken(
-                FollowService.DeviceTokenWish(
+            _ = try await stores.devices.setToken(
+                DeviceTokenWish(
                     device: Self.device(number),
                     kind: .alert,
                     token: Self.token(number),
@@ -230,8 +214,8 @@ import Waiting
                     clientSeq: 1
                 )
             )
-            _ = try await follows.put(
-                FollowService.FollowWish(match: Samples.match, teamIntent: intent, alerts: alerts),
+            _ = try await stores.follows.put(
+                FollowWish(match: Samples.match, teamIntent: intent, alerts: alerts),
                 of: Self.device(number),
                 clientSeq: 1
             )
@@ -239,7 +223,7 @@ import Waiting
         }
 
         func activity(_ number: Int) async throws {
-            _ = try await activities.register(
+            _ = try await stores.activities.register(
                 ActivityRegistration(
                     device: Self.device(number),
                     match: Samples.match,
@@ -279,42 +263,15 @@ import Waiting
             )
         }
 
-        func telling(_ moments: [Moment], revision: Int64, age: Duration = .zero) -> MomentNotifier.Telling {
-            MomentNotifier.Telling(
+        func announcement(_ moments: [Moment], revision: Int64, age: Duration = .zero) -> MomentAnnouncement {
+            MomentAnnouncement(
                 match: Samples.match,
                 revision: revision,
                 committedAt: ServiceClock().wall + (.zero - age),
-                moments: moments.compactMap(TellableMoment.init).sorted { $0.relevance > $1.relevance },
+                moments: moments,
                 state: Samples.replica(balls: 12).state,
                 info: Samples.info()
             )
         }
-    }
-
-    /// What one phone was sent.
-    private final class Screen: Sendable {
-        private let kept = Mutex<[DeliveredPush]>([])
-        var pushes: [DeliveredPush] { kept.withLock { $0 } }
-        var bodies: [[String: Any]] {
-            pushes.compactMap { try? JSONSerialization.jsonObject(with: Data($0.body)) as? [String: Any] }
-        }
-        var aps: [[String: Any]] { bodies.compactMap { $0["aps"] as? [String: Any] } }
-        func show(_ push: DeliveredPush) { kept.withLock { $0.append(push) } }
-    }
-
-    /// Nobody has an activity that is reached by a walk.
-    private struct NoTokens: TokenSource {
-        func buckets(of match: MatchID) -> [Bucket] { [] }
-        func copyTokens(
-            of match: MatchID,
-            bucket: Bucket,
-            before cursor: WalkCursor,
-            into slice: inout TokenSlice
-        ) -> WalkCursor? {
-            nil
-        }
-        func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? { nil }
-        func newest(of match: MatchID, device: DeviceID) -> LateToken? { nil }
-        func evict(_ rejections: [Rejection]) async {}
     }
 }

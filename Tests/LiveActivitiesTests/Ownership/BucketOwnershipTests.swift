@@ -1,12 +1,14 @@
 // Buckets that were claimed but whose tokens could not be read are tried again, and walked as soon as they are read.
 
 import FollowService
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing
+import Waiting
 
+@testable import LiveActivities
 @testable import Postgres
-@testable import ScoreServer
 
 @Suite(.timeLimit(.minutes(1))) struct BucketOwnershipTests {
     /// Holds its term for as long as a test takes.
@@ -22,11 +24,11 @@ import Testing
         // The store of tokens is away for now; leases live elsewhere.
         let name = "tokens_\(UInt64.random(in: 0...UInt64.max))"
         let away = info.database(name)
-        let arenas = ArenaIndex(info: away, pool: pool, clock: ServiceClock()) { _ in }
+        let arenas = ArenaIndex(info: away, pool: pool, clock: ServiceClock())
         try await arenas.open(Samples.match)
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
         let changes = Mutex(0)
-        ownership.onChange { changes.withLock { $0 += 1 } }
+        let counting = Task { for await _ in ownership.changes { changes.withLock { $0 += 1 } } }
 
         for _ in 0..<2 {
             await #expect(throws: FollowError.self) { try await ownership.claim() }
@@ -38,7 +40,7 @@ import Testing
         try await pool.withConnection { try $0.script(embedded: "create database \(name) template score") }
         let tokens = Pool(away, size: 1, name: "tokens")
         let device = DeviceID(high: 7, low: 1)
-        _ = try await FollowService.Activities(pool: tokens, clock: ServiceClock()).register(
+        _ = try await Activities(pool: tokens, clock: ServiceClock()).register(
             ActivityRegistration(
                 device: device,
                 match: Samples.match,
@@ -52,7 +54,7 @@ import Testing
         let following = Task { await arenas.run() }
         try await ownership.claim()
         #expect(arenas.buckets(of: Samples.match).count == Bucket.count)
-        #expect(changes.withLock { $0 } == 1)
+        try await eventually("the change is reported") { changes.withLock { $0 } == 1 }
         var found: [DeviceID] = []
         _ = arenas.slice(match: Samples.match, bucket: Bucket(of: device)) { slice in
             slice.forEach { found.append($0.device) }
@@ -60,6 +62,7 @@ import Testing
         #expect(found == [device])
         try await ownership.claim()
         #expect(changes.withLock { $0 } == 1, "what was read is not read again")
+        counting.cancel()
         following.cancel()
         await following.value
         await membership.resign()
@@ -72,7 +75,7 @@ import Testing
         let pool = Pool(info, size: 2, name: "ownership")
         let membership = Self.membership(on: info)
         try await membership.join()
-        let arenas = ArenaIndex(info: info, pool: pool, clock: ServiceClock()) { _ in }
+        let arenas = ArenaIndex(info: info, pool: pool, clock: ServiceClock())
         let following = Task { await arenas.run() }
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
         #expect(!ownership.maySend, "it owns nothing yet")

@@ -4,7 +4,7 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
-@testable import ScoreServer
+@testable import LiveActivities
 
 @Suite struct AlertChoiceTests {
     private func moment(_ kind: Moment.Kind, _ side: Side?) -> Moment {

@@ -1,6 +1,7 @@
 // The sweep with two nodes: whoever holds its lease ends what is silent, whosever bucket it is in.
 
 import FollowService
+import MatchSamples
 import Postgres
 import PushDispatcher
 import ScoreIngest
@@ -9,7 +10,7 @@ import Simulators
 import Testing
 import Waiting
 
-@testable import ScoreServer
+@testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct SweepNodesTests {
     /// Two nodes that share the buckets, and phones in both halves.

@@ -81,7 +81,6 @@ final class MemoryProgress: ProgressStore {
 final class MemoryChannels: ChannelStore {
     struct State {
         var records: [ChannelRecord] = []
-        var hasDuty = true
         /// How many records are lost before one is kept: their maker dies in between.
         var lossesLeft = 0
     }
@@ -128,8 +127,6 @@ final class MemoryChannels: ChannelStore {
             }
         }
     }
-
-    func holdsDuty(for match: MatchID) -> Bool { state.withLock { $0.hasDuty } }
 }
 
 /// The provider token that all nodes of a test share.

@@ -1,5 +1,6 @@
 // A typing error must not become an order, and who asks what would happen changes nothing.
 
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing

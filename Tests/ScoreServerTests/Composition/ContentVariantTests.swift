@@ -1,13 +1,12 @@
 // What an app registered decides what its activities are sent: kept in the database, read back where tokens are walked.
 
 import FollowService
+import LiveActivities
 import MatchEngine
 import Postgres
-import PushDispatcher
 import ScoreTypes
 import Testing
 
-@testable import ScoreIngest
 @testable import ScoreServer
 
 @Suite struct ContentVariantTests {
@@ -18,7 +17,7 @@ import Testing
         let pool: Pool
         /// Follows the changes of tokens, as arenas need it.
         let following: Task<Void, Never>
-        let follow: FollowRooms
+        let follow: FollowerStores
         let devices: DeviceJoin
         let activities: ActivityJoin
 
@@ -26,15 +25,15 @@ import Testing
             let info = try await ScratchDatabase.make()
             let clock = ServiceClock()
             pool = Pool(info, size: 2, name: "variant-test")
-            let arenas = ArenaIndex(info: info, pool: pool, clock: clock) { _ in }
+            let arenas = ArenaIndex(info: info, pool: pool, clock: clock)
             following = Task { await arenas.run() }
-            follow = FollowRooms(pool: pool, clock: clock, arenas: arenas)
+            follow = FollowerStores(pool: pool, clock: clock, arenas: arenas)
             devices = DeviceJoin(devices: follow.devices, follows: follow.follows, attributesType: ownType) { _ in }
             activities = ActivityJoin(
                 activities: follow.activities,
                 devices: follow.devices,
                 attributesType: ownType,
-                acknowledgements: AcknowledgementDesk(clock: clock)
+                receipts: ReceiptMonitor(clock: clock)
             )
         }
 
@@ -134,63 +133,5 @@ import Testing
         try await activity(rooms, 1)
         #expect(try await walked(rooms) == [1: .own])
         await rooms.stop()
-    }
-
-    @Test func everyVariantHasItsOwnPicture() throws {
-        let publication = try Self.publication()
-        let push = publication.push
-        let states = [push.contentState] + push.otherStates
-        #expect(states.count == ActivityVariant.allCases.count)
-        func text(_ variant: ActivityVariant) -> String {
-            String(decoding: states[Int(variant.rawValue)], as: UTF8.self)
-        }
-        #expect(text(.own).hasPrefix(#"{"v":1,"#) && !text(.own).contains("progress"))
-        #expect(text(.ownNewest).hasPrefix(#"{"v":2,"#) && text(.ownNewest).contains(#""progress":"#))
-        #expect(text(.portable).hasPrefix(#"{"headline":"#) && text(.portable).contains(#""stage":"prompted""#))
-    }
-
-    @Test func aStartNamesTheTypeThatTheAppHas() throws {
-        let publication = try Self.publication()
-        let own = publication.startContent(of: .ownNewest, ownType: Self.ownType, at: ServiceClock().wall)
-        #expect(own.attributesType == Self.ownType && own.attributes == publication.attributes)
-        #expect(own.contentState == publication.other.newestLayout)
-        let portable = publication.startContent(of: .portable, ownType: Self.ownType, at: ServiceClock().wall)
-        #expect(portable.attributesType == SurfaceRenderer.attributesType)
-        #expect(String(decoding: portable.attributes, as: UTF8.self).contains(#""surfaceId":"match-mi-csk""#))
-        #expect(portable.contentState == publication.other.portable?.contentState)
-    }
-
-    private static func publication() throws -> Publication {
-        let info = MatchInfo(
-            format: .t20,
-            ballLimit: 120,
-            teams: [
-                TeamInfo(id: "MI", name: "Mumbai Indians", abbreviation: "MI"),
-                TeamInfo(id: "CSK", name: "Chennai Super Kings", abbreviation: "CSK"),
-            ]
-        )
-        let snapshot = MatchSnapshot(
-            info: info,
-            innings: [],
-            deliveries: [],
-            status: StatusReport(status: .scheduled),
-            result: nil
-        )
-        var replica = MatchReplica()
-        replica.apply(Differ.changes(from: MatchRecord(), to: snapshot))
-        let row = PublicationRow(
-            revision: 3,
-            apnsTimestamp: 1_700_000_000,
-            at: Instant(milliseconds: 1_700_000_000_000),
-            seenAt: Instant(milliseconds: 1_700_000_000_000),
-            priority: 5,
-            alertKey: nil,
-            cause: .reply,
-            told: []
-        )
-        let batch = try #require(PublicationBatch([row], confirmed: [:], now: row.at))
-        let epoch = try #require(Epoch("abcdEFG1"))
-        let renderer = PublicationRenderer(scheme: "score")
-        return try #require(renderer.render(batch, of: replica, match: match, epoch: epoch))
     }
 }

@@ -1,6 +1,7 @@
 // The whole list of follows, as an app brings it over after days without a network, through the true store.
 
 import FollowService
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Testing

@@ -2,6 +2,7 @@
 
 import FollowService
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Testing

@@ -1,7 +1,9 @@
 // The public API over the true follow store and a database of its own, as the composition joins them.
 
 import FollowService
+import LiveActivities
 import Logging
+import MatchSamples
 import Postgres
 import ScoreTypes
 import ServiceLifecycle
@@ -22,7 +24,7 @@ struct StoredRooms: Sendable {
     /// What phones would be told to end.
     let ended: Ended
     /// What phones said that they show.
-    let acknowledgements: AcknowledgementDesk
+    let receipts: ReceiptMonitor
 
     final class Ended: Sendable {
         private let list = Mutex<[EndingActivity]>([])
@@ -65,7 +67,7 @@ func withStore(
     )
     let devices = FollowService.Devices(pool: pool, clock: clock)
     let follows = FollowService.Follows(pool: pool, clock: clock)
-    let (ended, acknowledgements) = (StoredRooms.Ended(), AcknowledgementDesk(clock: clock))
+    let (ended, receipts) = (StoredRooms.Ended(), ReceiptMonitor(clock: clock))
     let shelf = try MatchShelf.withOneOnItAndOneInTheJournal()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let type = "LiveActivityAttributes"
@@ -81,7 +83,7 @@ func withStore(
                 activities: activities,
                 ending: { ended.add($0) }
             ),
-            activities: ActivityJoin(activities, devices, type, acknowledgements),
+            activities: ActivityJoin(activities, devices, type, receipts),
             notices: StubNotices(),
             hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
         ),
@@ -103,7 +105,7 @@ func withStore(
             channels: channels,
             starts: StartCandidates(pool: pool, clock: clock),
             ended: ended,
-            acknowledgements: acknowledgements
+            receipts: receipts
         )
         let result: Result<Void, any Error>
         do { result = .success(try await body(rooms)) } catch { result = .failure(error) }
@@ -131,13 +133,13 @@ extension ActivityJoin {
         _ activities: FollowService.Activities,
         _ devices: FollowService.Devices,
         _ type: String,
-        _ acknowledgements: AcknowledgementDesk
+        _ receipts: ReceiptMonitor
     ) {
         self.init(
             activities: activities,
             devices: devices,
             attributesType: type,
-            acknowledgements: acknowledgements
+            receipts: receipts
         )
     }
 }

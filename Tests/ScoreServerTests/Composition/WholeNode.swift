@@ -1,6 +1,7 @@
 // A node as `serve` makes it, listeners and all, on free ports of this machine.
 
 import Logging
+import MatchSamples
 import Postgres
 import ScoreTypes
 import ServiceLifecycle
@@ -24,7 +25,7 @@ struct WholeNode: Sendable {
     }
 }
 
-extension PushStage {
+extension NodeStage {
     /// Runs a whole node while the body runs, once it is ready.
     func withWholeNode(
         _ extra: [String: String] = [:],

@@ -1,5 +1,6 @@
 // An app that registers an activity gets something to draw at once.
 
+import MatchSamples
 import ScoreTypes
 import Testing
 

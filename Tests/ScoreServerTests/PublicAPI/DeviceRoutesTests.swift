@@ -1,5 +1,6 @@
 // How a phone registers, shows who it is, and hands over tokens.
 
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing

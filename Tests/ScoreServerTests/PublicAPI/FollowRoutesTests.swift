@@ -1,5 +1,6 @@
 // Following, no longer following, and bringing whole lists over.
 
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // What holds for every request: ids, limits, problems, and that nothing internal shows.
 
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing

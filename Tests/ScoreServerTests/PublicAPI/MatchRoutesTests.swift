@@ -3,6 +3,7 @@
 import Foundation
 import LiveSurface
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 // Who registers phones by the dozen is stopped within the hour and within the day, and is told for how long.
 
 import HTTPTypes
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing

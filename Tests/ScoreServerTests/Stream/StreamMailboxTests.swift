@@ -1,5 +1,6 @@
 // The value behind a slow reader: what is kept, what is skipped, what ends it.
 
+import MatchSamples
 import NIOCore
 import ScoreTypes
 import Testing

@@ -1,6 +1,7 @@
 // The live stream over a real socket: greeting, states, end, and readers that are too slow.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 

@@ -4,10 +4,10 @@ public import ScoreTypes
 
 /// What the renewal of one match's tokens comes to in one round.
 public struct RenewalRound: Sendable {
-    /// To be started again; the caller keeps those whose start is marked with ``RenewalBook/keep(_:token:)``.
+    /// To be started again; the caller keeps those whose start is marked with ``RenewalSchedule/keep(_:token:)``.
     public fileprivate(set) var due: [HeldActivity] = []
     /// Were started again, and are in the arena no more as what they were: renewed, or ended in another way.
-    public fileprivate(set) var gone: [RenewalBook.Kept] = []
+    public fileprivate(set) var gone: [RenewalSchedule.Kept] = []
     /// Were not renewed in time.
     public fileprivate(set) var overdue: [HeldActivity] = []
 }
@@ -21,7 +21,7 @@ public struct RenewalRound: Sendable {
 /// ```
 /// After a crash it is made anew from the arena, where whoever has not registered again is still the old one: the store
 /// sends no second start, and the old one is kept once more.
-public struct RenewalBook: Sendable {
+public struct RenewalSchedule: Sendable {
     /// Activities that become due in one round; the others wait for the next one.
     public static let roundMax = 20_000
     /// Renewals under way at once, 250 bytes each; then the oldest make room: phones that are off may never answer.

@@ -14,7 +14,7 @@ public enum SweepOutcome: Sendable, Hashable {
 }
 
 /// The record of sweeps: one row for each kind and slot.
-public struct SweepLedger: Sendable {
+public struct SweepRecords: Sendable {
     /// After this long without a summary a run counts as lost, and the slot is free again.
     public static let runMax = Duration.seconds(600)
 
