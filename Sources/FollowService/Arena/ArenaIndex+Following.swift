@@ -22,7 +22,7 @@ extension ArenaIndex {
                 try await followOnce(onLate)
             } catch {
                 logger.warning("changes cannot be followed", metadata: ["error": "\(error)"])
-                await wakeUp.wait(upTo: Self.retryPause)
+                await wakeSignal.sleep(Self.retryPause)
             }
         }
         for join in joins.withLock({ $0.stop() }) { join.caller.resume(returning: .failure(.stopped)) }
@@ -43,7 +43,7 @@ extension ArenaIndex {
             if evictions.withLock({ $0.needsWriter }) { Task { await writeEvictions() } }
             await prune()
             if !hasMore {
-                await wakeUp.wait(upTo: Self.pollInterval)
+                await wakeSignal.sleep(Self.pollInterval)
                 try? await Task.sleep(for: Self.readPause)
             }
         }

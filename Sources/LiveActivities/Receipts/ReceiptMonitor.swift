@@ -32,7 +32,7 @@ public final class ReceiptMonitor: Sendable {
     ///   - metrics: Where the counters are made.
     public init(
         clock: ServiceClock,
-        log: Logger = Logger(label: "score.acknowledgements"),
+        log: Logger = Logger(label: "score.receipts"),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.clock = clock

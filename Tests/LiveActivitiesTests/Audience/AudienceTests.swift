@@ -60,9 +60,9 @@ import Waiting
                 let screen = stage.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 _ = try await node.follow.follows.put(
-                    FollowWish(match: other),
+                    FollowSettings(match: other),
                     of: PushStage.device(late),
-                    clientSeq: 2
+                    clientSequence: 2
                 )
                 try await eventually("it was started on the other one") { screen.all.count == 1 }
             }

@@ -235,16 +235,16 @@ final class PushNode: Sendable {
         )
         if let startToken {
             _ = try await follow.devices.setToken(
-                DeviceTokenWish(
+                DeviceTokenRegistration(
                     device: device,
                     kind: .pushToStart,
                     token: PushStage.token(startToken),
                     environment: .sandbox,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }
-        _ = try await follow.follows.put(FollowWish(match: Samples.match), of: device, clientSeq: 1)
+        _ = try await follow.follows.put(FollowSettings(match: Samples.match), of: device, clientSequence: 1)
     }
 
     /// Registers the activity that a phone shows.
@@ -264,7 +264,7 @@ final class PushNode: Sendable {
                 route: route ?? .token(PushStage.token(number)),
                 startedAt: ServiceClock().wall + (.zero - age),
                 startedBy: .push,
-                clientSeq: sequence
+                clientSequence: sequence
             )
         )
     }

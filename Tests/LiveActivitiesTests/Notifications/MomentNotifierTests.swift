@@ -26,8 +26,8 @@ import Waiting
         let minute = Int16((ServiceClock().wall.seconds + 19_800) / 60 % 1_440)
         let quiet = try await stage.phone(
             5,
-            profile: #"{"timeZone":"Asia/Kolkata"}"#,
-            quietHours: FollowService.QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
+            profile: DeviceProfile(timeZone: "Asia/Kolkata"),
+            quietHours: QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
         )
 
         stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
@@ -188,8 +188,8 @@ import Waiting
             _ number: Int,
             alerts: AlertKinds = .all,
             intent: TeamIntent = .neither,
-            profile: String = "{}",
-            quietHours: FollowService.QuietHours? = nil
+            profile: DeviceProfile = DeviceProfile(),
+            quietHours: QuietHours? = nil
         ) async throws -> PhoneLog {
             let screen = PhoneLog()
             apple.register(token: Self.token(number), kind: .alert) { screen.show($0) }
@@ -200,24 +200,24 @@ import Waiting
                     bundleID: APNsTestAccount.bundleID,
                     abilities: [.activities, .alerts],
                     schemaVersion: 1,
-                    profile: Array(profile.utf8),
+                    profile: profile,
                     credentialHash: [UInt8](repeating: UInt8(number), count: 32),
                     quietHours: quietHours
                 )
             )
             _ = try await stores.devices.setToken(
-                DeviceTokenWish(
+                DeviceTokenRegistration(
                     device: Self.device(number),
                     kind: .alert,
                     token: Self.token(number),
                     environment: .sandbox,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
             _ = try await stores.follows.put(
-                FollowWish(match: Samples.match, teamIntent: intent, alerts: alerts),
+                FollowSettings(match: Samples.match, teamIntent: intent, alerts: alerts),
                 of: Self.device(number),
-                clientSeq: 1
+                clientSequence: 1
             )
             return screen
         }
@@ -231,7 +231,7 @@ import Waiting
                     environment: .sandbox,
                     route: .token(Self.token(number + 100)),
                     startedAt: ServiceClock().wall,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }

@@ -48,7 +48,7 @@ import Waiting
                 environment: .sandbox,
                 route: .token(try #require(PushToken(bytes: [UInt8](repeating: 1, count: 32)))),
                 startedAt: ServiceClock().wall,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
         let following = Task { await arenas.run() }

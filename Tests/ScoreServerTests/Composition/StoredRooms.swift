@@ -17,7 +17,7 @@ struct StoredRooms: Sendable {
     let client: WireClient
     let pool: Pool
     let shelf: MatchShelf
-    let activities: FollowService.Activities
+    let activities: Activities
     let channels: ChannelRecords
     /// Whom an activity would be started for.
     let starts: StartCandidates
@@ -63,27 +63,21 @@ func withStore(
     let pool = Pool(database, size: 6, name: "joined", bounds: .init(waitMax: .milliseconds(500)))
     let clock = ServiceClock()
     let (activities, channels) = (
-        FollowService.Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
+        Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
     )
-    let devices = FollowService.Devices(pool: pool, clock: clock)
-    let follows = FollowService.Follows(pool: pool, clock: clock)
     let (ended, receipts) = (StoredRooms.Ended(), ReceiptMonitor(clock: clock))
     let shelf = try MatchShelf.withOneOnItAndOneInTheJournal()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let type = "LiveActivityAttributes"
     let listener = HTTPServers.buildPublicApplication(
         PublicRooms(
             matches: shelf,
-            devices: DeviceJoin(devices: devices, follows: follows, attributesType: type) { ended.add($0) },
-            follows: FollowJoin(
-                store: follows,
-                devices: devices,
-                channels: channels,
-                attributesType: type,
-                activities: activities,
-                ending: { ended.add($0) }
-            ),
-            activities: ActivityJoin(activities, devices, type, receipts),
+            devices: Devices(pool: pool, clock: clock),
+            follows: Follows(pool: pool, clock: clock),
+            activities: activities,
+            channels: channels,
+            receipts: receipts,
+            attributesType: "LiveActivityAttributes",
+            endActivities: { ended.add($0) },
             notices: StubNotices(),
             hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
         ),
@@ -125,21 +119,5 @@ extension MatchShelf {
         )
         shelf.put(try Samples.view(7))
         return shelf
-    }
-}
-
-extension ActivityJoin {
-    fileprivate init(
-        _ activities: FollowService.Activities,
-        _ devices: FollowService.Devices,
-        _ type: String,
-        _ receipts: ReceiptMonitor
-    ) {
-        self.init(
-            activities: activities,
-            devices: devices,
-            attributesType: type,
-            receipts: receipts
-        )
     }
 }
