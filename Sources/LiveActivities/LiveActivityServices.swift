@@ -2,9 +2,9 @@
 
 public import FollowService
 internal import Logging
+public import MatchJournal
 public import Postgres
 public import PushDispatcher
-public import ScoreIngest
 public import ScoreTypes
 
 /// The services that keep Live Activities; a node without a signing key has none.

@@ -2,8 +2,8 @@
 
 internal import FollowService
 internal import Logging
+internal import MatchJournal
 internal import PushDispatcher
-internal import ScoreIngest
 internal import ScoreTypes
 
 extension Audience {

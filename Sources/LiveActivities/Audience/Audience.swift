@@ -3,8 +3,8 @@
 internal import FollowService
 internal import Logging
 internal import MatchEngine
+internal import MatchJournal
 internal import PushDispatcher
-internal import ScoreIngest
 internal import ScoreTypes
 
 /// Prepares the followers of each match for its pushes, on the buckets of this node.

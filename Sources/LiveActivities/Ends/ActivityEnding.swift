@@ -3,8 +3,8 @@
 public import FollowService
 internal import Logging
 internal import MatchEngine
+internal import MatchJournal
 internal import PushDispatcher
-internal import ScoreIngest
 public import ScoreTypes
 
 /// Ends activities: marks them in the store, sends the end, and records it when APNs has answered.

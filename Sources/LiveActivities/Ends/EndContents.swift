@@ -1,7 +1,7 @@
 // Thousands of activities end with the same last state, so each form of it is rendered once.
 
+internal import MatchJournal
 internal import PushDispatcher
-internal import ScoreIngest
 internal import ScoreTypes
 
 /// The last states of a match's activities, each rendered when first needed.

@@ -4,8 +4,8 @@ internal import FollowService
 internal import LiveSurface
 internal import Logging
 internal import MatchEngine
+internal import MatchJournal
 internal import PushDispatcher
-internal import ScoreIngest
 internal import ScoreTypes
 
 /// The moments of one publication that followers can choose, and the match at that revision.

@@ -3,8 +3,8 @@
 internal import FollowService
 internal import Foundation
 internal import Logging
+internal import MatchJournal
 internal import PushDispatcher
-internal import ScoreIngest
 internal import ScoreTypes
 
 /// Sends the moments of publications to the followers who chose them, on the buckets of this node.

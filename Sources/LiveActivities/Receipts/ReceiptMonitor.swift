@@ -3,9 +3,9 @@
 public import CoreMetrics
 public import FollowService
 public import Logging
+public import MatchJournal
 internal import Metrics
 internal import PushDispatcher
-public import ScoreIngest
 public import ScoreTypes
 internal import Synchronization
 

@@ -2,9 +2,9 @@
 
 internal import FollowService
 internal import Logging
+internal import MatchJournal
 internal import Postgres
 internal import PushDispatcher
-internal import ScoreIngest
 internal import ScoreTypes
 
 /// Ends activities that were silent for half an hour and deletes rows of finished matches; one node does it for all.

@@ -4,6 +4,7 @@ import FollowService
 import Foundation
 import LiveActivities
 import Logging
+import MatchJournal
 import Metrics
 import Postgres
 import PushDispatcher

@@ -1,9 +1,11 @@
 // Makes the parts of a node in the order in which they depend on one another.
 
+import CurlTransfer
 import FollowService
 import Foundation
 import LiveActivities
 import Logging
+import MatchJournal
 import Postgres
 import PushDispatcher
 import ScoreIngest

@@ -3,10 +3,11 @@
 import FollowService
 import Foundation
 import MatchEngine
+import MatchJournal
 import MatchSamples
 import Postgres
+import Providers
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 import Simulators
 import Testing

@@ -2,9 +2,10 @@
 
 import FollowService
 import Foundation
+import MatchJournal
 import MatchSamples
 import Postgres
-import ScoreIngest
+import Providers
 import ScoreTypes
 import Simulators
 import Testing

@@ -1,9 +1,10 @@
 // An operator's order to end a match's activities reaches every phone, however it is reached.
 
 import FollowService
+import MatchJournal
 import MatchSamples
 import Postgres
-import ScoreIngest
+import Providers
 import ScoreTypes
 import Simulators
 import Testing

@@ -5,6 +5,7 @@ import Foundation
 import MatchEngine
 import MatchSamples
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
@@ -12,7 +13,7 @@ import Synchronization
 import Testing
 
 @testable import LiveActivities
-@testable import ScoreIngest
+@testable import MatchJournal
 
 /// A database, Apple, and the phones of a test.
 struct PushStage {

@@ -3,8 +3,10 @@
 import FollowService
 import Foundation
 import MatchEngine
+import MatchJournal
 import MatchSamples
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators

@@ -1,7 +1,9 @@
 // Buckets that were claimed but whose tokens could not be read are tried again, and walked as soon as they are read.
 
 import FollowService
+import MatchJournal
 import MatchSamples
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

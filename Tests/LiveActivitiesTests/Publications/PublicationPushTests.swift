@@ -7,7 +7,7 @@ import ScoreTypes
 import Testing
 
 @testable import LiveActivities
-@testable import ScoreIngest
+@testable import MatchJournal
 
 @Suite struct PublicationPushTests {
     private static let ownType = "LiveActivityAttributes"

@@ -1,10 +1,11 @@
 // The sweep with two nodes: whoever holds its lease ends what is silent, whosever bucket it is in.
 
 import FollowService
+import MatchJournal
 import MatchSamples
 import Postgres
+import Providers
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 import Simulators
 import Testing

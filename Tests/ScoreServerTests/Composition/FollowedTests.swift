@@ -2,8 +2,10 @@
 
 import FollowService
 import MatchEngine
+import MatchJournal
 import MatchSamples
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 

@@ -3,10 +3,12 @@
 import MatchEngine
 import MatchSamples
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 import Waiting
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

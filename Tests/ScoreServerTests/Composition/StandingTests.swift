@@ -4,11 +4,13 @@ import LiveActivities
 import MatchEngine
 import MatchSamples
 import Postgres
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing
 import Waiting
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

@@ -3,8 +3,10 @@
 import FollowService
 import LiveActivities
 import Logging
+import MatchJournal
 import MatchSamples
 import Postgres
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Synchronization

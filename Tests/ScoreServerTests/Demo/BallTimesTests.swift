@@ -2,9 +2,11 @@
 
 import MatchEngine
 import MatchSamples
+import Providers
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 @testable import Simulators

@@ -1,7 +1,9 @@
 // The HTTP answers and phones that the tests use, beside the match of all tests.
 
 import MatchEngine
+import MatchJournal
 import MatchSamples
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,6 +1,8 @@
 // The operators' side of the house, with a memory of what was written down.
 
 import LiveActivities
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization

@@ -3,6 +3,8 @@
 import LiveActivities
 import Logging
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Testing

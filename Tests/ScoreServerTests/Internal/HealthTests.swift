@@ -2,7 +2,9 @@
 
 import CoreMetrics
 import LiveActivities
+import MatchJournal
 import Metrics
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,7 +1,9 @@
 // An app that registers an activity gets something to draw at once.
 
 import FollowService
+import MatchJournal
 import MatchSamples
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,7 +1,9 @@
 // How a phone registers, shows who it is, and hands over tokens.
 
 import FollowService
+import MatchJournal
 import MatchSamples
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

@@ -3,7 +3,9 @@
 import Foundation
 import LiveSurface
 import MatchEngine
+import MatchJournal
 import MatchSamples
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

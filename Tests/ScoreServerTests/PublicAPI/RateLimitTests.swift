@@ -1,7 +1,9 @@
 // Who registers phones by the dozen is stopped within the hour and within the day, and is told for how long.
 
 import HTTPTypes
+import MatchJournal
 import MatchSamples
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

@@ -1,7 +1,9 @@
 // The value behind a slow reader: what is kept, what is skipped, what ends it.
 
+import MatchJournal
 import MatchSamples
 import NIOCore
+import Providers
 import ScoreTypes
 import Testing
 

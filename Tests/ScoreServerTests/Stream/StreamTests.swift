@@ -1,7 +1,9 @@
 // The live stream over a real socket: greeting, states, end, and readers that are too slow.
 
 import MatchEngine
+import MatchJournal
 import MatchSamples
+import Providers
 import ScoreTypes
 import Testing
 
