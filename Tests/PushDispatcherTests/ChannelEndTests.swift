@@ -18,6 +18,14 @@ import Testing
         func take(_ push: DirectedPush) { pushes.withLock { $0.append(push) } }
     }
 
+    /// Whether this node sends the broadcasts of the match.
+    private final class Duty: Sendable {
+        private let held = Mutex(true)
+        var isHeld: Bool { held.withLock { $0 } }
+        func drop() { held.withLock { $0 = false } }
+    }
+
+    private let duty = Duty()
     private let channel: ChannelID
 
     init() throws { channel = try #require(ChannelID("Y2hhbm5lbA==")) }
@@ -31,6 +39,7 @@ import Testing
                 signingKey: try SigningKey(pem: Fixture.keyPEM())
             ),
             store: store,
+            broadcasts: { [duty] _ in duty.isHeld },
             clock: hand.clock,
             idKey: [],
             seed: 1,
@@ -115,7 +124,7 @@ import Testing
     func isRepeatedWhereTheDutyIs() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
-        store.state.withLock { $0.hasDuty = false }
+        duty.drop()
         #expect(await directory.settle(try answer(.failed(.server))) == nil)
         await wait(.seconds(60), directory)
         #expect(sent.all.count == 2, "it is not taken yet, and this node was asked")

@@ -284,10 +284,10 @@ import Testing
 
     private func late(_ number: Int, knows revision: Int64) -> LateToken {
         LateToken(
+            match: Fixture.match,
             device: Fixture.device(number),
             generation: 1,
             environment: .sandbox,
-            variant: 0,
             knownRevision: revision
         )
     }

@@ -75,13 +75,7 @@ import Testing
         #expect(evaluation?.released.count == PushLimits.quarantinesHeld)
     }
 
-    private func rejection(_ number: Int) -> Rejection {
-        Rejection(
-            match: Fixture.match,
-            device: Fixture.device(number),
-            generation: 1,
-            apnsTimestampMilliseconds: nil,
-            action: .quarantine
-        )
+    private func rejection(_ number: Int) -> RejectedToken {
+        RejectedToken(match: Fixture.match, device: Fixture.device(number), generation: 1, deadAt: nil)
     }
 }

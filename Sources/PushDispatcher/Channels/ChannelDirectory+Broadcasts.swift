@@ -20,7 +20,7 @@ extension ChannelDirectory {
             let match = due.content.match
             let sent = matches[match]?.pacings[due.channel]?.sentRevision ?? 0
             // The record holds an accepted end, and the node with the duty repeats it.
-            if due.isAccepted, sent > due.content.revision.number || !store.holdsDuty(for: match) {
+            if due.isAccepted, sent > due.content.revision.number || !broadcasts(match) {
                 ends.drop(due.channel)
             } else {
                 sendEnd(due.content, on: due.channel, in: due.environment)
@@ -52,7 +52,7 @@ extension ChannelDirectory {
     }
 
     private func broadcast(_ match: MatchID) async {
-        let hasDuty = store.holdsDuty(for: match)
+        let hasDuty = broadcasts(match)
         let isNew = hasDuty && matches[match]?.hadDuty != true
         // The records hold what a predecessor sent meanwhile.
         if isNew { matches[match]?.pacings = [:] }

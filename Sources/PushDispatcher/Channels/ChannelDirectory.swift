@@ -23,6 +23,8 @@ actor ChannelDirectory {
 
     let configuration: DispatcherConfiguration
     let store: any ChannelStore
+    /// Whether this node sends the broadcasts of a match.
+    let broadcasts: @Sendable (MatchID) -> Bool
     let clock: ServiceClock
     let log: Logger
     private let management: [PushEnvironment: ChannelManagement]
@@ -40,6 +42,7 @@ actor ChannelDirectory {
     init(
         configuration: DispatcherConfiguration,
         store: any ChannelStore,
+        broadcasts: @escaping @Sendable (MatchID) -> Bool,
         clock: ServiceClock,
         idKey: [UInt8],
         seed: UInt64,
@@ -48,6 +51,7 @@ actor ChannelDirectory {
     ) {
         self.configuration = configuration
         self.store = store
+        self.broadcasts = broadcasts
         self.clock = clock
         self.idKey = idKey
         self.token = token

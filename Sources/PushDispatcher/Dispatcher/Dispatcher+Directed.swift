@@ -228,7 +228,7 @@ extension Dispatcher {
     /// Processes the results of directed requests.
     func settle(_ results: [DirectedResult]) async {
         var outcomes: [DirectedOutcome] = []
-        var rejections: [Rejection] = []
+        var rejections: [RejectedToken] = []
         for result in results {
             guard case .device(let device, let generation, _) = result.target else {
                 if let ended = await channels.settle(result) { await report(ended) }
@@ -241,8 +241,8 @@ extension Dispatcher {
                     metrics.expired(.end, "retrying", 1)
                     expired[result.environment, default: 0] += 1
                 }
-                if case .rejected(let action) = result.outcome, action == .evict {
-                    rejections.append(rejection(of: result, device, generation, action))
+                if result.outcome == .rejected(.evict) {
+                    rejections.append(rejection(of: result, device, generation))
                 }
             }
             notices.settle(result.ticket)
@@ -277,15 +277,13 @@ extension Dispatcher {
     private func rejection(
         of result: DirectedResult,
         _ device: DeviceID,
-        _ generation: Int32,
-        _ action: RejectionAction
-    ) -> Rejection {
-        Rejection(
+        _ generation: Int32
+    ) -> RejectedToken {
+        RejectedToken(
             match: result.match,
             device: device,
             generation: generation,
-            apnsTimestampMilliseconds: result.apnsTimestampMilliseconds ?? clock.wall.milliseconds,
-            action: action
+            deadAt: result.apnsTimestampMilliseconds.map { Instant(milliseconds: $0) } ?? clock.wall
         )
     }
 

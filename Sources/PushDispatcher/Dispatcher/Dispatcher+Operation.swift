@@ -107,27 +107,11 @@ extension Dispatcher {
         try await channels.delete(channel, in: environment)
     }
 
-    /// Sends the newest state to a token that was registered during the match, unless its phone shows it.
-    public nonisolated func late(
-        match: MatchID,
-        device: DeviceID,
-        generation: Int32,
-        environment: PushEnvironment,
-        variant: UInt8 = 0,
-        knownRev: Int64
-    ) {
-        let token = LateToken(
-            device: device,
-            generation: generation,
-            environment: environment,
-            variant: variant,
-            knownRevision: knownRev
-        )
-        late(token, of: match)
-    }
-
-    nonisolated func late(_ token: LateToken, of match: MatchID) {
-        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token, of: match)
+    /// Sends the newest state to a token that was registered after its bucket was walked, unless the device has it.
+    ///
+    /// - Parameter token: The token.
+    public nonisolated func late(_ token: LateToken) {
+        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token)
     }
 
     /// Activities that received nothing for this real time although their bucket was sent; for the sweep.

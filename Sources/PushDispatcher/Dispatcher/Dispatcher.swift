@@ -27,7 +27,7 @@ public actor Dispatcher {
     let outbox = LaneOutbox()
     let channels: ChannelDirectory
     let providers: ProviderTokenCache
-    let log: Logger
+    let log = Logger(label: "score.push")
     let environments: [PushEnvironment]
     var metrics = PushMetrics()
     /// Signed provider tokens that are counted in the metrics.
@@ -69,6 +69,7 @@ public actor Dispatcher {
     ///   - attempts: Receives single attempts, on the lanes' threads; nil for none.
     ///   - idKey: Secret bytes shared by all nodes; the same push then has the same `apns-id` on every node.
     ///   - maySend: Whether this node's term is valid; called before each burst, on the lanes' threads.
+    ///   - broadcasts: Whether this node sends the broadcasts of a match; must return at once.
     public init(
         configuration: DispatcherConfiguration,
         tokens: any TokenSource,
@@ -79,7 +80,8 @@ public actor Dispatcher {
         observer: (any DispatchObserver)? = nil,
         attempts: (any AttemptObserver)? = nil,
         idKey: [UInt8] = [],
-        maySend: @escaping @Sendable () -> Bool = { true }
+        maySend: @escaping @Sendable () -> Bool = { true },
+        broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true }
     ) {
         var system = SystemRandomNumberGenerator()
         self.init(
@@ -93,6 +95,7 @@ public actor Dispatcher {
             attempts: attempts,
             idKey: idKey,
             maySend: maySend,
+            broadcasts: broadcasts,
             seed: system.next(),
             thread: { EventLoopLaneThread($0) }
         )
@@ -110,6 +113,7 @@ public actor Dispatcher {
         attempts: (any AttemptObserver)?,
         idKey: [UInt8],
         maySend: @escaping @Sendable () -> Bool,
+        broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true },
         seed: UInt64,
         thread: @Sendable (LaneSetting) -> any LaneThread
     ) {
@@ -119,7 +123,6 @@ public actor Dispatcher {
         self.clock = clock
         self.observer = observer
         self.idKey = idKey
-        log = Logger(label: "score.push")
         environments = configuration.environments.keys.sorted { $0.code < $1.code }
         lastFlush = clock.monotonic
         startedAt = clock.monotonic
@@ -152,6 +155,7 @@ public actor Dispatcher {
         self.channels = ChannelDirectory(
             configuration: configuration,
             store: channels,
+            broadcasts: broadcasts,
             clock: clock,
             idKey: idKey,
             seed: chance.next(),
@@ -254,7 +258,7 @@ public actor Dispatcher {
         guard !fresh.isEmpty || !gone.isEmpty else { return false }
         distribute(match, evenWithoutBuckets: !gone.isEmpty)
         for device in owed {
-            if let token = tokens.newest(of: match, device: device) { late(token, of: match) }
+            if let token = tokens.newest(of: match, device: device) { late(token) }
         }
         return true
     }

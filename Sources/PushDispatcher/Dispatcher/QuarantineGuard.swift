@@ -22,13 +22,13 @@ struct QuarantineGuard {
     /// The result of a finished fan-out.
     struct Evaluation {
         /// The quarantines to perform now.
-        var released: [Rejection] = []
+        var released: [RejectedToken] = []
         var withheldCount = 0
         /// Whether quarantines have stopped or resumed.
         var hasChanged = false
     }
 
-    private var held: [Rejection] = []
+    private var held: [RejectedToken] = []
     /// The current fan-out.
     private var round = Share()
     /// All answers since the environment last proved healthy; while stopped, since the last bad fan-out.
@@ -41,7 +41,7 @@ struct QuarantineGuard {
     private(set) var withheldCount = 0
 
     /// Counts answers of a fan-out, with the rejections of bad tokens among them.
-    mutating func record(answers: Int, _ rejections: [Rejection], at now: Duration) {
+    mutating func record(answers: Int, _ rejections: [RejectedToken], at now: Duration) {
         guard answers > 0 else { return }
         if round.answers == 0 { since = now }
         heardAt = now

@@ -127,7 +127,7 @@ struct Fanout {
             bucket: Int16(bucket),
             pass: FanoutRetry.noPass,
             attempt: 0,
-            variant: token.variant,
+            variant: token.variant.rawValue,
             firstSentAt: now
         )
         if !unverified.insert(entry, due: now) { miss(token.device, token.generation, encoded.revision) }

@@ -190,12 +190,11 @@ extension EnvironmentLane {
         _ timestamp: Int64?
     ) {
         guard case .rejected(let action) = outcome, action == .evict || action == .quarantine else { return }
-        let rejection = Rejection(
+        let rejection = RejectedToken(
             match: match,
             device: device,
             generation: generation,
-            apnsTimestampMilliseconds: timestamp ?? setting.clock.wall.milliseconds,
-            action: action
+            deadAt: timestamp.map { Instant(milliseconds: $0) } ?? setting.clock.wall
         )
         if action == .evict { rejections.append(rejection) } else { quarantines.append(rejection) }
     }

@@ -56,9 +56,9 @@ final class EnvironmentLane: LinkOwner {
     var isPaused = false
     /// The node is shutting down: nothing new is started, and only the current buckets are finished.
     var isLeaving = false
-    var rejections: [Rejection] = []
+    var rejections: [RejectedToken] = []
     /// Tokens that APNs rejected as bad; the dispatcher evaluates them.
-    var quarantines: [Rejection] = []
+    var quarantines: [RejectedToken] = []
     var recent: [RecentRejection] = []
     /// Headers of the last directed request; the next one often has the same.
     var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?

@@ -27,9 +27,9 @@ struct LaneReport: Sendable {
     var completions: [Completion] = []
     /// Buckets that were released because their tokens were not in memory.
     var lost: [MatchID: Set<Bucket>] = [:]
-    var rejections: [Rejection] = []
+    var rejections: [RejectedToken] = []
     /// Tokens that APNs rejected as bad, with the counts of their answers; not yet evaluated.
-    var quarantines: [PushEnvironment: [Rejection]] = [:]
+    var quarantines: [PushEnvironment: [RejectedToken]] = [:]
     var recent: [RecentRejection] = []
     var missed: [Missed] = []
     /// Devices that missed states and received one since; processed after `missed`.

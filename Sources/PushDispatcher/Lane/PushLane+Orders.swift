@@ -20,10 +20,10 @@ extension PushLane {
         perform { core in core.forEach { $0.matchLane(match).fanout.fence(buckets) } }
     }
 
-    func late(_ token: LateToken, of match: MatchID) {
+    func late(_ token: LateToken) {
         perform { core in
             guard let lane = core[token.environment] else { return }
-            lane.matchLane(match).fanout.late(token, at: lane.context.now)
+            lane.matchLane(token.match).fanout.late(token, at: lane.context.now)
             lane.pump()
         }
     }

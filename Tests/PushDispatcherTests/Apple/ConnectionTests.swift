@@ -248,11 +248,12 @@ struct ConnectionTests {
         for number in 500..<520 {
             node.tokens.add(number)
             node.dispatcher.late(
-                match: Fixture.match,
-                device: Fixture.device(number),
-                generation: 1,
-                environment: .sandbox,
-                knownRev: 0
+                LateToken(
+                    match: Fixture.match,
+                    device: Fixture.device(number),
+                    generation: 1,
+                    environment: .sandbox
+                )
             )
         }
         try await eventually("all bad tokens are quarantined") { node.tokens.rejections.count == 20 }

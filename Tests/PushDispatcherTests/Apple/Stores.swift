@@ -81,7 +81,6 @@ final class MemoryProgress: ProgressStore {
 final class MemoryChannels: ChannelStore {
     struct State {
         var records: [ChannelRecord] = []
-        var hasDuty = true
         /// Records to lose before one is kept, as if their node crashed.
         var lossesLeft = 0
     }
@@ -128,8 +127,6 @@ final class MemoryChannels: ChannelStore {
             }
         }
     }
-
-    func holdsDuty(for match: MatchID) -> Bool { state.withLock { $0.hasDuty } }
 }
 
 /// The provider token that all nodes of a test share.

@@ -154,11 +154,13 @@ final class DaySimulation {
         let phone = follow(match)
         phones.fetch(phones.all.count - 1, shown.revision.number, shown.apnsTimestamp)
         node?.dispatcher.late(
-            match: match,
-            device: phone.device,
-            generation: 1,
-            environment: .production,
-            knownRev: shown.revision.number
+            LateToken(
+                match: match,
+                device: phone.device,
+                generation: 1,
+                environment: .production,
+                knownRevision: shown.revision.number
+            )
         )
     }
 
@@ -172,11 +174,7 @@ final class DaySimulation {
         let generation = phones.all[index].generation
         tokens.put(phone.device, generation, token, of: phone.match)
         node?.dispatcher.late(
-            match: phone.match,
-            device: phone.device,
-            generation: generation,
-            environment: .production,
-            knownRev: 0
+            LateToken(match: phone.match, device: phone.device, generation: generation, environment: .production)
         )
     }
 

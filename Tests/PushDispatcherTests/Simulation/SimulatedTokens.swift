@@ -69,12 +69,12 @@ final class SimulatedTokens: TokenSource {
     func newest(of match: MatchID, device: DeviceID) -> LateToken? {
         state.withLock { state in
             state[match]?[Bucket(of: device)]?.first { $0.device == device }.map {
-                LateToken(device: device, generation: $0.generation, environment: .production, variant: 0)
+                LateToken(match: match, device: device, generation: $0.generation, environment: .production)
             }
         }
     }
 
-    func evict(_ rejections: [Rejection]) async {
+    func evict(_ rejections: [RejectedToken]) async {
         state.withLock { state in
             for rejection in rejections {
                 state[rejection.match]?[Bucket(of: rejection.device)]?.removeAll {
