@@ -28,7 +28,7 @@ public struct Transfer: Sendable {
         headers: [(name: String, value: String)] = [],
         body: [UInt8] = [],
         etag: String? = nil,
-        deadline: Duration? = Transfer.TransferLimits.deadline,
+        deadline: Duration? = TransferLimits.deadline,
         bodyLimit: Int = TransferLimits.bodyBytes,
         security: HostPolicy
     ) {

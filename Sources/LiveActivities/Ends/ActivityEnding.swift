@@ -184,7 +184,7 @@ public struct ActivityEnding: Sendable {
         isOverdue: Bool,
         then retire: @escaping @Sendable () async throws -> Void
     ) async {
-        let dismissAfter = isOverdue ? PushEnd.dismissAfterDefault : .zero
+        let dismissAfter = isOverdue ? PushLimits.dismissAfter : .zero
         await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter, then: retire)
     }
 
@@ -199,7 +199,7 @@ public struct ActivityEnding: Sendable {
         // A phone that moved in time has another activity; the others received the farewell.
         let isFarewell = record.supersededAt != nil && record.createdAt < at + (.zero - Renewals.ageMax)
         let isReplaced = record.supersededAt != nil && !isFarewell
-        var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushEnd.dismissAfterDefault)
+        var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)
         await dispatcher.repeatEnd(of: record.channel, in: record.environment, with: contents[form], toldFor: now - at)
     }
@@ -208,7 +208,7 @@ public struct ActivityEnding: Sendable {
         _ channel: SilentChannel,
         because reason: EndReason,
         isFarewell: Bool = false,
-        dismissAfter: Duration = PushEnd.dismissAfterDefault,
+        dismissAfter: Duration = PushLimits.dismissAfter,
         then retire: @escaping @Sendable () async throws -> Void = {}
     ) async {
         guard let newest = await newest(of: channel.match) else { return }

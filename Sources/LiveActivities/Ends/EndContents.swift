@@ -22,7 +22,7 @@ struct EndContents {
     /// - Parameters:
     ///   - newest: The state to leave behind.
     ///   - dismissAfter: Time after which the phone removes the activity.
-    init(of newest: Publication, dismissAfter: Duration = PushEnd.dismissAfterDefault) {
+    init(of newest: Publication, dismissAfter: Duration = PushLimits.dismissAfter) {
         self.newest = newest
         self.dismissAfter = dismissAfter
     }

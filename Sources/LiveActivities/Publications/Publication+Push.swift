@@ -1,15 +1,10 @@
 // The dispatcher works on bytes and numbers; here a publication loses its cricket.
 
 import FollowService
-internal import FollowService
 import MatchEngine
-internal import MatchEngine
 public import MatchJournal
-import MatchJournal
-import PushDispatcher
 public import PushDispatcher
 internal import ScoreTypes
-import ScoreTypes
 
 extension Publication {
     /// What the dispatcher sends to every activity.

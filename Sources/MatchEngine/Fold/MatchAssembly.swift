@@ -327,7 +327,7 @@ struct MatchAssembly {
         let side = cards[current].info.batting
         let begun = cards.filter { $0.hasBegun && !$0.isSuperOver }
         guard begun.contains(where: { $0.info.batting != side }) else { return nil }
-        let runs = begun.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) }
-        return Lead(side: side, runs: lead)
+        let margin = begun.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) }
+        return Lead(side: side, runs: margin)
     }
 }
