@@ -124,8 +124,7 @@ public actor Dispatcher {
         self.observer = observer
         self.idKey = idKey
         environments = configuration.environments.keys.sorted { $0.code < $1.code }
-        lastFlush = clock.monotonic
-        startedAt = clock.monotonic
+        (lastFlush, startedAt) = (clock.monotonic, clock.monotonic)
         endRetries = EndRetrySchedule(clock: clock)
         var chance = SplitMix64(seed: seed)
         let (outbox, unrecorded, laneCount) = (outbox, unrecorded, max(1, configuration.lanes))

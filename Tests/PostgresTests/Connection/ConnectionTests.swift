@@ -10,7 +10,8 @@ struct ConnectionTests {
         let time = Instant(milliseconds: 1_763_690_000_123)
         let statement = Statement(
             """
-            select $1::text, $2::bigint, $3::smallint, $4::integer, ($5::float8)::text, $6::boolean, $7::bytea, $8::uuid,
+            select $1::text, $2::bigint, $3::smallint, $4::integer, ($5::float8)::text, $6::boolean, $7::bytea,
+                $8::uuid,
                 $9::timestamptz, $10::jsonb, $11::text
             """
         )
