@@ -112,7 +112,7 @@ struct MembershipTests {
         let usurper = group.node("a")
         try await usurper.join()
         let error = await #expect(throws: PostgresError.self) { try await running.value }
-        #expect(error?.kind == .fenced && error?.message.contains("name of its own") == true)
+        #expect(error?.kind == .fenced && error?.message.contains("unique id") == true)
         #expect(!node.isTrusted && usurper.isTrusted)
     }
 
