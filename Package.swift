@@ -18,7 +18,8 @@ let package = Package(
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
-        .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
+        // One product with several modules: the fuzzers read replies with an adapter and its types.
+        .library(name: "ScoreIngest", targets: ["ScoreIngest", "Providers", "ScoreTypes"]),
     ],
     dependencies: [
         .package(path: "Clients/Apple"),
@@ -118,7 +119,8 @@ let package = Package(
             name: "ScoreServer",
             dependencies: [
                 "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux",
+                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
+                "CLinux",
                 "COpenSSL", "CCurl", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -192,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "LiveActivitiesTests",
             dependencies: [
-                "LiveActivities", "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "Simulators",
+                "LiveActivities", "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres",
+                "Simulators",
                 "MatchSamples", "ScoreTypes", "Waiting",
             ],
             swiftSettings: strict
