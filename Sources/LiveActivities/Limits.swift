@@ -26,7 +26,7 @@ public enum LiveActivityLimits {
 
     // MARK: Ends
 
-    /// Seconds after stumps before the day's activities are ended: a corrected status costs nobody an activity.
+    /// Seconds after stumps before the day's activities are ended: a status that is corrected meanwhile ends none.
     static let dayEndPatience = Duration.seconds(120)
     /// Seconds for which the tokens of a finished match stay in memory: the last repetition of its end, and a margin.
     static let tokensKeptAfterEnd = Duration.seconds(2_100)

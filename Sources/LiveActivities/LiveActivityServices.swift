@@ -11,7 +11,7 @@ public import ScoreTypes
 public struct LiveActivityServices: Sendable {
     /// What an operator sets.
     public struct Configuration: Sendable {
-        /// Where and as whom to push.
+        /// APNs endpoints, app and key.
         public var dispatcher: DispatcherConfiguration
         /// The Swift name of the product's own attributes in the app.
         public var attributesType: String
@@ -19,17 +19,17 @@ public struct LiveActivityServices: Sendable {
         public var deepLinkScheme: String
         /// Whether channels of Apple's list without a record are deleted; another system may serve the same app.
         public var deletesUnknownChannels: Bool
-        /// Bytes that all nodes share and nobody else has; request ids are derived from them.
+        /// Secret bytes that all nodes share; request ids are derived from them.
         public var requestIDKey: [UInt8]
 
         /// Describes the services.
         ///
         /// - Parameters:
-        ///   - dispatcher: Where and as whom to push.
+        ///   - dispatcher: APNs endpoints, app and key.
         ///   - attributesType: The Swift name of the product's own attributes in the app.
         ///   - deepLinkScheme: The URL scheme of the app.
         ///   - deletesUnknownChannels: Whether channels of Apple's list without a record are deleted.
-        ///   - requestIDKey: Bytes that all nodes share and nobody else has.
+        ///   - requestIDKey: Secret bytes that all nodes share.
         public init(
             dispatcher: DispatcherConfiguration,
             attributesType: String,

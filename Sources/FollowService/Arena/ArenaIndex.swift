@@ -68,7 +68,7 @@ public final class ArenaIndex: Sendable {
     public func wake() { wakeSignal.fire() }
 
     private func building(_ body: @escaping @Sendable () async throws -> Void) async throws(FollowError) {
-        // Without a bound on its waiters the lock refuses nobody.
+        // The lock has no bound on its waiters, so it refuses no call.
         _ = await builds.lock()
         defer { builds.unlock() }
         do {

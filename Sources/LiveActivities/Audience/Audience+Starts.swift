@@ -81,7 +81,7 @@ extension Audience {
     private func bucketsDue(_ publication: Publication) -> [Bucket] {
         let buckets = ownership.buckets
         guard publication.phase == .scheduled else { return buckets }
-        // Without a start time nobody is started before the first ball; phones that show the match are served.
+        // Without a start time no activity is started before the first ball; existing activities are updated.
         guard let startsAt = publication.info.startsAt else { return [] }
         let ahead = startAhead
         let arrival = clock.real(LiveActivityLimits.startArrival, floor: LiveActivityLimits.nextRoundSoon)

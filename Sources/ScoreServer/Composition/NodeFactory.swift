@@ -105,7 +105,7 @@ struct NodeFactory: Sendable {
                 attributesType: settings.push.attributesType,
                 deepLinkScheme: settings.deepLinkScheme,
                 deletesUnknownChannels: settings.push.deletesUnknownChannels,
-                // All nodes have the key's file and nobody else has; its bytes only enter a hash.
+                // The key's file is a secret that all nodes have; its bytes only enter a hash.
                 requestIDKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? []
             ),
             stores: stores,
