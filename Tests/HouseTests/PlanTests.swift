@@ -17,17 +17,21 @@ import Testing
         "ScoreIngest": ["Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "LiveSurface"],
         "FollowService": ["Postgres"],
         "PushDispatcher": ["HTTP2", "CCurl", "COpenSSL"],
+        "LiveActivities": [
+            "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
+        ],
         "Simulators": [
             "HTTP2", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "LiveSurface", "CCurl",
             "COpenSSL",
         ],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
-            "FollowService", "PushDispatcher", "CLinux", "COpenSSL", "CDocuments",
+            "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
         ],
         "ScoreLab": [
             "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
-            "CurlTransfer", "FollowService", "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CDocuments",
+            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "COpenSSL",
+            "CDocuments",
         ],
     ]
 

@@ -1,6 +1,7 @@
 // A wicket is worth most in its first moment, also in the village while the final is on.
 
 import Foundation
+import LiveActivities
 import Postgres
 import PushDispatcher
 import ScoreTypes
@@ -43,7 +44,7 @@ struct LatencyBench: Sendable {
         let dispatcher = stage.dispatcher
         let rounds = (publications + LatencyVillages.count - 1) / LatencyVillages.count
         let villages = try await LatencyVillages(on: database, steps: 2 * rounds + 1, clock: stage.clock) {
-            await dispatcher.publish($0.benchPush)
+            await dispatcher.publish($0.push)
         }
         // The first ball of each match opens connections, prepares statements and builds its state: it is not timed.
         _ = try await times(LatencyVillages.count, of: villages, on: stage, from: 0)
