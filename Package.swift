@@ -114,7 +114,7 @@ let package = Package(
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
-        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "RepositoryTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
         .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
         .testTarget(

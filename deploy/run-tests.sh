@@ -13,7 +13,7 @@ rm -f "$results"*.xml "$results"*.log
 
 # What computes takes all cores, and tests that wait for a server's answer beside it wait in vain: they come apart.
 feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
-computing="^(HouseTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
+computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests"
 code=0
 run() {
