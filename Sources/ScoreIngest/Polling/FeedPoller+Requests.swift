@@ -206,8 +206,8 @@ extension FeedPoller {
 
     private var probeInterval: Duration {
         Cadence.real(
-            CircuitBreaker.probeInterval,
-            floor: CircuitBreaker.probeFloor,
+            FeedBreaker.probeInterval,
+            floor: FeedBreaker.probeFloor,
             clock: clock,
             jitter: surroundings.jitter()
         )
@@ -254,7 +254,7 @@ extension FeedPoller {
 
     private func record(isSuccess: Bool) {
         let before = breaker.gauge
-        breaker.record(isSuccess: isSuccess, now: clock.monotonic, reopensAfter: probeInterval)
+        breaker.record(isSuccess ? .success : .failure, now: clock.monotonic, reopensAfter: probeInterval)
         breakerChanged(from: before)
         // Who waits for the breaker need not wait for its own turn.
         if before != 0, breaker.gauge == 0 { comeBack() }

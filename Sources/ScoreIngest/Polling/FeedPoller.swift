@@ -29,7 +29,7 @@ actor FeedPoller {
     nonisolated let surroundings: Surroundings
     nonisolated let metrics: FeedMetrics
     var facts: FeedStatus
-    var breaker = CircuitBreaker()
+    var breaker = CircuitBreaker(FeedBreaker.rules)
     var budget: HourlyBudget?
     /// What the provider has asked for; only an operator's word ends it early.
     var quiet = QuietTime()

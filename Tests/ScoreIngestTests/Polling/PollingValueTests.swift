@@ -86,63 +86,6 @@ import Testing
     }
 }
 
-@Suite struct CircuitBreakerTests {
-    private func fail(_ breaker: inout CircuitBreaker, _ times: Int, now: Duration = .zero) {
-        for _ in 0..<times { breaker.record(isSuccess: false, now: now, reopensAfter: .seconds(10)) }
-    }
-
-    @Test func opensAfterFailuresInARow() {
-        var breaker = CircuitBreaker()
-        fail(&breaker, 4)
-        #expect(breaker.admit(now: .zero, patience: .seconds(1)) == .granted)
-        fail(&breaker, 1)
-        #expect(breaker.admit(now: .seconds(4), patience: .seconds(1)) == .refused(wait: .seconds(6)))
-        #expect(breaker.gauge == 2)
-    }
-
-    @Test func opensAtAHighRateOfFailures() {
-        var breaker = CircuitBreaker()
-        for _ in 0..<9 {
-            fail(&breaker, 1)
-            breaker.record(isSuccess: true, now: .zero, reopensAfter: .seconds(10))
-        }
-        #expect(breaker.gauge == 0)
-        fail(&breaker, 1)
-        #expect(breaker.gauge == 2)
-    }
-
-    @Test func probesOneByOneAndCloses() {
-        var breaker = CircuitBreaker()
-        fail(&breaker, 5)
-        for success in 1...3 {
-            #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
-            #expect(breaker.gauge == 1)
-            #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .refused(wait: .seconds(1)))
-            breaker.record(isSuccess: true, now: .seconds(10), reopensAfter: .seconds(10))
-            #expect(breaker.gauge == (success == 3 ? 0 : 1))
-        }
-        // What failed before it opened is forgotten.
-        fail(&breaker, 4)
-        #expect(breaker.gauge == 0)
-    }
-
-    @Test func aFailedProbeOpensItAgain() {
-        var breaker = CircuitBreaker()
-        fail(&breaker, 5)
-        #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
-        fail(&breaker, 1, now: .seconds(11))
-        #expect(breaker.admit(now: .seconds(12), patience: .seconds(1)) == .refused(wait: .seconds(9)))
-    }
-
-    @Test func anAbandonedProbeIsGivenBack() {
-        var breaker = CircuitBreaker()
-        fail(&breaker, 5)
-        #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
-        breaker.abandon()
-        #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
-    }
-}
-
 @Suite struct HourlyBudgetTests {
     @Test func anHourSpendsFourFifthsOfThePlan() {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
@@ -270,25 +213,5 @@ import Testing
         #expect(due(&schedule, [gone, fixture("over", .result, -60)]) == ["over", gone.match.text], "there is room")
         let other = fixture(gone.match.text, .drinks)
         #expect(schedule.turn(others + [other], followed: full, clock: hand.clock()).begins == [other])
-    }
-}
-
-@Suite struct WakeSignalTests {
-    @Test func timeEndsASleepAndSoDoesAWord() async {
-        let signal = WakeSignal()
-        #expect(await signal.sleep(.milliseconds(1)) == false)
-        signal.fire()
-        #expect(await signal.sleep(.seconds(600)) == true)
-        #expect(await signal.sleep(.zero) == false)
-        async let woken = signal.sleep(.seconds(600))
-        signal.fire()
-        #expect(await woken)
-    }
-
-    @Test func aCancelledTaskDoesNotSleep() async {
-        let signal = WakeSignal()
-        let task = Task { await signal.sleep(.seconds(600)) }
-        task.cancel()
-        #expect(await task.value)
     }
 }

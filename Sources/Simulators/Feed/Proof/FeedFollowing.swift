@@ -41,7 +41,7 @@ struct FeedFollowing {
     private var replies = ProviderReplies()
     /// Whether the replies that are held have to be looked at even if the next ones are the same.
     private var isDoubted = true
-    private var breaker = CircuitBreaker()
+    private var breaker = CircuitBreaker(FeedBreaker.rules)
     /// Answers running that knew no such match.
     private var gone = 0
     private var wasSilent = false
@@ -237,9 +237,10 @@ struct FeedFollowing {
             return nil
         }
         let answer = feed.answer(ShapeRequest(request))
-        let wasOpen = breaker.gauge == 2
-        breaker.record(isSuccess: answer.isWell, now: clock.time, reopensAfter: CircuitBreaker.probeInterval)
-        if breaker.gauge == 2 && !wasOpen { count("breaker opened") }
+        let evidence: CircuitBreaker.Evidence = answer.isWell ? .success : .failure
+        if breaker.record(evidence, now: clock.time, reopensAfter: FeedBreaker.probeInterval) {
+            count("breaker opened")
+        }
         gone = answer.status == 404 ? gone + 1 : 0
         if gone == MatchPoll.goneMax { count("gone") }
         if answer.takenBody == nil { count("failed") }

@@ -1,21 +1,24 @@
-// A poller sleeps until its time comes, unless an operator or the end of the process wakes it.
+// A periodic task waits for its next turn, and has to begin it early when there is work or the process ends.
 
 internal import Synchronization
 
-/// Lets one task sleep and any other wake it.
-final class WakeSignal: Sendable {
+/// A sleep of one task that any other task can end.
+public final class WakeSignal: Sendable {
     private let state = Mutex(State())
 
     private struct State {
         var isFired = false
-        /// Counts sleeps, so that a timer that comes late ends no later sleep.
+        /// Counts sleeps, so that a timer that fires late ends no later sleep.
         var round = 0
         var isElapsed = false
         var sleeper: CheckedContinuation<Void, Never>?
     }
 
-    /// Ends the sleep, or keeps the next one from beginning.
-    func fire() {
+    /// A signal that was not fired.
+    public init() {}
+
+    /// Ends the sleep under way; without one, the next sleep returns at once.
+    public func fire() {
         let sleeper = state.withLock { state in
             state.isFired = true
             return state.sleeper.take()
@@ -23,8 +26,12 @@ final class WakeSignal: Sendable {
         sleeper?.resume()
     }
 
-    /// Sleeps for real time, and not at all in a cancelled task; returns whether it was woken early.
-    func sleep(_ duration: Duration) async -> Bool {
+    /// Sleeps until the time has passed, the signal is fired or the task is cancelled; one task at a time.
+    ///
+    /// - Parameter duration: Real time.
+    /// - Returns: Whether the sleep ended early, by `fire` or by cancellation.
+    @discardableResult
+    public func sleep(_ duration: Duration) async -> Bool {
         if Task.isCancelled { return true }
         let round = state.withLock { state in
             state.round += 1
@@ -37,11 +44,11 @@ final class WakeSignal: Sendable {
         defer { timer.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let mayGoOn = state.withLock { state in
+                let isOver = state.withLock { state in
                     if !state.isFired && !state.isElapsed { state.sleeper = continuation }
                     return state.isFired || state.isElapsed
                 }
-                if mayGoOn { continuation.resume() }
+                if isOver { continuation.resume() }
             }
         } onCancel: {
             fire()
