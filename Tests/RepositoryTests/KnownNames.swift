@@ -26,7 +26,6 @@ struct KnownNames: Sendable {
             "ActivityOutcome",
             "ActivityRoute",
             "ActivityStarter",
-            "Base64URL",
             "ChannelProfile",
             "ChannelRecord",
             "DeviceAbilities",
