@@ -11,16 +11,17 @@ let strict: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let liveSurface: Target.Dependency = .product(name: "LiveSurface", package: "Apple")
 
 let package = Package(
     name: "score-server",
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
-        .library(name: "LiveSurface", targets: ["LiveSurface"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
     ],
     dependencies: [
+        .package(path: "Clients/Apple"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -43,12 +44,11 @@ let package = Package(
         .target(name: "CSchema"),
         .target(name: "CDocuments"),
 
-        // Floor 1: nouns that several rooms use, and what a phone decodes.
+        // Floor 1: nouns that several targets share.
         .target(name: "ScoreTypes", dependencies: ["CLinux"], swiftSettings: strict),
-        .target(name: "LiveSurface", swiftSettings: strict),
 
         // Floor 2: the game, the record, the wire; none knows another.
-        .target(name: "MatchEngine", dependencies: ["LiveSurface", "ScoreTypes"], swiftSettings: strict),
+        .target(name: "MatchEngine", dependencies: [liveSurface, "ScoreTypes"], swiftSettings: strict),
         .target(
             name: "Postgres",
             dependencies: ["CPostgres", "CSchema", "ScoreTypes", logging, metrics],
@@ -63,7 +63,7 @@ let package = Package(
         // Floor 3: feeds in, followers kept, pushes out; siblings meet only on floor 5.
         .target(
             name: "ScoreIngest",
-            dependencies: ["MatchEngine", "Postgres", "CCurl", "CZlib", "ScoreTypes", "LiveSurface", logging, metrics],
+            dependencies: ["MatchEngine", "Postgres", "CCurl", "CZlib", "ScoreTypes", liveSurface, logging, metrics],
             swiftSettings: strict
         ),
         .target(
@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL", "ScoreTypes", logging,
+                "HTTP2", "ScoreIngest", "MatchEngine", liveSurface, "CCurl", "COpenSSL", "ScoreTypes", logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "ScoreServer",
             dependencies: [
-                "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
+                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
                 "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -116,11 +116,17 @@ let package = Package(
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "RepositoryTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
-        .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
+        // The client package's tests, so that one run counts all tests.
+        .testTarget(
+            name: "LiveSurfaceTests",
+            dependencies: [liveSurface],
+            path: "Clients/Apple/Tests/LiveSurfaceTests",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MatchEngineTests",
             dependencies: [
-                "MatchEngine", "LiveSurface", "ScoreTypes",
+                "MatchEngine", liveSurface, "ScoreTypes",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
             ],
             swiftSettings: strict
@@ -134,7 +140,7 @@ let package = Package(
         .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
-                "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes", "Simulators", "Waiting",
+                "ScoreIngest", "MatchEngine", liveSurface, "Postgres", "ScoreTypes", "Simulators", "Waiting",
                 "CSlowResolver",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -154,7 +160,7 @@ let package = Package(
         .testTarget(
             name: "SimulatorsTests",
             dependencies: [
-                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", "LiveSurface", "COpenSSL",
+                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", liveSurface, "COpenSSL",
                 "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
@@ -164,7 +170,7 @@ let package = Package(
             name: "ScoreServerTests",
             dependencies: [
                 "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "Postgres", "HTTP2",
-                "MatchEngine", "LiveSurface", "ScoreTypes", "COpenSSL", "Waiting",
+                "MatchEngine", liveSurface, "ScoreTypes", "COpenSSL", "Waiting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

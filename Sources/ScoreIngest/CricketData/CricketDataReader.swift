@@ -33,8 +33,7 @@ struct CricketDataReader {
             info: MatchInfo(
                 format: format,
                 isWomens: match.teams.allSatisfy { $0.hasSuffix(" Women") },
-                ballsPerOver: ballsPerOver,
-                ballLimit: ballLimit,
+                ballLimit: format.ballLimit,
                 teams: match.teams.map(team),
                 venue: match.venue.map(FeedText.clean),
                 startsAt: startsAt,
@@ -45,18 +44,6 @@ struct CricketDataReader {
             status: status,
             result: result(status.status)
         ).awaitingResult(revisedBy: CricketDataStatus.sentence(of: match)?.method)
-    }
-
-    private var ballsPerOver: Int { format == .hundred ? 5 : 6 }
-
-    private var ballLimit: Int? {
-        switch format {
-        case .test, .firstClass: nil
-        case .odi, .listA: 300
-        case .t20i, .t20: 120
-        case .t10: 60
-        case .hundred: 100
-        }
     }
 
     /// Start of play; the reply gives it in UTC without a zone.
@@ -130,7 +117,7 @@ struct CricketDataReader {
         }
         let whole = overs.rounded(.down)
         // 19.6 is twenty overs: what stands behind the point counts balls.
-        let balls = Int(whole) * ballsPerOver + Int(((overs - whole) * 10).rounded())
+        let balls = Int(whole) * format.ballsPerOver + Int(((overs - whole) * 10).rounded())
         return ReportedTotal(runs: runs, wickets: wickets, balls: balls)
     }
 

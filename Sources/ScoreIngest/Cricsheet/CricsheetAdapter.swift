@@ -166,8 +166,6 @@ enum CricsheetLimits {
     static let runsMax = 999
     /// Runs of a target or a penalty award.
     static let totalMax = 99_999
-    /// Legal balls in an over, from 4 in old matches to 10 in one-end games.
-    static let ballsPerOver = 1...20
     /// Names in one list: squads, fielders on one ball, those absent.
     static let namesMax = 100
 }

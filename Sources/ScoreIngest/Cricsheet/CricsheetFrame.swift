@@ -8,9 +8,10 @@ struct CricsheetFrame {
 
     init(_ document: CricsheetDocument, sides: CricsheetSides) throws(AdapterError) {
         let source = document.info
-        let ballsPerOver = source.ballsPerOver ?? 6
-        guard CricsheetLimits.ballsPerOver.contains(ballsPerOver) else {
-            throw .outOfRange(path: "info.balls_per_over", expected: "1 to 20")
+        let ballsPerOver = source.ballsPerOver ?? RuleSet.usualBallsPerOver
+        let range = RuleSet.ballsPerOverRange
+        guard range.contains(ballsPerOver) else {
+            throw .outOfRange(path: "info.balls_per_over", expected: "\(range.lowerBound) to \(range.upperBound)")
         }
         if let overs = source.overs, !(1...CricsheetLimits.oversMax).contains(overs) {
             throw .outOfRange(path: "info.overs", expected: "1 to \(CricsheetLimits.oversMax)")
@@ -44,7 +45,9 @@ struct CricsheetFrame {
     }
 
     private static func shortFormat(of info: CricsheetInfo, ballsPerOver: Int) -> Format {
-        if ballsPerOver == 5 || info.event?.name?.hasPrefix("The Hundred") == true { return .hundred }
+        if ballsPerOver == Format.hundred.ballsPerOver || info.event?.name?.hasPrefix("The Hundred") == true {
+            return .hundred
+        }
         if let overs = info.overs, overs <= 10 { return .t10 }
         return info.teamType == "international" ? .t20i : .t20
     }
@@ -62,11 +65,9 @@ struct CricsheetFrame {
     /// One published T20 file says 50 overs, so the rules of the format bound what a file says.
     private static func ballLimit(of format: Format, overs: Int?, ballsPerOver: Int) -> Int? {
         switch format {
-        case .test, .firstClass: nil
-        case .hundred: 100
-        case .t20, .t20i: min(overs ?? 20, 20) * ballsPerOver
-        case .t10: min(overs ?? 10, 10) * ballsPerOver
-        case .odi, .listA: (overs ?? 50) * ballsPerOver
+        case .test, .firstClass, .hundred: format.ballLimit
+        case .t20, .t20i, .t10: format.oversPerInnings.map { min(overs ?? $0, $0) * ballsPerOver }
+        case .odi, .listA: format.oversPerInnings.map { (overs ?? $0) * ballsPerOver }
         }
     }
 

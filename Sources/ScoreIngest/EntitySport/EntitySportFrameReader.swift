@@ -26,7 +26,6 @@ struct EntitySportFrameReader {
             competition: match.competition?.title.map(FeedText.clean),
             season: match.competition?.season.map { FeedText.clean($0.characters) },
             isWomens: EntitySportFormat.isWomens(match),
-            ballsPerOver: ballsPerOver,
             ballLimit: ballLimit,
             teams: [team(match.teamA), team(match.teamB)],
             venue: match.venue?.name.flatMap { $0.isEmpty ? nil : FeedText.clean($0) },
@@ -36,22 +35,12 @@ struct EntitySportFrameReader {
         )
     }
 
-    /// Legal balls in an over.
-    var ballsPerOver: Int { format == .hundred ? 5 : 6 }
-
     /// The limit of the first innings where it is told; a cut chase has one of its own.
     ///
     /// Before there is an innings it is not known: a length assumed then would look like overs lost later.
     private var ballLimit: Int? {
         guard let first = match.innings?.first else { return nil }
-        let told = first.limit(ballsPerOver: ballsPerOver)
-        switch format {
-        case .test, .firstClass: return nil
-        case .odi, .listA: return told ?? 300
-        case .t20i, .t20: return told ?? 120
-        case .t10: return told ?? 60
-        case .hundred: return told ?? 100
-        }
+        return format.ballLimit.map { first.limit(ballsPerOver: format.ballsPerOver) ?? $0 }
     }
 
     /// Days of a match are at most this many: five, a reserve day, and room.

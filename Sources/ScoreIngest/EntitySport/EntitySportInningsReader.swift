@@ -92,7 +92,7 @@ struct EntitySportInningsReader {
     private func target(of inning: EntitySportInning, at ordinal: Int) -> Target? {
         guard let runs = inning.target?.whole, (1...EntitySportLimits.totalMax).contains(runs) else { return nil }
         let method = EntitySportStatus.sentence(of: frame.match)?.method
-        let limit = frame.format.isLimitedOvers ? inning.limit(ballsPerOver: frame.ballsPerOver) : nil
+        let limit = frame.format.isLimitedOvers ? inning.limit(ballsPerOver: frame.format.ballsPerOver) : nil
         return Target(runs: runs, balls: limit, method: method)
     }
 

@@ -45,21 +45,11 @@ enum Announcement {
         return MatchInfo(
             format: format,
             competition: fixture.competition,
-            ballLimit: ballLimit(of: format),
+            ballLimit: format.ballLimit,
             teams: fixture.teams,
             venue: fixture.venue,
             startsAt: fixture.startsAt
         )
-    }
-
-    private static func ballLimit(of format: Format) -> Int? {
-        switch format {
-        case .test, .firstClass: nil
-        case .odi, .listA: 300
-        case .t20i, .t20: 120
-        case .t10: 60
-        case .hundred: 100
-        }
     }
 
     /// A list says late what a match's own page says early, so it only moves what it alone knows.

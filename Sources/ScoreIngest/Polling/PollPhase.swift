@@ -17,15 +17,12 @@ public enum PollPhase: Sendable, Hashable, CaseIterable {
 
     /// The phase of a status.
     public init(of status: MatchStatus) {
-        switch status {
-        case .scheduled, .lineups, .toss, .tossDelayed, .startDelayed: self = .before
-        case .live, .review, .ballChange, .injury, .superOver, .superOverBreak, .resultPending: self = .live
-        case .drinks, .strategicTimeout, .inningsBreak, .lunch, .tea, .dinner, .rain, .badLight, .wetOutfield,
-            .floodlight, .crowd, .pitch, .suspended:
-            self = .pause
-        case .stumps, .restDay: self = .overnight
-        case .result, .tied, .drawn, .noResult, .abandoned, .abandonedNoBall, .postponed, .cancelled, .awarded:
-            self = .over
+        switch status.category {
+        case .beforeStart, .delayedStart: self = .before
+        case .inPlay, .shortBreak: self = .live
+        case .interval, .stoppage: self = .pause
+        case .betweenDays: self = .overnight
+        case .ended, .endedWithoutResult: self = .over
         }
     }
 }

@@ -9,22 +9,15 @@ struct RoanuzFrame {
 
     let match: RoanuzMatch
 
-    /// Balls of a whole over.
-    static func ballsPerOver(_ match: RoanuzMatch) -> Int {
-        match.format == "100-ball" || match.format == "hundred" ? 5 : 6
-    }
-
     func info() throws(AdapterError) -> MatchInfo {
         let teams = try teams()
         let format = try format()
-        let ballsPerOver = Self.ballsPerOver(match)
         let startsAt = match.startAt.flatMap { Int64(exactly: $0.value.rounded()) }
         return MatchInfo(
             format: format,
             competition: match.tournament?.name.map(FeedText.clean),
             isWomens: match.gender == "female",
-            ballsPerOver: ballsPerOver,
-            ballLimit: try ballLimit(format, ballsPerOver),
+            ballLimit: try ballLimit(format),
             teams: teams,
             venue: match.venue?.name.map(FeedText.clean),
             startsAt: startsAt,
@@ -85,21 +78,16 @@ struct RoanuzFrame {
         }
     }
 
-    /// Overs and balls, of a cut match those that it was cut to.
-    private func ballLimit(_ format: Format, _ ballsPerOver: Int) throws(AdapterError) -> Int? {
+    /// Legal balls of an innings: of a cut match those that it was cut to.
+    private func ballLimit(_ format: Format) throws(AdapterError) -> Int? {
         guard format.isLimitedOvers else { return nil }
         if let reduced = match.play?.reducedOvers, !reduced.isEmpty {
-            return try balls(reduced, ballsPerOver, at: "data.play.reduced_overs")
+            return try balls(reduced, format.ballsPerOver, at: "data.play.reduced_overs")
         }
         if let overs = match.play?.oversPerInnings, !overs.isEmpty {
-            return try balls(overs, ballsPerOver, at: "data.play.overs_per_innings")
+            return try balls(overs, format.ballsPerOver, at: "data.play.overs_per_innings")
         }
-        switch format {
-        case .hundred: return 100
-        case .t10: return 10 * ballsPerOver
-        case .t20, .t20i: return 20 * ballsPerOver
-        default: return 50 * ballsPerOver
-        }
+        return format.ballLimit
     }
 
     private func balls(_ overs: [Int], _ ballsPerOver: Int, at path: String) throws(AdapterError) -> Int? {

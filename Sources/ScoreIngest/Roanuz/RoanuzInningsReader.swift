@@ -115,7 +115,7 @@ struct RoanuzInningsReader {
 
     /// Whether no innings follows but a super over.
     private func isLast(_ frame: InningsInfo) -> Bool {
-        frame.superOver == nil && frame.ordinal == (format.isLimitedOvers ? 2 : 4)
+        frame.superOver == nil && frame.ordinal == format.inningsPerMatch
     }
 
     private func crease(of innings: String) -> Crease? {
@@ -161,7 +161,7 @@ struct RoanuzInningsReader {
         guard runs <= Self.runsMax, (0...Self.runsMax).contains(target.balls ?? 0) else {
             throw .outOfRange(path: "data.play.target", expected: "0 to \(Self.runsMax)")
         }
-        let chasing = format.isLimitedOvers ? 2 : 4
+        let chasing = format.inningsPerMatch
         guard let index = frames.firstIndex(where: { $0.ordinal == chasing }) else { return }
         let balls = target.balls.flatMap { $0 > 0 ? $0 : nil }
         frames[index].target = Target(runs: runs, balls: balls, method: target.dlApplied?.value == true ? method : nil)

@@ -117,11 +117,12 @@ struct RoanuzPages {
     func doubted(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
         var sums: [String: Sum] = [:]
         var broken: Set<ReplyPart> = []
+        let ballsPerOver = RoanuzFrame(match: match).formatIfKnown()?.ballsPerOver ?? RuleSet.usualBallsPerOver
         for (part, page) in found {
             guard let over = page.over else { continue }
             let own = Sum(over.balls)
             sums[over.index.innings, default: Sum()].add(own)
-            if own.balls != RoanuzFrame.ballsPerOver(match) { broken.insert(part) }
+            if own.balls != ballsPerOver { broken.insert(part) }
         }
         let given = match.play?.innings ?? [:]
         let wrong = Set(given.keys.filter { !(sums[$0] ?? Sum()).agrees(with: given[$0]) })

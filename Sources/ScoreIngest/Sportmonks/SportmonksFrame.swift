@@ -43,7 +43,6 @@ struct SportmonksFrame {
             competition: fixture.league?.thing.name.map(FeedText.clean),
             season: fixture.season?.thing.name.map(FeedText.clean),
             isWomens: teams.allSatisfy { $0.name.lowercased().hasSuffix("women") },
-            ballsPerOver: Self.ballsPerOver(format),
             ballLimit: try ballLimit(format),
             teams: teams,
             venue: fixture.venue?.thing.name.map(FeedText.clean),
@@ -53,20 +52,12 @@ struct SportmonksFrame {
         )
     }
 
-    static func ballsPerOver(_ format: Format) -> Int { format == .hundred ? 5 : 6 }
-
     /// The limit by the kind of cricket, unless the fixture has a shorter one without a target of its own.
     private func ballLimit(_ format: Format) throws(AdapterError) -> Int? {
-        let usual: Int? =
-            switch format {
-            case .test, .firstClass: nil
-            case .hundred: 100
-            case .t20, .t20i: 120
-            case .t10: 60
-            case .odi, .listA: 300
-            }
-        guard let usual, fixture.rpcTarget == nil, let overs = fixture.rpcOvers else { return usual }
-        let balls = try SportmonksOvers.balls(overs, ballsPerOver: Self.ballsPerOver(format), at: "data.rpc_overs")
+        guard let usual = format.ballLimit, fixture.rpcTarget == nil, let overs = fixture.rpcOvers else {
+            return format.ballLimit
+        }
+        let balls = try SportmonksOvers.balls(overs, ballsPerOver: format.ballsPerOver, at: "data.rpc_overs")
         return balls > 0 ? balls : usual
     }
 

@@ -27,7 +27,7 @@ struct SportmonksInningsOrder: Sendable {
 
     /// Which super over an innings belongs to, from 1; nil for an ordinary one.
     func superOver(_ ordinal: Int) -> Int? {
-        let ordinary = format.isLimitedOvers ? 2 : 4
+        let ordinary = format.inningsPerMatch
         return ordinal > ordinary ? (ordinal - ordinary + 1) / 2 : nil
     }
 }

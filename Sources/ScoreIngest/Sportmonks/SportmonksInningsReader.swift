@@ -128,7 +128,7 @@ struct SportmonksInningsReader {
         guard let runs = given.whole, (0...Self.runsMax).contains(runs) else {
             throw .outOfRange(path: "data.rpc_target", expected: "0 to \(Self.runsMax)")
         }
-        let chasing = order.format.isLimitedOvers ? 2 : 4
+        let chasing = order.format.inningsPerMatch
         guard runs > 0, let index = frames.firstIndex(where: { $0.ordinal == chasing }) else { return }
         let balls = try fixture.rpcOvers.map { overs throws(AdapterError) in
             try SportmonksOvers.balls(overs, ballsPerOver: ballsPerOver, at: "data.rpc_overs")

@@ -88,6 +88,13 @@ import Testing
         }
     }
 
+    /// A reply that follows must not look like a change of the match's length.
+    @Test(arguments: Format.allCases) func anEntryHasTheLengthsOfItsFormat(format: Format) throws {
+        let frame = Announcement.frame(of: Self.fixture(format: format), over: MatchRecord(), feed: nil)
+        let info = try #require(frame?.info)
+        #expect(info.ballsPerOver == format.ballsPerOver && info.ballLimit == format.ballLimit)
+    }
+
     @Test func anEntryThatSaysTooLittleIsLeftToTheFirstLook() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()

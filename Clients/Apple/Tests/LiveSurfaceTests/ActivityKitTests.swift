@@ -24,11 +24,13 @@ import Testing
         func headline(of activity: Activity<MobileSurfacesActivityAttributes>) -> String { activity.content.headline }
         """
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    /// The folder of the client package.
+    private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
+    private static let repository = package.deletingLastPathComponent().deletingLastPathComponent()
 
     static func sources() throws -> [String] {
-        let folder = root.appending(path: "Sources/LiveSurface")
+        let folder = package.appending(path: "Sources/LiveSurface")
         let walker = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
         return walker.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }.sorted()
     }
@@ -75,7 +77,7 @@ import Testing
 
     /// The page for app developers cannot be compiled here as a whole; what touches only this library can.
     @Test func theCodeOfThePageFitsTheTypes() throws {
-        let page = try String(contentsOf: Self.root.appending(path: "docs/ios.md"), encoding: .utf8)
+        let page = try String(contentsOf: Self.repository.appending(path: "docs/ios.md"), encoding: .utf8)
         let blocks = page.matches(of: #/(?s)<!-- checked -->\n```swift\n(.*?)```/#).map { String($0.1) }
         #expect(blocks.count >= 3)
         let workshop = try Workshop()
