@@ -110,8 +110,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // What all tests wait with.
-        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+        // Clocks, servers and recorded data that several test targets share.
+        .target(
+            name: "TestSupport",
+            dependencies: ["ScoreTypes"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "RepositoryTests", swiftSettings: strict),
@@ -126,12 +131,16 @@ let package = Package(
         .testTarget(
             name: "MatchEngineTests",
             dependencies: [
-                "MatchEngine", liveSurface, "ScoreTypes",
+                "MatchEngine", liveSurface, "ScoreTypes", "TestSupport",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "ScoreTypes", "Waiting"], swiftSettings: strict),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Postgres", "ScoreTypes", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTP2Tests",
             dependencies: ["HTTP2", "CNghttp2", "COpenSSL", "ScoreTypes"],
@@ -140,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
-                "ScoreIngest", "MatchEngine", liveSurface, "Postgres", "ScoreTypes", "Simulators", "Waiting",
+                "ScoreIngest", "MatchEngine", liveSurface, "Postgres", "ScoreTypes", "Simulators", "TestSupport",
                 "CSlowResolver",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -149,19 +158,19 @@ let package = Package(
         ),
         .testTarget(
             name: "FollowServiceTests",
-            dependencies: ["FollowService", "Postgres", "ScoreTypes", "Waiting"],
+            dependencies: ["FollowService", "Postgres", "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "PushDispatcherTests",
-            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "Waiting"],
+            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", liveSurface, "COpenSSL",
-                "ScoreTypes",
+                "ScoreTypes", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict
@@ -170,7 +179,7 @@ let package = Package(
             name: "ScoreServerTests",
             dependencies: [
                 "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "Postgres", "HTTP2",
-                "MatchEngine", liveSurface, "ScoreTypes", "COpenSSL", "Waiting",
+                "MatchEngine", liveSurface, "ScoreTypes", "COpenSSL", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -3,12 +3,13 @@
 import HTTP2
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
 
 @Suite struct ChannelEndTests {
-    private let hand = HandClock()
+    private let hand = Fixture.clock
     private let sent = Sent()
     private let store = MemoryChannels()
 
@@ -31,7 +32,7 @@ import Testing
                 signingKey: try SigningKey(pem: Fixture.keyPEM())
             ),
             store: store,
-            clock: hand.clock,
+            clock: hand.clock(),
             idKey: [],
             seed: 1,
             token: { _ in nil },
@@ -64,7 +65,7 @@ import Testing
     }
 
     private func wait(_ duration: Duration, _ directory: ChannelDirectory) async {
-        hand.advance(duration)
+        hand.advance(by: duration)
         await directory.tick()
     }
 

@@ -1,6 +1,7 @@
 // The fan-out as a value: who gets what, in which order, and when a bucket is complete.
 
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
@@ -135,14 +136,14 @@ import Testing
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: FanoutWalk.all, at: .zero)
-        let hand = HandClock()
-        let clock = hand.clock
-        hand.advance(MatchPacing.alertAgeMax - .milliseconds(1))
+        let hand = Fixture.clock
+        let clock = hand.clock()
+        hand.advance(by: MatchPacing.alertAgeMax - .milliseconds(1))
         fanout.dropOldAlert(by: clock)
         let told = FanoutWalk.drain(&fanout, tokens, max: 200)
         #expect(told.allSatisfy(\.hasAlert) && fanout.isUrgent)
         fanout.settle(told[0], as: .failed(.server), at: .zero, jitter: 0)
-        hand.advance(.milliseconds(1))
+        hand.advance(by: .milliseconds(1))
         fanout.dropOldAlert(by: clock)
         let rest = FanoutWalk.drain(&fanout, tokens, at: .seconds(5))
         #expect(rest.count == 301 && !rest.contains(where: \.hasAlert) && !fanout.isUrgent)

@@ -2,12 +2,13 @@
 
 import HTTP2
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
 
 @Suite struct ScheduleTests {
-    private let hand = HandClock()
+    private let hand = Fixture.clock
 
     private func planned(_ number: Int) -> StartSchedule.Planned {
         StartSchedule.Planned(start: Fixture.start(number), match: Fixture.match, revision: 1, body: BodyBytes([1]))
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func endsClimbFourStepsAndThenRest() {
-        var ladder = EndLadder(clock: hand.clock)
+        var ladder = EndLadder(clock: hand.clock())
         var rung = EndLadder.Rung(end: Fixture.end(1), firstTry: .zero)
         for step in EndLadder.steps {
             #expect(ladder.failed(rung) == true)
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func aChannelHasOneRequestInTheAirAndCarriesTheNewest() throws {
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
+        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock())
         let first = try #require(line.next(try Fixture.launch(1), at: .zero))
         #expect(first.launch.revision == 1)
         #expect(line.next(try Fixture.launch(2), at: .seconds(5)) == nil)
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func aChannelThatIsChangedForAnotherTellsNothingMore() throws {
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
+        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock())
         line.silence()
         let sending = try #require(line.next(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), at: .zero))
         #expect(sending.launch.revision == 1 && !sending.hasAlert)
@@ -58,7 +59,7 @@ import Testing
     @Test("f: an alert is told once, unless it certainly did not reach APNs")
     func channelAlerts() throws {
         let riding = Fixture.riding("w1", 1)
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
+        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock())
         #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == true)
         _ = line.settle(.failed(.refused), retryAfter: nil, at: .zero, jitter: 0)
         #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == true)
@@ -68,22 +69,22 @@ import Testing
         _ = line.settle(.failed(.throttled), retryAfter: .seconds(30), at: .seconds(1), jitter: 0)
         #expect(line.next(try Fixture.launch(3, riding: riding), at: .seconds(30)) == nil)
         #expect(line.next(try Fixture.launch(3, riding: riding), at: .seconds(31)) != nil)
-        var quiet = BroadcastLine(profile: .quiet, sentRevision: 0, clock: hand.clock)
+        var quiet = BroadcastLine(profile: .quiet, sentRevision: 0, clock: hand.clock())
         #expect(quiet.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == false)
     }
 
     @Test func aChannelTellsNoAlertOfAMinuteAgo() throws {
         let riding = Fixture.riding("w1", 1)
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
-        hand.advance(MatchPacing.alertAgeMax - .milliseconds(1))
+        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock())
+        hand.advance(by: MatchPacing.alertAgeMax - .milliseconds(1))
         #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == true)
         _ = line.settle(.failed(.refused), retryAfter: nil, at: .zero, jitter: 0)
-        hand.advance(.milliseconds(1))
+        hand.advance(by: .milliseconds(1))
         #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == false)
     }
 
     @Test func aSuccessorRepeatsAnEndThatItsPredecessorTold() throws {
-        var line = BroadcastLine(profile: .loud, sentRevision: 9, clock: hand.clock)
+        var line = BroadcastLine(profile: .loud, sentRevision: 9, clock: hand.clock())
         let final = try Fixture.launch(9, isFinal: true)
         #expect(line.next(final, at: .zero) == nil)
         #expect(line.next(final, at: .seconds(59)) == nil)

@@ -2,8 +2,8 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 /// An index whose tail runs for the time of a test.
 struct RunningIndex {
@@ -201,7 +201,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
 
     @Test func aBuildTellsOfTokensThatTheirSenderMayHaveMissed() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
         func register(_ number: UInt64, knownRev: Int64) async throws {
             try await store.register(number, seq: 1, route: .token(token(number)), knownRev: knownRev)
         }

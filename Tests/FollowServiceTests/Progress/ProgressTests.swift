@@ -1,5 +1,6 @@
 import FollowService
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ProgressTests {
@@ -7,7 +8,7 @@ import Testing
 
     @Test func whatABucketOwesIsKeptUntilItsNextRecord() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
         let devices = (1...3 as ClosedRange<UInt64>).map { device($0) }
         let buckets = Set(devices.map { Bucket(of: $0) }).sorted()
         try await store.own(buckets, Term(5))
@@ -39,7 +40,7 @@ import Testing
 
     @Test func aNewerTermFencesTheOlder() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
         func record(_ term: Int64, _ revision: Int64, _ some: [Bucket]? = nil) async throws -> ProgressOutcome {
             try await progress.record(
                 .final,

@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 /// Moments are told by notification once in each bucket, whoever dies in between.
@@ -9,7 +10,7 @@ import Testing
 
     @Test func aBucketIsToldOnceAndItsNextOwnerGoesOn() async throws {
         let store = try await Store()
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (old, new) = (Term(5), Term(6))
         try await store.own(buckets, old)
         #expect(try await audience.untold(.final, revision: 10, term: old, of: buckets) == buckets.sorted())
@@ -28,7 +29,7 @@ import Testing
         #expect(try await audience.recordTold(.final, revision: 10, term: new, of: [buckets[1], buckets[2]]))
         #expect(try await audience.untold(.final, revision: 10, term: new, of: buckets).isEmpty)
         #expect(try await audience.untold(.final, revision: 11, term: new, of: buckets).count == 3)
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
         let sent = try await progress.resume(.final, term: new, buckets: buckets)
         #expect(sent.values.allSatisfy { $0 == 0 }, "what was told is not what was sent")
     }
@@ -49,8 +50,8 @@ import Testing
                 deferrable initially deferred for each row execute function note_end();
             """
         )
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
         let term = Term(5)
         try await store.own(buckets, term)
         _ = try await audience.untold(.final, revision: 10, term: term, of: buckets)

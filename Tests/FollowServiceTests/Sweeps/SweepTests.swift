@@ -2,6 +2,7 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SweepTests {
@@ -26,7 +27,7 @@ import Testing
 
     @Test func whatHadNothingForHalfAnHourIsEndedOnce() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
         let silent = SilentActivities(activities: store.activities)
         let one = device(1)
         for number in 1...20 as ClosedRange<UInt64> { try await register(store, number) }
@@ -70,7 +71,7 @@ import Testing
     @Test func aSilentChannelIsFoundAndItsActivitiesEnded() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let name = try #require(ChannelID("Y2hhbm5lbA=="))
         _ = try await channels.save(
             ChannelRecord(
@@ -110,8 +111,8 @@ import Testing
 
     @Test func whatIsLongOverIsDeletedALittleAtATime() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         try await store.own(Bucket.all, Term(1))
         let over = Statement(
             "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"
@@ -149,7 +150,7 @@ import Testing
     @Test func whatNoMatchServesIsEndedUnlessItsFirstBallIsToCome() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock())
         try await store.own(Bucket.all, Term(1))
         let match = Statement(
             """
@@ -188,7 +189,7 @@ import Testing
     @Test func theChannelOfAMatchToComeIsNotSilent() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase, starts_at) values ($1, 'f', 'e', 0, $2)"),
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(3600))]
@@ -216,7 +217,7 @@ import Testing
 
     @Test func activitiesOfAMatchThatWasNeverPushedOrClearedBeforeAreDeletedToo() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"),
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(-13 * 3600))]
@@ -231,7 +232,7 @@ import Testing
 
     @Test func whatWasDroppedBeforeItBeganIsDeletedLikeWhatIsOver() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let dropped = Statement(
             "insert into match (match_id, feed_id, epoch, phase, removed_at) values ($1, 'f', 'e', 0, $2)"
         )
@@ -251,7 +252,7 @@ import Testing
 
     @Test func followsAreDroppedTwoDaysAfterTheEndOfTheirMatch() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let over = Statement(
             "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', $2, $3)"
         )
@@ -283,7 +284,7 @@ import Testing
 
     @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {
         let store = try await Store()
-        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock())
         let runs = Mutex(0)
         func sweep(_ slot: String) async throws -> SweepOutcome {
             try await ledger.once(kind: "stale-activities", slot: slot) {
@@ -302,7 +303,7 @@ import Testing
 
     @Test func aSweepThatRunsOrFailedOrDiedDoesNotBlockItsSlotForEver() async throws {
         let store = try await Store()
-        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock())
         struct Broken: Error {}
         await #expect(throws: Broken.self) { try await ledger.once(kind: "k", slot: "s") { throw Broken() } }
         let outer = try await ledger.once(kind: "k", slot: "s") {

@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 /// What a bad way to the server does to those who wait for it.
 @Suite(.serialized) struct WayFaultTests {

@@ -4,6 +4,7 @@ import Foundation
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import ScoreIngest
@@ -45,7 +46,7 @@ import Testing
 
     private struct Stage {
         let bench: JournalBench
-        let clock = HandClock()
+        let clock = ManualClock()
         let captures: CaptureDesk
 
         func writer() -> MatchWriter {

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 
 @testable import ScoreIngest
 
@@ -18,7 +19,7 @@ struct MomentDesk {
             moments: [],
             record: MatchRecord(),
             now: .zero,
-            patience: MomentPatience(HandClock().clock())
+            patience: MomentPatience(ManualClock().clock())
         )
     }
 
@@ -48,7 +49,7 @@ struct MomentDesk {
             moments: replica.state.moments,
             record: replica.record,
             now: now,
-            patience: MomentPatience(HandClock().clock())
+            patience: MomentPatience(ManualClock().clock())
         )
     }
 

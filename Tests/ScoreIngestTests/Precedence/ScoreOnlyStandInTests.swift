@@ -3,6 +3,7 @@
 import LiveSurface
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import ScoreIngest
@@ -13,7 +14,7 @@ import Testing
 
     private struct Stage {
         let bench: JournalBench
-        let clock = HandClock()
+        let clock = ManualClock()
         let first: any ReplySink
         let second: any ReplySink
 

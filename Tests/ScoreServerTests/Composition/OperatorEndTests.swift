@@ -5,8 +5,8 @@ import Postgres
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 

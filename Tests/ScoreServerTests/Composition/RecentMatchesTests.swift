@@ -3,8 +3,8 @@
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreIngest
 @testable import ScoreServer

@@ -6,8 +6,8 @@ import Postgres
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 

@@ -5,8 +5,8 @@ import Foundation
 import PushDispatcher
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 

@@ -6,8 +6,8 @@ import PushDispatcher
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 

@@ -4,8 +4,8 @@ import Logging
 import Postgres
 import ScoreTypes
 import ServiceLifecycle
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 

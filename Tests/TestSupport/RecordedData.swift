@@ -1,0 +1,47 @@
+// Tests of recorded matches find the data outside the project; without it they are skipped, and the run counts them.
+
+public import Foundation
+public import Testing
+
+/// The folder of recorded data that the variable SCORE_DATA names.
+public enum RecordedData {
+    private static let root = ProcessInfo.processInfo.environment["SCORE_DATA"].flatMap { path in
+        path.isEmpty ? nil : URL(filePath: path)
+    }
+
+    /// Whether SCORE_DATA names a folder.
+    static var isPresent: Bool { root != nil }
+
+    /// A file or folder of the data.
+    ///
+    /// - Parameter path: The path from the folder of the data.
+    /// - Throws: An issue when SCORE_DATA is not set.
+    public static func url(_ path: String) throws -> URL { try #require(root).appending(path: path) }
+
+    /// The content of a file of the data.
+    ///
+    /// - Parameter path: The path from the folder of the data.
+    /// - Throws: An issue when SCORE_DATA is not set, or the error of the file system.
+    public static func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: url(path))) }
+
+    /// The rows of a CSV file of the data, without its heading.
+    ///
+    /// - Parameter path: The path from the folder of the data.
+    /// - Throws: An issue when SCORE_DATA is not set, or the error of the file system.
+    public static func rows(_ path: String) throws -> [Substring] {
+        Array(try String(contentsOf: url(path), encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst())
+    }
+
+    /// A JSON object of the data.
+    ///
+    /// - Parameter path: The path from the folder of the data.
+    /// - Throws: An issue when SCORE_DATA is not set or the file is no JSON object, or the error of the file system.
+    public static func object(_ path: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(contentsOf: url(path))) as? [String: Any])
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test or a suite when SCORE_DATA is not set; `deploy/run-tests.sh` counts the skipped tests by the comment.
+    public static var needsRecordedMatches: Self { .enabled(if: RecordedData.isPresent, "SCORE_DATA is not set") }
+}
