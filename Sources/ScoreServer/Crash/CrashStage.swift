@@ -102,7 +102,7 @@ struct CrashStage: Sendable {
                 environment: phone.environment,
                 route: phone.route,
                 startedAt: phone.startedAt,
-                clientSeq: phone.clientSeq
+                clientSequence: phone.clientSequence
             )
         }
         for (number, call) in calls.enumerated() {

@@ -59,9 +59,9 @@ import Testing
                 let screen = stage.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 _ = try await node.follow.follows.put(
-                    FollowService.FollowWish(match: other),
+                    FollowSettings(match: other),
                     of: PushStage.device(late),
-                    clientSeq: 2
+                    clientSequence: 2
                 )
                 try await eventually("it was started on the other one") { screen.all.count == 1 }
             }

@@ -61,7 +61,7 @@ import Testing
             #expect(try await rooms.client.send("GET", "/v1/devices/me", phone).status == 200)
             let ids = try await rooms.pool.query(Statement("select device_id from device")) { try $0.uuid(0) }
             // By another node: this one still believes the credential.
-            let other = FollowService.Devices(pool: rooms.pool, clock: ServiceClock())
+            let other = Devices(pool: rooms.pool, clock: ServiceClock())
             #expect(try await other.erase(try #require(ids.first)) != nil)
             let calls: [(method: String, path: String, json: String?)] = [
                 ("PUT", Self.follow, #"{"clientSeq":1}"#),

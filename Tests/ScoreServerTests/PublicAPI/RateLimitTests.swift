@@ -51,7 +51,7 @@ import Testing
 
     @Test func refusalNamesItsLimitsInHeaders() async throws {
         var rooms = TestRooms()
-        rooms.devices.onRegister = { _ in }
+        rooms.devices.onRegister = { _ in true }
         rooms.limits = RateLimits([.registerDaily: Quota(count: 1, per: .seconds(86_400))])
         try await withServer(rooms) { server in
             func register() async throws -> WireAnswer {
