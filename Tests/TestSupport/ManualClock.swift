@@ -12,6 +12,8 @@ public final class ManualClock: Sendable {
     private let monotonicAtZero: Duration
     private let wallAtZero: Instant
 
+    /// Starts at the given times.
+    ///
     /// - Parameters:
     ///   - wallAtZero: The wall time at the start.
     ///   - monotonicAtZero: The monotonic time at the start.
@@ -26,9 +28,10 @@ public final class ManualClock: Sendable {
     /// Moves both times.
     public func advance(by span: Duration) { passed.withLock { $0 += span } }
 
-    /// A clock that shows these times.
+    /// Makes a service clock with these times.
     ///
     /// - Parameter speed: The speed of domain time, in domain seconds to a second.
+    /// - Returns: A clock that follows this one.
     public func clock(speed: Int = 1) -> ServiceClock {
         ServiceClock(
             speed: speed,

@@ -12,29 +12,33 @@ public enum RecordedData {
     /// Whether SCORE_DATA names a folder.
     static var isPresent: Bool { root != nil }
 
-    /// A file or folder of the data.
+    /// Finds a file or folder of the data.
     ///
     /// - Parameter path: The path from the folder of the data.
+    /// - Returns: Its URL, whether or not it exists.
     /// - Throws: An issue when SCORE_DATA is not set.
     public static func url(_ path: String) throws -> URL { try #require(root).appending(path: path) }
 
-    /// The content of a file of the data.
+    /// Reads a file of the data.
     ///
     /// - Parameter path: The path from the folder of the data.
+    /// - Returns: Its bytes.
     /// - Throws: An issue when SCORE_DATA is not set, or the error of the file system.
     public static func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: url(path))) }
 
-    /// The rows of a CSV file of the data, without its heading.
+    /// Reads a CSV file of the data.
     ///
     /// - Parameter path: The path from the folder of the data.
+    /// - Returns: Its lines without the heading.
     /// - Throws: An issue when SCORE_DATA is not set, or the error of the file system.
     public static func rows(_ path: String) throws -> [Substring] {
         Array(try String(contentsOf: url(path), encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst())
     }
 
-    /// A JSON object of the data.
+    /// Reads a JSON file of the data.
     ///
     /// - Parameter path: The path from the folder of the data.
+    /// - Returns: Its top-level object.
     /// - Throws: An issue when SCORE_DATA is not set or the file is no JSON object, or the error of the file system.
     public static func object(_ path: String) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: Data(contentsOf: url(path))) as? [String: Any])

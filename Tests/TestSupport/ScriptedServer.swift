@@ -6,10 +6,15 @@ import Synchronization
 
 /// Answers each request by a closure that runs on the connection's own thread.
 public final class ScriptedServer: Sendable {
+    /// A request that has arrived.
     public struct Request: Sendable {
+        /// The method in upper case, such as `GET`.
         public let method: String
+        /// The path with its query.
         public let path: String
+        /// Values by the name in lower case; the first of a repeated name.
         public let headers: [String: String]
+        /// The body, by its content length.
         public let body: [UInt8]
         /// Counts the requests of the server, from 1.
         public let number: Int
@@ -211,6 +216,7 @@ public final class ScriptedServer: Sendable {
 public final class Gong: Sendable {
     private let mailbox = Mailbox<Void>(limit: 64)
 
+    /// Makes an event that is not signalled.
     public init() {}
 
     /// Wakes the thread that waits, or the next that will.
