@@ -27,9 +27,9 @@ public enum MatchArchive: String, Sendable {
 
     /// The documents of an archive.
     ///
-    /// - Parameter ids: Cricsheet ids of the wanted matches, or an empty set for all; an id without a match is left out.
+    /// - Parameter ids: Cricsheet ids of the wanted matches, all when empty; an id without a match is left out.
     /// - Returns: The files in the order of their ids.
-    /// - Throws: An issue when SCORE_DATA is not set, tar with xz is not installed, or all are wanted and none is there.
+    /// - Throws: An issue when SCORE_DATA is not set, or tar with xz is not installed.
     public func files(ids: Set<String> = []) throws -> [(id: String, url: URL)] {
         let folder =
             self == .special

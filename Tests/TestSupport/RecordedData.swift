@@ -46,6 +46,6 @@ public enum RecordedData {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test or a suite when SCORE_DATA is not set; `deploy/run-tests.sh` counts the skipped tests by the comment.
+    /// Skips a test or a suite without SCORE_DATA; `deploy/run-tests.sh` counts the skipped tests by the comment.
     public static var needsRecordedMatches: Self { .enabled(if: RecordedData.isPresent, "SCORE_DATA is not set") }
 }

@@ -1,7 +1,7 @@
 // The list of all settings: `.env.example` is generated from it, and a name that is not in it is refused.
 
 import MatchEngine
-import ScoreIngest
+import ScoreTypes
 
 /// All keys, in the order of the documentation.
 enum ConfigurationKeys {

@@ -6,6 +6,9 @@ import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct CapturePruningTests {
@@ -46,7 +49,11 @@ import Testing
                 try PartsAdapter().snapshot(store, session),
                 seenAt: clock.clock().wall,
                 source: source,
-                raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: isFirst ? store : news, isWhole: isFirst)
+                raw: RawReply(
+                    id: ProviderMatchID(unchecked: "m1"),
+                    parts: (isFirst ? store : news).bodies,
+                    isWhole: isFirst
+                )
             )
             _ = try await match.accept(reply)
             clock.advance(by: .seconds(4))

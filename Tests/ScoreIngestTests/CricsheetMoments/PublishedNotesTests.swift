@@ -2,9 +2,13 @@
 
 import Foundation
 import MatchEngine
+import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.needsRecordedMatches)

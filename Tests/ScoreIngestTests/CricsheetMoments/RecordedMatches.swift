@@ -2,8 +2,13 @@
 
 import Foundation
 import MatchEngine
+import ScoreTypes
 import TestSupport
+import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// The matches of an archive of recorded data.

@@ -7,6 +7,9 @@ import ScoreTypes
 import Synchronization
 import TestSupport
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A feed, its poller, and a writer on a database of its own, whose clock the test moves.

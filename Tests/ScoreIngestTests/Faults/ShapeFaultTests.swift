@@ -6,6 +6,9 @@ import Simulators
 import TestSupport
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(2))) struct ShapeFaultTests {

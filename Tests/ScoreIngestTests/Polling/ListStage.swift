@@ -5,6 +5,9 @@ import ScoreTypes
 import Synchronization
 import TestSupport
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A match that cannot be written down.

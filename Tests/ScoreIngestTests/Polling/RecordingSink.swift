@@ -5,6 +5,9 @@ import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Records what a poller hands over, and lets a test wait for it.

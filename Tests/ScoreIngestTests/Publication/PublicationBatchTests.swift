@@ -6,6 +6,9 @@ import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct PublicationBatchTests {

@@ -3,6 +3,9 @@
 import ScoreTypes
 import TestSupport
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Polls one feed of Sportmonks at a fast clock until a test is done with it.

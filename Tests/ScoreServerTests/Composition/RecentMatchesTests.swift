@@ -2,10 +2,12 @@
 
 import MatchEngine
 import Postgres
+import Providers
 import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

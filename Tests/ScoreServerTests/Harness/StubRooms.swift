@@ -1,5 +1,7 @@
 // Rooms whose every call fails the test, but for those that the test has thought of.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

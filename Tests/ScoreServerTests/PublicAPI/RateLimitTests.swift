@@ -1,6 +1,8 @@
 // Who registers phones by the dozen is stopped within the hour and within the day, and is told for how long.
 
 import HTTPTypes
+import MatchJournal
+import Providers
 import ScoreTypes
 import TestSupport
 import Testing

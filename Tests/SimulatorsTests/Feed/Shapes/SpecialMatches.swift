@@ -1,6 +1,7 @@
 // Tests of feeds play recorded matches that have special cases: a few in a normal run, all on demand.
 
 import Foundation
+import Providers
 import ScoreIngest
 import TestSupport
 
