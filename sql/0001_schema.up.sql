@@ -36,9 +36,7 @@ create table node (
     -- Starting again under the same name takes a new term.
     term       bigint not null unique default nextval('node_term'),
     -- The node is alive until then, by the clock of PostgreSQL.
-    expires_at timestamptz not null,
-    -- False: the node takes no buckets.
-    want_share boolean not null default true
+    expires_at timestamptz not null
 );
 
 -- Holds:   the owner of each bucket: the node that sends to its devices.
@@ -467,7 +465,7 @@ end $$;
 -- Sweeps --------------------------------------------------------------------------------------------------------------
 
 -- Holds:   the sweeps that ran, so that a timer, an operator and a scheduler run a slot once.
--- Written: FollowService (`SweepLedger`), with the lease of the sweep.
+-- Written: FollowService (`SweepRecords`), with the lease of the sweep.
 -- Rows:    one a slot: 1,440 a day for the timer of a minute.
 -- Deleted: by a later sweep, after 24 hours.
 create table sweep_run (

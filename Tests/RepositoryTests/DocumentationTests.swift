@@ -11,7 +11,7 @@ import Testing
                 found.append(Violation(file, line: function.line, file.lines[function.line].drop { $0 == " " }))
             }
         }
-        Maxima.check(found, of: .errors)
+        CountedRule.errors.check(found)
     }
 
     @Test func parametersAreDocumentedByTheirMeaning() {
@@ -21,7 +21,7 @@ import Testing
                 if line.contains(#/^\s*///.*\b[Nn]ot needed\b/#) { found.append(Violation(file, line: number, line)) }
             }
         }
-        Maxima.check(found, of: .parameters)
+        CountedRule.parameters.check(found)
     }
 }
 

@@ -45,11 +45,11 @@ import Testing
     }
 
     @Test func commentsUseTheTermsOfTheField() {
-        Maxima.check(Self.comments(where: Self.hasMetaphor), of: .metaphors)
+        CountedRule.metaphors.check(Self.comments(where: Self.hasMetaphor))
     }
 
     @Test func commentsOpenWithTheirSubject() {
-        Maxima.check(Self.comments(where: Self.isRiddle), of: .riddles)
+        CountedRule.riddles.check(Self.comments(where: Self.isRiddle))
     }
 
     @Test func schemaUsesTheTermsOfTheField() {

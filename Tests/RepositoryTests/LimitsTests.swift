@@ -15,7 +15,7 @@ import Testing
                 found.append(Violation(file, line: number, match.1))
             }
         }
-        Maxima.check(found, of: .limits)
+        CountedRule.limits.check(found)
     }
 
     @Test func limitsAreUsedAndDocumented() {

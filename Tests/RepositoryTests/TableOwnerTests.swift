@@ -20,9 +20,7 @@ import Testing
                 writer = nil
             }
         }
-        let targets = Set(Repository.sources.map(\.target))
-        // The journal is part of ScoreIngest until it has a target of its own.
-        return owners.mapValues { targets.contains($0) || $0 != "MatchJournal" ? $0 : "ScoreIngest" }
+        return owners
     }
 
     private static let verbs: Set<Substring> = [

@@ -22,7 +22,7 @@ import Testing
             snapshots += drawn.snapshots
         }
         #expect(states.count > 1_000 && snapshots.count > 100)
-        #expect(states.allSatisfy { $0.count <= ContentStateRenderer.bytesMax })
+        #expect(states.allSatisfy { $0.count <= EngineLimits.contentStateBytes })
         for (schema, documents) in [("content-state.schema.json", states), ("snapshot.schema.json", snapshots)] {
             let verdicts = try SchemaValidator.verdicts(
                 of: documents,
@@ -41,7 +41,7 @@ import Testing
         init(_ snapshot: MatchSnapshot, id: String) throws {
             var replica = MatchReplica()
             var seen: Set<MomentKey> = []
-            for (step, changes) in MatchTape(snapshot).steps.enumerated() {
+            for (step, changes) in MatchTimeline(snapshot).steps.enumerated() {
                 replica.apply(changes)
                 let fresh = replica.state.moments.filter { seen.insert($0.key).inserted }
                 let event = Moment.mostImportant(of: fresh)
