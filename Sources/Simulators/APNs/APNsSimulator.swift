@@ -41,11 +41,11 @@ public final class APNsSimulator: Sendable {
         self.clock = clock
     }
 
-    /// Starts both doors on one thread.
+    /// Starts the servers of both ports on one thread.
     ///
     /// - Parameters:
     ///   - configuration: App, key and addresses.
-    ///   - clock: Tells a token's age, and when pushes came.
+    ///   - clock: The time by which tokens expire and pushes are recorded.
     /// - Returns: The simulator, which listens.
     /// - Throws: `Server.StartFailure` when an address cannot be had or the identity cannot be used.
     public static func start(
@@ -131,7 +131,7 @@ public final class APNsSimulator: Sendable {
     /// Lets each request meet the rules of a script, until another takes its place.
     public func follow(_ script: APNsScript) async { await interfere { script.interference(with: $0) } }
 
-    /// Makes channels that nobody will use until there are so many, as years of matches would; Apple's limit holds.
+    /// Creates unused channels until there are `count`, as years of matches would; Apple's limit holds.
     public func fillChannels(upTo count: Int) { directory.fill(upTo: count) }
 
     /// From now on pushes to a token are answered 410, whether or not anybody knew it.
@@ -140,7 +140,7 @@ public final class APNsSimulator: Sendable {
     /// Declares a token dead since an instant: pushes to it are answered 410 with that time.
     public func unregister(token: PushToken, at instant: Instant) { directory.unregister(token, since: instant) }
 
-    /// Closes both doors and ends the thread.
+    /// Stops both servers and ends the thread.
     public func stop() async {
         for server in servers { await server.stop() }
         loop.stop()
@@ -148,11 +148,11 @@ public final class APNsSimulator: Sendable {
 }
 
 extension APNsSimulator: PushNetwork {
-    /// Makes a token known, or alive again; beyond eight million tokens it is not taken.
+    /// Registers a token, or revives it; beyond eight million tokens the call has no effect.
     ///
     /// - Parameters:
-    ///   - token: What the app was given.
-    ///   - kind: What may be sent to it.
+    ///   - token: The token that the app received.
+    ///   - kind: The kind of push that it accepts.
     ///   - deliver: Called on the simulator's thread with each accepted push, in order; must be quick.
     public func register(
         token: PushToken,

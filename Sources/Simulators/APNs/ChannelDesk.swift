@@ -1,4 +1,4 @@
-// Apple's door for channel management, on its own port.
+// APNs serves channel management on a port of its own.
 
 import Foundation
 import HTTP2

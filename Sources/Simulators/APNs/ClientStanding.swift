@@ -1,4 +1,4 @@
-// What Apple thinks of one client connection: nothing at first, and little after many bad tokens.
+// APNs allows a connection one stream until its provider token is valid, and again after many bad tokens.
 
 import HTTP2
 

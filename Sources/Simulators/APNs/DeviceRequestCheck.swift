@@ -8,7 +8,7 @@ struct DeviceRequestCheck {
     static let payloadMax = 4096
     /// Longest collapse id, in bytes.
     static let collapseMax = 64
-    /// What the path of a push to a token begins with.
+    /// The start of the path of a push to a token.
     static let pathPrefix = Array("/3/device/".utf8)
 
     private let topic: [UInt8]
@@ -19,7 +19,7 @@ struct DeviceRequestCheck {
         liveActivityTopic = Array((bundleID + ".push-type.liveactivity").utf8)
     }
 
-    /// What a request asks for.
+    /// The checked header fields of a request.
     struct Wanted: Equatable {
         enum Kind { case liveActivity, alert, background }
         let kind: Kind

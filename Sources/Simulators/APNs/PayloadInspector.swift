@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a payload says.
+/// The fields of a payload that the simulator uses.
 struct InspectedPayload: Sendable, Hashable {
     let body: [UInt8]
     /// Nil when the payload names none or an unknown one.
@@ -31,7 +31,7 @@ struct PayloadInspector {
 
     private var known: [InspectedPayload] = []
 
-    /// What the body says; remembered, since a million requests may carry the same one.
+    /// Reads a body; the result is cached, since a million requests may have the same one.
     mutating func inspect(_ body: UnsafeRawBufferPointer) -> InspectedPayload {
         if let first = known.first, body.equals(first.body) { return first }
         if let index = known.firstIndex(where: { body.equals($0.body) }) {

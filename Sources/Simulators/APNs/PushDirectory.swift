@@ -37,7 +37,7 @@ final class PushDirectory: Sendable {
 
     // MARK: Tokens
 
-    /// Makes a token known, or alive again; false when there is no room.
+    /// Registers a token, or revives it; false when there is no room.
     func register(_ token: PushToken, _ kind: PhoneTokenKind, _ deliver: @escaping Deliver) -> Bool {
         state.withLock { state in
             guard state.tokens.count < Self.tokensMax || state.tokens[token.bytes] != nil else { return false }
@@ -112,7 +112,7 @@ final class PushDirectory: Sendable {
         state.withLock { $0.channels[channel]?.subscribers[subscriber] = nil }
     }
 
-    /// Those who listen to a channel now; a policy 1 channel also keeps the push for those who come later.
+    /// The subscribers of a channel; a channel of policy 1 also stores the push for later subscribers.
     func publish(_ push: DeliveredPush, on channel: ChannelID, until expiration: Int64, now: Int64) -> [UInt64: Deliver]
     {
         state.withLock { state in
@@ -121,7 +121,7 @@ final class PushDirectory: Sendable {
                 let until = min(expiration, now + Self.storageSecondsMax)
                 state.channels[channel]?.stored = (push, until)
             }
-            // Shares the dictionary's storage: nothing is copied unless somebody joins meanwhile.
+            // Shares the dictionary's storage: it is copied only when a phone subscribes meanwhile.
             return known.subscribers
         }
     }

@@ -1,4 +1,4 @@
-// Apple's push door: every request is checked as Apple would, answered, and what is accepted reaches its phones.
+// Checks each push by the rules of APNs, answers it, and delivers accepted pushes to the phones.
 
 import HTTP2
 import ScoreTypes
@@ -120,7 +120,7 @@ final class PushGateway: ServerDelegate {
         deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
     }
 
-    /// What a token that nobody registered must be, since the sender uses it so.
+    /// The kind of an unregistered token, by the push that the sender sends to it.
     private static func likelyKind(_ wanted: DeviceRequestCheck.Wanted.Kind, _ event: PushEvent?) -> PhoneTokenKind {
         guard wanted == .liveActivity else { return .alert }
         return event == .start ? .pushToStart : .activity
@@ -188,9 +188,9 @@ final class PushGateway: ServerDelegate {
         }
     }
 
-    // MARK: Standing
+    // MARK: Trust
 
-    /// A valid provider token opens the door for more than one stream.
+    /// A valid provider token allows more than one stream.
     private func trust(_ connection: ServerConnection) {
         guard let standing = connection.memory as? ClientStanding, !standing.isTrusted else { return }
         standing.isTrusted = true
@@ -275,7 +275,7 @@ extension DeliveredPush {
     }
 }
 
-/// The ledger behind its lock: the loop writes, anybody reads.
+/// The history behind its lock: the loop writes, any thread reads.
 final class PushBook: Sendable {
     private let ledger = Mutex(PushLedger())
 

@@ -1,4 +1,4 @@
-// What came, counted: by outcome, by event, and by the revision that it carried.
+// Counts pushes by outcome, by event and by the revision of the content state.
 
 import COpenSSL
 public import ScoreTypes
@@ -33,7 +33,7 @@ public struct RevisionTimes: Sendable, Hashable {
     public internal(set) var first: Duration
     /// The last of them so far.
     public internal(set) var last: Duration
-    /// What they were.
+    /// Their counts.
     public internal(set) var counts = PushCounts()
 }
 
@@ -44,7 +44,7 @@ public struct PushStatistics: Sendable {
     public internal(set) var counts = PushCounts()
     /// Answered 200, but no phone would have shown them; by why.
     public internal(set) var traps: [String: Int] = [:]
-    /// By revision of the content state, starts left out since they wait for nobody; the newest 4,096.
+    /// By revision of the content state, without starts; the newest 4,096.
     public internal(set) var revisions: [Int64: RevisionTimes] = [:]
 
     /// Most streams that were open on one connection, when a request came, before its provider token had been accepted.
@@ -85,7 +85,7 @@ struct PushLedger: Sendable {
     /// Revisions counted apart, several matches of some hundred each; the lower half goes when there are more.
     static let revisionsMax = 4096
 
-    /// A line before it is shown; the token is hashed only when somebody looks.
+    /// A line as it is stored; the token is hashed when the line is read.
     struct Line: Sendable {
         var at: Instant
         var isBroadcast: Bool

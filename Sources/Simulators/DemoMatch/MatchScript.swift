@@ -6,9 +6,9 @@ import ScoreTypes
 public struct MatchScriptError: Error, CustomStringConvertible {
     /// The line as written.
     public let line: String
-    /// What was expected there.
+    /// The expected token.
     public let expected: String
-    /// One sentence for whoever wrote the line.
+    /// One sentence with the mistake.
     public var description: String { "Cannot play the line «\(line)»: expected \(expected)." }
 }
 
@@ -83,7 +83,7 @@ struct ScriptBall {
 
     var isLegal: Bool { wides == 0 && noBalls == 0 }
     var total: Int { bat + wides + noBalls + byes + legByes }
-    /// What the batters ran, which decides who faces next; a boundary counts as none.
+    /// The runs that the batters ran, which decide the next striker; a boundary counts as none.
     var run: Int { (bat == 4 || bat == 6 ? 0 : bat) + byes + legByes }
 
     init?(_ token: String) {

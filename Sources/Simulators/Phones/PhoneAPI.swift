@@ -31,7 +31,7 @@ public struct PhoneAPI: Sendable {
     private let host: String
     private let driver: TransferDriver
 
-    /// Speaks to a server on plain HTTP, as the demo does on loopback.
+    /// Calls a server over plain HTTP, as the demo does on loopback.
     public init(host: String, port: Int, driver: TransferDriver) {
         base = "http://\(host):\(port)"
         self.host = host

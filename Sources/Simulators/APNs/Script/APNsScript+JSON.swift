@@ -1,4 +1,4 @@
-// The written form of a script, so that nobody has to know Swift to give Apple a bad day.
+// The JSON form of a script, for tests in any language.
 
 public import Foundation
 import ScoreTypes

@@ -4,7 +4,7 @@ public import HTTP2
 
 /// Answers each request with status 200 and an empty body, at full speed, on one thread.
 ///
-/// It speaks true TLS and HTTP/2 with Apple's stream limits, and counts; it reads no header block and keeps no journal.
+/// It serves TLS and HTTP/2 with Apple's stream limits, and counts; it reads no header block and keeps no journal.
 public final class APNsSink: Sendable {
     /// Requests that a connection may have open: what Apple was seen to allow.
     public static let streams = 1000

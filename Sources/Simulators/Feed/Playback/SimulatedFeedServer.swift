@@ -13,13 +13,13 @@ public enum SimulatedFeedServer {
     /// Bytes of an endless answer that are sent at a time.
     private static let chunkBytes = 64 * 1024
 
-    /// The application; its port is told once it listens.
+    /// The application.
     ///
     /// - Parameters:
-    ///   - feed: What answers.
+    ///   - feed: The feed that answers.
     ///   - host: The address to listen at.
     ///   - port: The port; 0 for a free one.
-    ///   - onListening: Told the port.
+    ///   - onListening: Called with the port once the server listens.
     /// - Returns: The application, to be run.
     public static func application(
         _ feed: SimulatedFeed,
