@@ -6,9 +6,6 @@ public import ScoreTypes
 
 /// A running simulator; may be used from any thread.
 public final class APNsSimulator: Sendable {
-    /// Bodies are kept up to this length, in bytes: more than any limit of Apple's, so that 413 is answered by rule.
-    private static let bodyMax = 8192
-
     /// The port for pushes and broadcasts.
     public let pushPort: Int
     /// The port for channel management.
@@ -70,7 +67,7 @@ public final class APNsSimulator: Sendable {
             context[key] ?? make(context)
         }
         var management = server(configuration, port: configuration.managementPort)
-        management.maxConcurrentStreams = PushGateway.streamsLater
+        management.maxConcurrentStreams = SimulatorLimits.streamsLater
         let desk = try await Server.start(management, on: loop) { _ in
             ChannelDesk(configuration, directory: directory, clock: clock)
         }
@@ -89,8 +86,8 @@ public final class APNsSimulator: Sendable {
         var server = HTTP2ServerConfiguration(identity: configuration.identity)
         server.host = configuration.host
         server.port = UInt16(clamping: port)
-        server.maxConcurrentStreams = PushGateway.streamsAtFirst
-        server.bodyMax = bodyMax
+        server.maxConcurrentStreams = SimulatorLimits.streamsAtFirst
+        server.bodyMax = SimulatorLimits.bodyBytes
         return server
     }
 

@@ -4,9 +4,6 @@ import ScoreTypes
 
 /// Checks the header fields of a broadcast; pure.
 struct BroadcastRequestCheck {
-    /// Longest payload that a channel takes, in bytes.
-    static let payloadMax = 5120
-
     /// The checked header fields of a request.
     struct Wanted: Equatable {
         let channel: ChannelID
@@ -33,6 +30,6 @@ struct BroadcastRequestCheck {
         guard let policy else { throw .unknownChannel }
         guard policy != 0 || wanted.expiration == 0 else { throw .badExpiration }
         guard bodyCount > 0 else { throw .payloadEmpty }
-        guard bodyCount <= payloadMax else { throw .payloadTooLarge }
+        guard bodyCount <= SimulatorLimits.broadcastPayloadBytes else { throw .payloadTooLarge }
     }
 }

@@ -13,7 +13,7 @@ final class ClientStanding {
         rejectionsInRow += 1
         guard rejectionsInRow >= limit, !isPunished else { return }
         isPunished = true
-        connection.setMaxConcurrentStreams(PushGateway.streamsAtFirst)
+        connection.setMaxConcurrentStreams(SimulatorLimits.streamsAtFirst)
     }
 
     /// An accepted push; restores what a penalty had taken.
@@ -21,6 +21,6 @@ final class ClientStanding {
         rejectionsInRow = 0
         guard isPunished else { return }
         isPunished = false
-        connection.setMaxConcurrentStreams(PushGateway.streamsLater)
+        connection.setMaxConcurrentStreams(SimulatorLimits.streamsLater)
     }
 }

@@ -38,6 +38,6 @@ extension PushGateway {
         default: return "no event of a Live Activity"
         }
         // ActivityKit drops what is larger, whatever the channel takes.
-        return payload.body.count > DeviceRequestCheck.payloadMax ? "larger than ActivityKit allows" : nil
+        return payload.body.count > SimulatorLimits.devicePayloadBytes ? "larger than ActivityKit allows" : nil
     }
 }

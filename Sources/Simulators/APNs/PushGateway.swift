@@ -6,10 +6,6 @@ import Synchronization
 
 /// Serves `/3/device/{token}` and `/4/broadcasts/apps/{bundle}`; confined to its loop.
 final class PushGateway: ServerDelegate {
-    /// Streams that a client may open before its first valid provider token was answered, and under penalty.
-    static let streamsAtFirst = 1
-    /// Streams that a client may open afterwards.
-    static let streamsLater = 1000
     static let broadcastPrefix = Array("/4/broadcasts/apps/".utf8)
     private static let refusedStream: UInt32 = 7
 
@@ -194,7 +190,7 @@ final class PushGateway: ServerDelegate {
     private func trust(_ connection: ServerConnection) {
         guard let standing = connection.memory as? ClientStanding, !standing.isTrusted else { return }
         standing.isTrusted = true
-        connection.setMaxConcurrentStreams(Self.streamsLater)
+        connection.setMaxConcurrentStreams(SimulatorLimits.streamsLater)
     }
 
     private func punish(_ refusal: PushRefusal, _ connection: ServerConnection) {

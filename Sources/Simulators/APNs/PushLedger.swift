@@ -80,11 +80,6 @@ public struct JournaledPush: Sendable, Hashable {
 
 /// Statistics and the newest requests.
 struct PushLedger: Sendable {
-    /// Requests kept for a look: enough for an evening's questions, at some 300 bytes each.
-    static let journalMax = 4096
-    /// Revisions counted apart, several matches of some hundred each; the lower half goes when there are more.
-    static let revisionsMax = 4096
-
     /// A line as it is stored; the token is hashed when the line is read.
     struct Line: Sendable {
         var at: Instant
@@ -153,19 +148,19 @@ struct PushLedger: Sendable {
     }
 
     private mutating func withRevision(_ revision: Int64, at now: Duration, _ body: (inout RevisionTimes) -> Void) {
-        if statistics.revisions[revision] == nil, statistics.revisions.count >= Self.revisionsMax {
-            let kept = statistics.revisions.keys.sorted().suffix(Self.revisionsMax / 2)
+        if statistics.revisions[revision] == nil, statistics.revisions.count >= SimulatorLimits.countedRevisions {
+            let kept = statistics.revisions.keys.sorted().suffix(SimulatorLimits.countedRevisions / 2)
             statistics.revisions = statistics.revisions.filter { $0.key >= kept.first ?? 0 }
         }
         body(&statistics.revisions[revision, default: RevisionTimes(first: now, last: now)])
     }
 
     private mutating func note(_ line: Line) {
-        if journal.count < Self.journalMax {
+        if journal.count < SimulatorLimits.journaledPushes {
             journal.append(line)
         } else {
             journal[next] = line
-            next = (next + 1) % Self.journalMax
+            next = (next + 1) % SimulatorLimits.journaledPushes
         }
     }
 

@@ -10,7 +10,7 @@ extension ApplicationProtocol {
     /// - Throws: The error of listening or of stopping.
     public func serve() async throws {
         var configuration = ServiceGroupConfiguration(services: [self], logger: logger)
-        configuration.maximumGracefulShutdownDuration = ServeBounds.lastAnswers
+        configuration.maximumGracefulShutdownDuration = SimulatorLimits.lastAnswers
         let group = ServiceGroup(configuration: configuration)
         let running = Task { try await group.run() }
         try await withTaskCancellationHandler {
@@ -19,10 +19,4 @@ extension ApplicationProtocol {
             Task { await group.triggerGracefulShutdown() }
         }
     }
-}
-
-/// How a simulated server ends.
-private enum ServeBounds {
-    /// Real time for open answers when it stops; slower ones are cut off.
-    static let lastAnswers: Duration = .seconds(1)
 }

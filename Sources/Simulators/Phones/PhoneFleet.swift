@@ -53,9 +53,6 @@ public struct PhoneFleetReport: Sendable, Equatable {
 
 /// Runs the phones; the network calls of all share a few workers.
 public final class PhoneFleet: Sendable {
-    /// Calls to the server under way at once: enough to keep it busy, few enough for its backlog.
-    static let callsAtOnce = 32
-
     private let phones: [Phone]
     private let woken: AsyncStream<Int>
     private let waker: AsyncStream<Int>.Continuation
@@ -96,7 +93,7 @@ public final class PhoneFleet: Sendable {
     public func enroll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, phone) in phones.enumerated() {
-                if index >= Self.callsAtOnce { try await group.next() }
+                if index >= SimulatorLimits.fleetCalls { try await group.next() }
                 group.addTask { try await phone.enroll() }
             }
             try await group.waitForAll()
@@ -110,7 +107,7 @@ public final class PhoneFleet: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var underWay = 0
             for await number in woken {
-                if underWay >= Self.callsAtOnce { try await group.next() } else { underWay += 1 }
+                if underWay >= SimulatorLimits.fleetCalls { try await group.next() } else { underWay += 1 }
                 let phone = phones[number]
                 group.addTask { try await phone.registerActivity() }
             }

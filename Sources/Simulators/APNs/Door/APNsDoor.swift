@@ -8,10 +8,6 @@ import ScoreTypes
 
 /// The HTTP server through which a simulator is queried and scripted.
 public enum APNsDoor {
-    /// Largest script that is read, in bytes.
-    private static let scriptBytesMax = 256 * 1024
-    /// Longest freeze, in milliseconds: longer than any deadline of a sender.
-    private static let freezeMax = 600_000
     /// Lines of the journal in an answer when the query does not say how many.
     private static let linesUsual = 100
 
@@ -56,7 +52,7 @@ public enum APNsDoor {
 
     private static func addOrders(to router: Router<BasicRequestContext>, _ simulator: APNsSimulator) {
         router.put("/script") { request, _ in
-            let body = try await request.body.collect(upTo: scriptBytesMax)
+            let body = try await request.body.collect(upTo: SimulatorLimits.scriptBytes)
             let script: APNsScript
             do throws(APNsScriptError) { script = try APNsScript(json: Data(Array(buffer: body))) } catch {
                 return json(JSONWriter.document { $0.field("error", error.description) }, status: .badRequest)
@@ -76,7 +72,7 @@ public enum APNsDoor {
         router.post("/freeze") { request, _ in
             let wanted = request.uri.queryParameters.get("milliseconds", as: Int.self) ?? 1000
             let thaw = await simulator.freeze()
-            try? await Task.sleep(for: .milliseconds(min(max(1, wanted), freezeMax)))
+            try? await Task.sleep(for: .milliseconds(min(max(1, wanted), SimulatorLimits.freezeMilliseconds)))
             thaw()
             return Response(status: .noContent)
         }

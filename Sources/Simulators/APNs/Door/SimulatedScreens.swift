@@ -5,9 +5,6 @@ import Synchronization
 
 /// The Lock Screens of unregistered tokens, by the rules of ActivityKit.
 final class SimulatedScreens: Sendable {
-    /// Screens that are kept; pushes to further tokens are accepted and not shown.
-    static let countMax = 100_000
-
     /// The history of one phone.
     struct Screen: Sendable {
         var live = PhoneScreen()
@@ -27,7 +24,7 @@ final class SimulatedScreens: Sendable {
         let isLive = push.event != .alert && push.event != .background
         let payload = isLive ? payloads.payload(of: push.body) : nil
         screens.withLock { screens in
-            guard screens.count < Self.countMax || screens[token] != nil else { return }
+            guard screens.count < SimulatorLimits.screens || screens[token] != nil else { return }
             var screen = screens[token] ?? Screen()
             screen.pushes += 1
             if push.event == .start { screen.starts += 1 }

@@ -4,9 +4,6 @@ internal import ScoreTypes
 
 /// Rules that are applied before each request; the first match decides.
 public struct APNsScript: Sendable, Hashable {
-    /// Rules that a script may have; each is looked at for each request.
-    public static let rulesMax = 100
-
     /// In the order in which they are applied.
     public let rules: [APNsScriptRule]
     /// The generator of rules that apply to a share of all requests.
@@ -14,7 +11,7 @@ public struct APNsScript: Sendable, Hashable {
 
     /// Fills in the fields.
     public init(rules: [APNsScriptRule], seed: UInt64 = 1) {
-        self.rules = Array(rules.prefix(Self.rulesMax))
+        self.rules = Array(rules.prefix(SimulatorLimits.scriptRules))
         self.seed = seed
     }
 

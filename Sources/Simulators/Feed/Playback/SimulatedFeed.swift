@@ -32,9 +32,6 @@ public final class SimulatedFeed: Sendable {
         let wall: Instant
     }
 
-    /// Most cached answers: all pages of one state of the longest match.
-    private static let answersMax = 1_000
-
     /// Replies for which a stuck copy is served, the first of them included.
     private static let stuckReplies = 3
 
@@ -119,7 +116,7 @@ public final class SimulatedFeed: Sendable {
         state.withLock { state in
             // Before it is opened, a feed's times move with the clock.
             guard state.opening != nil else { return }
-            if state.answers.counts != counts || state.answers.known.count >= Self.answersMax {
+            if state.answers.counts != counts || state.answers.known.count >= SimulatorLimits.cachedAnswers {
                 state.answers = (counts, [:])
             }
             state.answers.known[request] = answer

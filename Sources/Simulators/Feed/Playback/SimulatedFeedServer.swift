@@ -8,8 +8,6 @@ import ScoreTypes
 
 /// Builds the HTTP application of a simulated feed.
 public enum SimulatedFeedServer {
-    /// Largest body of a request that is read, in bytes: a sign-in has some hundred.
-    private static let requestBytesMax = 64 * 1024
     /// Bytes of an endless answer that are sent at a time.
     private static let chunkBytes = 64 * 1024
 
@@ -37,7 +35,7 @@ public enum SimulatedFeedServer {
     }
 
     private static func answer(_ request: Request, _ feed: SimulatedFeed) async throws -> Response {
-        let body = try await request.body.collect(upTo: requestBytesMax)
+        let body = try await request.body.collect(upTo: SimulatorLimits.requestBytes)
         var query: [String: String] = [:]
         for (name, value) in request.uri.queryParameters { query[String(name)] = String(value) }
         let asked = ShapeRequest(
