@@ -14,7 +14,7 @@ public final class APNsSimulator: Sendable {
     private let servers: [Server]
     private let gateway: LoopKey<PushGateway>
     private let directory: PushDirectory
-    private let book: PushBook
+    private let history: SharedPushHistory
     private let clock: ServiceClock
     let screens: SimulatedScreens
 
@@ -23,7 +23,7 @@ public final class APNsSimulator: Sendable {
         servers: (push: Server, management: Server),
         gateway: LoopKey<PushGateway>,
         directory: PushDirectory,
-        book: PushBook,
+        history: SharedPushHistory,
         screens: SimulatedScreens,
         clock: ServiceClock
     ) {
@@ -33,7 +33,7 @@ public final class APNsSimulator: Sendable {
         self.loop = loop
         self.gateway = gateway
         self.directory = directory
-        self.book = book
+        self.history = history
         self.screens = screens
         self.clock = clock
     }
@@ -51,10 +51,17 @@ public final class APNsSimulator: Sendable {
     ) async throws(Server.StartFailure) -> APNsSimulator {
         let loop = EventLoop(name: "apns-simulator")
         let directory = PushDirectory(channelsMax: configuration.channelsMax)
-        let book = PushBook()
+        let history = SharedPushHistory()
         let screens = SimulatedScreens(clock: clock)
         let make = { @Sendable (context: LoopContext) in
-            PushGateway(configuration, directory: directory, book: book, screens: screens, clock: clock, in: context)
+            PushGateway(
+                configuration,
+                directory: directory,
+                history: history,
+                screens: screens,
+                clock: clock,
+                in: context
+            )
         }
         let key: LoopKey<PushGateway>? = await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { context in
@@ -68,15 +75,15 @@ public final class APNsSimulator: Sendable {
         }
         var management = server(configuration, port: configuration.managementPort)
         management.maxConcurrentStreams = SimulatorLimits.streamsLater
-        let desk = try await Server.start(management, on: loop) { _ in
-            ChannelDesk(configuration, directory: directory, clock: clock)
+        let channels = try await Server.start(management, on: loop) { _ in
+            ChannelManagementServer(configuration, directory: directory, clock: clock)
         }
         return APNsSimulator(
             loop: loop,
-            servers: (push, desk),
+            servers: (push, channels),
             gateway: key,
             directory: directory,
-            book: book,
+            history: history,
             screens: screens,
             clock: clock
         )
@@ -92,10 +99,10 @@ public final class APNsSimulator: Sendable {
     }
 
     /// All counts so far.
-    public var statistics: PushStatistics { book.with { $0.statistics } }
+    public var statistics: PushStatistics { history.with { $0.statistics } }
 
     /// The newest requests, oldest first; at most 4,096 are kept.
-    public func journal(last count: Int) -> [JournaledPush] { book.with { $0.newest(count) } }
+    public func journal(last count: Int) -> [JournaledPush] { history.with { $0.newest(count) } }
 
     /// Lets a rule decide what happens to requests instead of Apple's rules; nil ends it.
     ///

@@ -5,7 +5,7 @@ import HTTP2
 import ScoreTypes
 
 /// Serves `/1/apps/{bundle}/channels` and `/all-channels`; confined to its loop.
-final class ChannelDesk: ServerDelegate {
+final class ChannelManagementServer: ServerDelegate {
     private struct Creation: Decodable {
         let policy: Int
         let type: String

@@ -79,7 +79,7 @@ public struct JournaledPush: Sendable, Hashable {
 }
 
 /// Statistics and the newest requests.
-struct PushLedger: Sendable {
+struct PushHistory: Sendable {
     /// A line as it is stored; the token is hashed when the line is read.
     struct Line: Sendable {
         var at: Instant

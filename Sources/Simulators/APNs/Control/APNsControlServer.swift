@@ -7,7 +7,7 @@ import NIOCore
 import ScoreTypes
 
 /// The HTTP server through which a simulator is queried and scripted.
-public enum APNsDoor {
+public enum APNsControlServer {
     /// Lines of the journal in an answer when the query does not say how many.
     private static let linesUsual = 100
 
