@@ -27,7 +27,7 @@ enum SimulatorLimits {
 
     // MARK: The APNs simulator
 
-    /// Bytes of a body that are kept: more than any limit of APNs, so that 413 is answered by rule; the rest is dropped.
+    /// Bytes of a body that are kept, more than APNs takes, so that 413 is answered by rule; the rest is dropped.
     static let bodyBytes = 8_192
     /// Tokens known, dead ones included, some 300 bytes each; a further one is not registered.
     static let tokens = 8_000_000
