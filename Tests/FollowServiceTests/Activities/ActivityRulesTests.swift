@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ActivityRulesTests {
@@ -33,7 +34,7 @@ import Testing
             from activity
             """
         )
-        return try await store.pool.query(statement, [.timestamp(MovedClock.start)]) { try $0.text(0) }
+        return try await store.pool.query(statement, [.timestamp(Store.start)]) { try $0.text(0) }
     }
 
     private func changes(_ store: Store) async throws -> Int64 {

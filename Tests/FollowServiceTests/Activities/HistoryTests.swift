@@ -1,8 +1,8 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 /// Random histories of a few phones, each call held against the naive model, the tables and the arena at the end.
 ///

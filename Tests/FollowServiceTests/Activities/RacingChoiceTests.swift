@@ -4,8 +4,8 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 /// Each test keeps the notes of changes locked, at which a writer stands still with its rows written and not committed.
 @Suite(.timeLimit(.minutes(2))) struct RacingChoiceTests {

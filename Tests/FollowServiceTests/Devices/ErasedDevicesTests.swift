@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ErasedDevicesTests {
@@ -59,7 +60,7 @@ import Testing
 
     @Test func nothingButAMarkIsLeftAndThatForAMonth() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         #expect(try await add(store, 1))
         let wish = DeviceTokenRegistration(
             device: device(1),
@@ -91,7 +92,7 @@ import Testing
     /// A node that dies between an erasure and its second look leaves a registration that met it.
     @Test func theSweepEndsWhatAnErasedDeviceHasLeft() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         for number in 1...3 as ClosedRange<UInt64> {
             #expect(try await add(store, number))
             if number < 3 { #expect(try await store.devices.erase(device(number)) != nil) }

@@ -1,8 +1,8 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @Suite struct FollowsTests {
     private let one = device(1)
