@@ -1,36 +1,37 @@
-// A registration copies what its person said a moment ago; who says something else meanwhile must have the last word.
+// A registration copies the person's settings; a change that commits at the same time must replace the copy.
 
 internal import Postgres
 internal import ScoreTypes
 
-/// Outlasts the registrations that may not have seen a commit.
+/// Waits for registrations that may have missed a commit.
 ///
-/// A registration reads wishes, then writes its rows, unseen by all others until it commits. Whoever changes a follow
-/// or a device's sound, or erases a device, cannot see those rows before its own commit, nor be seen by that reading.
-/// So each registration bears a mark from before it reads, and whoever commits such a change waits for those that bear
-/// one then, and brings the activities up to date once more. A registration that bore no mark yet reads after the
-/// commit; one that had ended left rows to be seen. Locking what it reads instead would cost each registration a write
-/// for each row.
+/// A registration reads settings and then writes rows that are invisible until it commits. A concurrent change of a
+/// follow or a device does not see these rows, and the registration does not see the change. Therefore each
+/// registration holds an advisory lock from before it reads. After its commit, a change waits for the registrations
+/// that hold the lock, and updates the copies of its activities again. A registration that takes the lock later reads
+/// after the commit; one that has ended has visible rows. To lock the rows that a registration reads would cost it one
+/// write for each row.
 ///
-/// The caller is answered after that, so that an app whose server died in between repeats its call.
-enum RegistrationsUnderWay {
-    /// The mark of their transactions; any number that nobody else uses in this database.
+/// The caller receives its answer after that, so that an app whose server fails in between repeats its call.
+enum RegistrationBarrier {
+    /// The advisory lock of these transactions; a number that nothing else uses in this database.
     static let mark: Int64 = 0x5c0e_ac71
-    /// How long they are waited for: one whose node was stopped ends long before, by the bounds of its connection.
-    static let waitMax = Duration.seconds(5)
 
-    /// Waits for those that are under way.
+    /// Waits for the registrations in flight.
     ///
-    /// - Throws: `PostgresError` of kind `timeout` when one is still, so that the app comes again.
+    /// - Throws: `PostgresError` of kind `timeout` after ``FollowLimits/registrationWait``.
     static func end(in pool: Pool) async throws {
-        guard try await pool.passed(mark: mark, within: waitMax) else {
-            throw PostgresError(.timeout, message: "a registration is under way for more than \(waitMax)")
+        guard try await pool.passed(mark: mark, within: FollowLimits.registrationWait) else {
+            throw PostgresError(
+                .timeout,
+                message: "a registration is under way for more than \(FollowLimits.registrationWait)"
+            )
         }
     }
 
-    /// Brings the wishes of activities up to date once no registration can have missed the last commit.
+    /// Updates the copies of some activities once no registration can have missed the last commit.
     ///
-    /// - Returns: Whether one had missed it.
+    /// - Returns: Whether a copy was outdated.
     static func catchUp(_ keys: [DeviceMatchKey], in pool: Pool) async throws -> Bool {
         guard !keys.isEmpty else { return false }
         try await end(in: pool)
@@ -52,11 +53,11 @@ enum RegistrationsUnderWay {
     }
 }
 
-/// A call of the lanes in which follows look once more.
-struct WishCatchUp: LaneCall {
+/// A follow's second check, batched with others.
+struct CopyRefresh: BatchedWrite {
     let key: DeviceMatchKey
-    /// All look at what is stored, so that any speaks for the others.
+    /// All read the stored state, so that one serves all.
     var clientSequence: Int64 { 0 }
 
-    func outcome(supersededBy newer: WishCatchUp, with outcome: Void) {}
+    func outcome(supersededBy newer: CopyRefresh, with outcome: Void) {}
 }

@@ -1,11 +1,11 @@
-// What a lane decides: whom to refuse, when a batch is ready, what goes into it.
+// The decisions of a batch writer as a value: which calls are refused, when a batch is ready, which calls it has.
 
-/// The calls that wait in a lane, and whether somebody writes them.
-struct LaneQueue<Call: LaneCall> {
+/// The calls that wait for a writer, and whether it is writing.
+struct BatchQueue<Call: BatchedWrite> {
     typealias Answer = Result<Call.Outcome, FollowError>
     typealias Caller = UnsafeContinuation<Answer, Never>
 
-    /// Calls that are written together, and who waits for the outcome of each.
+    /// Calls that are written together, and the caller of each.
     struct Batch {
         private(set) var calls: [Call] = []
         private(set) var callers: [Caller] = []
@@ -18,34 +18,32 @@ struct LaneQueue<Call: LaneCall> {
         }
     }
 
-    /// What a new call means.
+    /// The effect of a new call.
     enum Arrival {
         case refuse(FollowError)
         case wait
-        /// Nobody writes: somebody must begin.
+        /// The writer is idle and has to start.
         case start
-        /// The batch is full: the writer need not wait longer.
+        /// The batch is full, so that the writer continues.
         case full(CheckedContinuation<Void, Never>)
     }
 
-    var isStopped = false
-    private let bounds: LaneBounds
-    /// Whole batches, the oldest first; those before `firstFull` are taken.
+    private let bounds: BatchBounds
+    /// Full batches, the oldest first; the ones before `firstFull` have been taken.
     private var full: [Batch] = []
     private var firstFull = 0
-    /// The batch that still gathers.
+    /// The batch that is being filled.
     private var partial = Batch()
     private var isDraining = false
     private var gathering: CheckedContinuation<Void, Never>?
     private var hasTimedOut = false
 
-    init(bounds: LaneBounds) { self.bounds = bounds }
+    init(bounds: BatchBounds) { self.bounds = bounds }
 
     var count: Int { (full.count - firstFull) * bounds.rowsMax + partial.calls.count }
     private var hasFullBatch: Bool { firstFull < full.count }
 
     mutating func take(_ call: Call, _ caller: Caller, at now: Duration) -> Arrival {
-        if isStopped { return .refuse(.stopped) }
         guard count < bounds.waitingMax else { return .refuse(.busy) }
         partial.append(call, caller, at: now)
         if partial.calls.count == bounds.rowsMax {
@@ -68,21 +66,21 @@ struct LaneQueue<Call: LaneCall> {
         return left > .zero ? left : nil
     }
 
-    /// Notes who waits for the batch; true when it became ready meanwhile.
+    /// Stores the writer's continuation; true when the batch is ready by now.
     mutating func beginGathering(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if hasTimedOut || hasFullBatch { return true }
         gathering = continuation
         return false
     }
 
-    /// The one to wake, if the writer waits.
+    /// The writer's continuation; nil when it does not wait.
     mutating func endGathering() -> CheckedContinuation<Void, Never>? {
         hasTimedOut = gathering == nil
         defer { gathering = nil }
         return gathering
     }
 
-    /// Takes the next batch; when none waits the writer's duty ends.
+    /// Takes the next batch; an empty one makes the writer idle.
     mutating func takeBatch() -> Batch {
         if hasFullBatch {
             defer {

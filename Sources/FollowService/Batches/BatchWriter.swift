@@ -1,21 +1,21 @@
-// A lane carries writes of one range of buckets to Postgres in batches, one batch at a time.
+// Calls share transactions, since an fsync costs more than hundreds of rows; one batch is written at a time.
 
 internal import Postgres
 internal import ScoreTypes
 internal import Synchronization
 
-/// Gathers calls, writes them together and tells each caller its own outcome.
-final class Lane<Call: LaneCall>: Sendable {
-    typealias Writer = @Sendable ([Call]) async throws -> [Call.Outcome]
-    private typealias Queue = LaneQueue<Call>
+/// Gathers the calls of one range of buckets, writes them together and returns to each caller its own outcome.
+final class BatchWriter<Call: BatchedWrite>: Sendable {
+    typealias Write = @Sendable ([Call]) async throws -> [Call.Outcome]
+    private typealias Queue = BatchQueue<Call>
 
-    private let bounds: LaneBounds
+    private let bounds: BatchBounds
     private let clock: ServiceClock
     private let queue: Mutex<Queue>
-    private let write: Writer
+    private let write: Write
 
     /// - `write`: Writes rows (sorted, one for each key) in one transaction; outcomes in the same order.
-    init(bounds: LaneBounds, clock: ServiceClock, write: @escaping Writer) {
+    init(bounds: BatchBounds, clock: ServiceClock, write: @escaping Write) {
         self.bounds = bounds
         self.clock = clock
         self.write = write
@@ -27,9 +27,9 @@ final class Lane<Call: LaneCall>: Sendable {
 
     /// Writes the call with the next batch.
     ///
-    /// It stays on whatever its caller runs on: changing that and back took a tenth of a call.
+    /// It stays on its caller's executor, since two switches cost a tenth of a call.
     ///
-    /// - Throws: `busy` when the lane is full, `unavailable` when the batch could not be written, `stopped`.
+    /// - Throws: `busy` when the writer is full, `unavailable` when the batch could not be written, `stopped`.
     nonisolated(nonsending) func submit(_ call: Call) async throws(FollowError) -> Call.Outcome {
         // Unchecked, since the check costs as much as the rest of a call; each caller is resumed in `flush` alone.
         let answer = await withUnsafeContinuation { (caller: Queue.Caller) in
@@ -42,9 +42,6 @@ final class Lane<Call: LaneCall>: Sendable {
         }
         return try answer.get()
     }
-
-    /// Refuses further calls; those that wait are still written.
-    func stop() { queue.withLock { $0.isStopped = true } }
 
     /// Writes batch after batch until none waits.
     private func drain() async {
@@ -71,7 +68,7 @@ final class Lane<Call: LaneCall>: Sendable {
     }
 
     private func flush(_ waiting: Queue.Batch) async {
-        let batch = LaneBatch(waiting.calls)
+        let batch = WriteBatch(waiting.calls)
         do {
             let outcomes = batch.outcomes(from: try await writeOnceOrTwice(batch.rows)) ?? []
             for (place, caller) in waiting.callers.enumerated() {
@@ -83,9 +80,9 @@ final class Lane<Call: LaneCall>: Sendable {
         }
     }
 
-    /// Writes rows again when the connection broke over them: the device's count makes sure that nothing is done twice.
+    /// Writes rows, and repeats it when the connection fails; client sequences make the repetition harmless.
     ///
-    /// Only once, since a server that is gone stays gone for longer than callers can wait.
+    /// There is one repetition, since an outage lasts longer than callers can wait.
     private func writeOnceOrTwice(_ rows: [Call]) async throws -> [Call.Outcome] {
         do {
             return try await write(rows)

@@ -1,28 +1,28 @@
-// One fsync for hundreds of callers: what a call must tell so that it can travel with others.
+// Batched writes declare their row and their order, so that one transaction serves hundreds of callers.
 
 internal import ScoreTypes
 
 /// A write that concerns one row.
-protocol LaneCall: Sendable {
-    associatedtype Key: LaneKey
+protocol BatchedWrite: Sendable {
+    associatedtype Key: BatchKey
     associatedtype Outcome: Sendable
 
-    /// The row; a statement can touch each only once.
+    /// The row; a statement can change each row once.
     var key: Key { get }
-    /// The device's own count of its wishes: of two calls for one row the one with the higher count holds.
+    /// The device's count of its changes; of two calls for one row the one with the higher count holds.
     var clientSequence: Int64 { get }
-    /// What a call is told that gave way to a newer one for the same row in the same batch.
+    /// The outcome of this call when the batch has a newer one for the same row.
     func outcome(supersededBy newer: Self, with outcome: Outcome) -> Outcome
 }
 
 /// A key that sorts by a number first, since comparing texts costs more than all the rest of a batch.
-protocol LaneKey: Hashable, Comparable, Sendable {
+protocol BatchKey: Hashable, Comparable, Sendable {
     /// Never greater for a lesser key; keys with equal numbers are compared whole.
     var sortNumber: UInt64 { get }
 }
 
 /// The key of rows that belong to a device and a match: by bucket, device, match, in every statement that locks some.
-struct DeviceMatchKey: LaneKey {
+struct DeviceMatchKey: BatchKey {
     let match: MatchID
     let device: DeviceID
 
@@ -34,7 +34,7 @@ struct DeviceMatchKey: LaneKey {
 }
 
 /// The key of rows that belong to a device, in the order of their primary key.
-struct DeviceKey: LaneKey {
+struct DeviceKey: BatchKey {
     let device: DeviceID
     let bucket: Bucket
 

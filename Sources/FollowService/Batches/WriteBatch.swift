@@ -1,10 +1,10 @@
-// Postgres can touch a row once in a statement and deadlocks on unsorted ones; a batch is what it can digest.
+// A statement may change a row once, and unsorted rows deadlock, so that a batch is made unique and sorted.
 
-/// Calls made ready to be written: one for each row, sorted, with the way back from rows to callers.
-struct LaneBatch<Call: LaneCall> {
+/// Calls as rows to write: one for each key, sorted, with the mapping from rows to calls.
+struct WriteBatch<Call: BatchedWrite> {
     /// One call for each key, in the order of the keys.
     let rows: [Call]
-    /// For each call that came in, the row that speaks for it.
+    /// The row of each call.
     private let rowOfCall: [Int]
     private let calls: [Call]
 
@@ -29,13 +29,13 @@ struct LaneBatch<Call: LaneCall> {
         self.calls = calls
     }
 
-    /// Where a call stands in the batch, and the number that it sorts by.
+    /// The index of a call, and the number by which it is sorted.
     private struct Place {
         let number: UInt64
         let index: Int
     }
 
-    /// By key, calls of equal keys in the order of their coming.
+    /// The calls by key; calls of equal keys in the order of arrival.
     private static func sorted(_ calls: [Call]) -> [Place] {
         var places = calls.indices.map { Place(number: calls[$0].key.sortNumber, index: $0) }
         places.sort { left, right in
@@ -46,7 +46,7 @@ struct LaneBatch<Call: LaneCall> {
         return places
     }
 
-    /// The outcome of each call that came in, from those of the rows; nil when the rows' are too few.
+    /// The outcome of each call, from the outcomes of the rows; nil when their number is wrong.
     func outcomes(from rowOutcomes: [Call.Outcome]) -> [Call.Outcome]? {
         guard rowOutcomes.count == rows.count else { return nil }
         return calls.indices.map { place in
@@ -57,17 +57,21 @@ struct LaneBatch<Call: LaneCall> {
     }
 }
 
-/// How a lane gathers.
-public struct LaneBounds: Sendable {
-    /// Rows in a statement: from 500 to 2,000 a row gets a fifth cheaper, since a statement opens four partitions.
+/// The bounds of a batch writer.
+public struct BatchBounds: Sendable {
+    /// Rows in one statement, 1 or more.
     public var rowsMax: Int
-    /// How long the first call of a batch waits for company; small beside the fsync that it saves.
+    /// Time for which the first call of a batch waits for others.
     public var gatherMax: Duration
-    /// Calls that may wait in one lane, about a quarter of a second's work; more are refused as busy.
+    /// Calls that wait for one writer, 1 or more; further ones are refused as busy.
     public var waitingMax: Int
 
-    /// The defaults: 2,000 rows, 10 ms, 20,000 waiting.
-    public init(rowsMax: Int = 2_000, gatherMax: Duration = .milliseconds(10), waitingMax: Int = 20_000) {
+    /// Makes bounds; those that are not given are the ones of ``FollowLimits``.
+    public init(
+        rowsMax: Int = FollowLimits.rowsPerBatch,
+        gatherMax: Duration = FollowLimits.gatherTime,
+        waitingMax: Int = FollowLimits.waitingCalls
+    ) {
         self.rowsMax = max(1, rowsMax)
         self.gatherMax = gatherMax
         self.waitingMax = max(1, waitingMax)

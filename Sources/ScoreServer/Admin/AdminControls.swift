@@ -1,4 +1,4 @@
-// What operators may look at and turn in the other rooms; the composition joins these.
+// The admin routes read and control feeds, matches, aliases and the pipeline through these protocols.
 
 import ScoreIngest
 import ScoreTypes
@@ -14,11 +14,11 @@ struct FeedView: Sendable, Hashable {
     var pollIntervalMilliseconds: Int64?
     var consecutiveFailures = 0
     var matchCount = 0
-    /// What else there is to know.
+    /// Further values; an object.
     var detail: JSONValue = .object([])
 }
 
-/// Looks at feeds and turns them.
+/// Reads and controls feeds.
 protocol FeedControl: Sendable {
     func feeds() async -> [FeedView]
     /// Each returns false for an unknown feed.
@@ -28,28 +28,28 @@ protocol FeedControl: Sendable {
     func resetBreaker(_ feed: FeedID) async throws -> Bool
 }
 
-/// Looks at matches and turns them.
+/// Reads and controls matches.
 protocol MatchControl: Sendable {
     func knows(_ match: MatchID) async throws -> Bool
-    /// Followers, activities, last push and the like; nil for an unknown match.
+    /// Counts of followers and activities, the last push and the like; nil for an unknown match.
     func detail(of match: MatchID) async throws -> JSONValue?
     /// Each returns false for an unknown match.
     func hold(_ match: MatchID, reason: String) async throws -> Bool
     func release(_ match: MatchID) async throws -> Bool
     func endActivities(of match: MatchID, reason: String) async throws -> Bool
-    /// Activities that would end; nil for an unknown match.
+    /// Number of activities that an end would end; nil for an unknown match.
     func activityCount(of match: MatchID) async throws -> Int64?
     func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool
-    /// False when nothing of that name was said.
+    /// False when the field has no override.
     func lift(_ field: String, of match: MatchID) async throws -> Bool
-    /// What operators say of a match now.
+    /// The overrides of a match that hold now.
     func overrides(of match: MatchID) async throws -> [MatchOverride]
-    /// Who said what, oldest first.
+    /// Journal entries with their sources, oldest first.
     func log(of match: MatchID, about item: String?, after revision: Int64, limit: Int) async throws
         -> [JournalStatement]
 }
 
-/// Reads and writes which ids of providers mean the same.
+/// Reads and writes the table of aliases.
 protocol AliasControl: Sendable {
     /// All aliases, in a fixed order.
     func aliases() async throws -> [Alias]
@@ -58,7 +58,7 @@ protocol AliasControl: Sendable {
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool
 }
 
-/// Looks at the way from the journal to Apple.
+/// Reports the state of the pipeline from the journal to Apple.
 protocol PipelineStatus: Sendable {
     /// Depths, ages, rates, answers by reason; an object of objects or values.
     func pipeline() async -> JSONValue

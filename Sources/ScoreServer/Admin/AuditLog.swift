@@ -1,10 +1,10 @@
-// The lines that one attempt leaves in the record.
+// Each write of the internal listener leaves entries in the audit log.
 
 import Metrics
 import ScoreTypes
 
-/// Writes the record of one request.
-struct AuditTrail: Sendable {
+/// Writes the audit entries of one request.
+struct AuditLog: Sendable {
     let store: any AdminStore
     let action: String
     let keepsBody: Bool
@@ -15,12 +15,12 @@ struct AuditTrail: Sendable {
         self.store = store
         self.action = action
         self.keepsBody = keepsBody
-        // An id that is not one is not repeated into the record.
+        // A malformed id is not copied into the audit log.
         target = MatchID(call.word("id"))?.text ?? ""
         requestID = call.context.requestID.text
     }
 
-    /// Writes what became of an admitted attempt.
+    /// Writes the outcome of an admitted request.
     func write(_ write: AdminWrite, _ outcome: AuditEntry.Outcome) async throws -> Int64 {
         var members: [JSONValue.Member] = []
         if keepsBody, case .object(let given) = write.body { members = given }
@@ -29,7 +29,7 @@ struct AuditTrail: Sendable {
         return try await add(write.principal.actor, write.principal.role.rawValue, write.reason, outcome, detail)
     }
 
-    /// Writes an attempt that was not admitted; nil for one without a valid token.
+    /// Writes that a request was denied; nil for one without a valid token.
     func deny(_ principal: AdminPrincipal?) async throws {
         _ = try await add(principal?.actor ?? "anonymous", principal?.role.rawValue ?? "none", "", .denied)
     }

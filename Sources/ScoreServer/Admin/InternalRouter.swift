@@ -1,4 +1,4 @@
-// The only way to add a route to the internal listener: each names its permission, each write leaves a record.
+// Each internal route needs a permission, and each write an audit entry; this is the only way to add one.
 
 import HTTPTypes
 import Hummingbird
@@ -7,14 +7,14 @@ import ScoreTypes
 
 /// A kind of write.
 struct AdminAction: Sendable {
-    /// Dotted, as it stands in the record.
+    /// The dotted name in the audit log.
     let name: String
     let permission: AdminPermission
-    /// Whether the body has to say why, in 3 to 200 characters.
+    /// Whether the body requires a reason of 3 to 200 bytes.
     var needsReason = true
     /// Whether the body has to repeat the target under `confirm`.
     var needsConfirmation = false
-    /// Whether the record keeps what the body asked for.
+    /// Whether the audit log keeps the body.
     var keepsBody = false
     /// Whether the handler reads further members of the body, and refuses those that it does not know.
     var readsBody = false
@@ -23,100 +23,106 @@ struct AdminAction: Sendable {
 /// A write that was admitted.
 struct AdminWrite: Sendable {
     let principal: AdminPrincipal
-    /// What it concerns; the last parameter of the path.
+    /// The id of its target, which is the last parameter of the path; empty without one.
     let target: String
     let reason: String
     let body: JSONValue
-    /// Whether it is only asked what would be done.
+    /// Whether the request is a dry run, which changes nothing.
     var isDryRun = false
 }
 
-/// Registers routes behind permissions.
-struct InternalDoor: Sendable {
-    /// How long a body may take to arrive and a handler to work.
-    static let deadlines = DoorDeadlines(body: .seconds(10), handler: .seconds(10))
-    /// Largest body, in bytes.
-    static let bodyBytesMax = 16 * 1024
+/// Adds routes to the internal listener.
+struct InternalRouter {
+    let routes: Router<ServiceContext>
+    let admission: InternalAdmission
 
-    let authenticator: AdminAuthenticator
-    let store: any AdminStore
-
-    /// A route for everybody who reaches the listener.
+    /// A route that requires no token.
     func open(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
-        to router: Router<ServiceContext>,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        router.on(path, method: method) { request, context in try await run(call(request, context), handler) }
+        let admission = admission
+        routes.on(path, method: method) { request, context in
+            try await admission.run(admission.call(request, context), handler)
+        }
     }
 
-    /// A route for this machine, and for others with a permission.
+    /// A route that requires no token from this machine, and a permission from others.
     func openOnLoopback(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
         else permission: AdminPermission,
-        to router: Router<ServiceContext>,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        router.on(path, method: method) { request, context in
-            let call = call(request, context)
+        let admission = admission
+        routes.on(path, method: method) { request, context in
+            let call = admission.call(request, context)
             if !call.address.isLoopback || request.headers[.authorization] != nil {
-                _ = try await admit(call, permission)
+                _ = try await admission.admit(call, permission)
             }
-            return try await run(call, handler)
+            return try await admission.run(call, handler)
         }
     }
 
-    /// A route that shows something; `query` names the parameters that it knows.
+    /// A route that reads; `query` has the names of its parameters.
     func read(
         _ path: RouterPath,
         query: [String] = [],
-        to router: Router<ServiceContext>,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        router.on(path, method: .get) { request, context in
-            let call = call(request, context)
-            _ = try await admit(call, .read)
+        let admission = admission
+        routes.on(path, method: .get) { request, context in
+            let call = admission.call(request, context)
+            _ = try await admission.admit(call, .read)
             try call.query.allow(query)
-            return try await run(call, handler)
+            return try await admission.run(call, handler)
         }
     }
 
-    /// A route that changes something: recorded before it is done, and after.
+    /// A route that writes; the audit log has an entry before and one after the change.
     ///
-    /// `wouldAffect` answers `?dryRun=true` with how many things the handler would change, and changes nothing; nil
-    /// where the handler heeds `isDryRun` itself.
+    /// `wouldAffect` answers `?dryRun=true` with the number of things that the handler would change; nil where the
+    /// handler reads `isDryRun` itself.
     func write(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
         _ action: AdminAction,
-        to router: Router<ServiceContext>,
         wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
         _ handler: @escaping @Sendable (AdminWrite) async throws -> JSONValue
     ) {
-        router.on(path, method: method) { request, context in
-            let call = call(request, context)
-            let record = AuditTrail(store: store, action: action.name, keepsBody: action.keepsBody, call: call)
+        let admission = admission
+        routes.on(path, method: method) { request, context in
+            let call = admission.call(request, context)
+            let record = AuditLog(store: admission.store, action: action.name, keepsBody: action.keepsBody, call: call)
             let principal: AdminPrincipal
             do {
-                principal = try await admit(call, action.permission, record)
+                principal = try await admission.admit(call, action.permission, record)
             } catch let refusal as ServiceProblem {
                 if refusal.status == 401 { try await record.deny(nil) }
                 throw refusal
             }
-            let write = try await read(call, action, principal, record)
+            let write = try await admission.read(call, action, principal, record)
             if !write.isDryRun { _ = try await record.write(write, .intended) }
-            return try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) {
-                try await perform(write, record, wouldAffect, handler)
+            return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
+                try await admission.perform(write, record, wouldAffect, handler)
             }
         }
     }
+}
 
-    /// Does what was admitted and writes down what became of it, also when nobody waits for the answer any more.
-    private func perform(
+/// Checks the permission of an internal request, reads its body and performs it.
+struct InternalAdmission: Sendable {
+    /// The deadlines of all internal requests.
+    static let deadlines = RequestDeadlines(handler: ServerLimits.adminHandlerDeadline)
+
+    let authenticator: AdminAuthenticator
+    let store: any AdminStore
+
+    /// Performs an admitted write and logs its outcome, also when the client has left.
+    func perform(
         _ write: AdminWrite,
-        _ record: AuditTrail,
+        _ record: AuditLog,
         _ wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
         _ handler: @Sendable (AdminWrite) async throws -> JSONValue
     ) async throws -> Response {
@@ -129,7 +135,7 @@ struct InternalDoor: Sendable {
                 result = try await handler(write)
             }
         } catch {
-            // A task of its own, since the one that was cancelled may wait for nothing more.
+            // A task of its own, since waiting fails in a cancelled task.
             if !write.isDryRun { _ = try await Task { try await record.write(write, .failed) }.value }
             throw error
         }
@@ -137,10 +143,10 @@ struct InternalDoor: Sendable {
         return Answer.json(JSONValue.record(["auditId": .integer(id), "result": result]).bytes)
     }
 
-    private func admit(
+    func admit(
         _ call: Call,
         _ permission: AdminPermission,
-        _ record: AuditTrail? = nil
+        _ record: AuditLog? = nil
     ) async throws -> AdminPrincipal {
         let header = call.request.headers[.authorization]
         let principal = try await authenticator.principal(authorization: header, address: call.address)
@@ -152,15 +158,15 @@ struct InternalDoor: Sendable {
         return principal
     }
 
-    private func read(
+    func read(
         _ call: Call,
         _ action: AdminAction,
         _ principal: AdminPrincipal,
-        _ record: AuditTrail
+        _ record: AuditLog
     ) async throws -> AdminWrite {
         try call.query.allow(["dryRun"])
         let isDryRun = try call.query.flag("dryRun")
-        let body = try await call.json(max: Self.bodyBytesMax)
+        let body = try await call.json(max: ServerLimits.adminBodyBytes)
         var fields = FieldReader(body)
         let reason: String
         if action.needsReason {
@@ -169,7 +175,7 @@ struct InternalDoor: Sendable {
             reason = fields.textIfPresent("reason", bytes: 3...200) ?? ""
         }
         if action.needsConfirmation, fields.text("confirm", bytes: 1...64) != record.target {
-            fields.complain("confirm", code: "mismatch", "expected the id of what this concerns")
+            fields.complain("confirm", code: "mismatch", "expected the id of the target")
         }
         if action.readsBody {
             guard fields.errors.isEmpty else { throw ServiceProblem.validation(fields.errors) }
@@ -186,14 +192,14 @@ struct InternalDoor: Sendable {
         )
     }
 
-    private func run(
+    func run(
         _ call: Call,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) async throws -> Response {
         try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) { try await handler(call) }
     }
 
-    private func call(_ request: Request, _ context: ServiceContext) -> Call {
+    func call(_ request: Request, _ context: ServiceContext) -> Call {
         let address = ClientAddress(peer: context.channel.remoteAddress, forwarded: nil, trusted: [])
         return Call(request: request, context: context, address: address, device: nil, deadlines: Self.deadlines)
     }

@@ -42,8 +42,8 @@ struct ImportAliasesCommand: AsyncParsableCommand {
     }
 
     static func read(_ path: String) throws -> [Alias] {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= AliasFile.bytesMax else {
-            throw ValidationError("Cannot read \(path), or it is larger than \(AliasFile.bytesMax) bytes.")
+        guard let data = FileManager.default.contents(atPath: path), data.count <= ServerLimits.aliasFileBytes else {
+            throw ValidationError("Cannot read \(path), or it is larger than \(ServerLimits.aliasFileBytes) bytes.")
         }
         guard let text = String(bytes: data, encoding: .utf8) else { throw ValidationError("\(path) is not UTF-8.") }
         do throws(AliasFile.Mistakes) { return try AliasFile.read(text) } catch {

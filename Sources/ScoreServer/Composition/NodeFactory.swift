@@ -27,7 +27,7 @@ struct NodeFactory: Sendable {
         let membership = try await joined()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let recall = Mutex<Publisher?>(nil)
-        let shelf = MatchShelf.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
+        let shelf = MatchCache.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
         let acknowledgements = AcknowledgementDesk(clock: clock)
         let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, acknowledgements: acknowledgements)
         let pipeline = Pipeline.build(
@@ -102,14 +102,14 @@ struct NodeFactory: Sendable {
     }
 
     private func publicListener(
-        _ shelf: MatchShelf,
+        _ shelf: MatchCache,
         _ hub: StreamHub,
         _ follow: FollowRooms,
         _ push: PushRooms?,
         _ notices: NoticeJoin,
         _ acknowledgements: AcknowledgementDesk
     ) -> HTTPListener {
-        let rooms = PublicRooms(
+        let rooms = PublicDependencies(
             matches: shelf,
             devices: follow.devices,
             follows: follow.follows,
@@ -134,7 +134,7 @@ struct NodeFactory: Sendable {
     }
 
     private func internalListener(
-        _ shelf: MatchShelf,
+        _ shelf: MatchCache,
         _ hub: StreamHub,
         _ journal: Journal,
         _ pipeline: Pipeline,
@@ -151,7 +151,7 @@ struct NodeFactory: Sendable {
             end: push?.end,
             pool: pool
         )
-        let rooms = InternalRooms(
+        let rooms = InternalDependencies(
             matches: shelf,
             hub: hub,
             store: PostgresAdminStore(pool: pool),

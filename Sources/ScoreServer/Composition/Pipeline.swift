@@ -132,7 +132,7 @@ struct PushWay: Sendable {
 
 /// The three outlets of a publication: snapshot, stream, push.
 final class Outlets: Sendable {
-    private let shelf: MatchShelf
+    private let shelf: MatchCache
     private let hub: StreamHub
     private let journal: Journal
     private let acknowledgements: AcknowledgementDesk
@@ -141,7 +141,7 @@ final class Outlets: Sendable {
     /// What stands beside the content of matches that are held, or that nobody reports.
     private let standings = Mutex<[MatchID: JournalHead]>([:])
 
-    init(shelf: MatchShelf, hub: StreamHub, journal: Journal, acknowledgements: AcknowledgementDesk) {
+    init(shelf: MatchCache, hub: StreamHub, journal: Journal, acknowledgements: AcknowledgementDesk) {
         self.shelf = shelf
         self.hub = hub
         self.journal = journal

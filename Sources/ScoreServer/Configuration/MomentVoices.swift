@@ -1,12 +1,12 @@
-// Operators may tell some moments louder or softer than is usual: `fifty:test=loud, maiden:*=off, haul:t20=4`.
+// Operators change how loud a moment is announced: `fifty:test=loud, maiden:*=off, haul:t20=4`.
 
 import MatchEngine
 
 /// Reads a list of changes to the standard policy.
 struct MomentVoices {
-    /// The policy with all changes that were understood.
+    /// The policy with all valid changes.
     private(set) var policy = MomentPolicy.standard
-    /// One sentence for each change that was not.
+    /// One sentence for each invalid change.
     private(set) var problems: [String] = []
 
     /// Reads items of the form `<kind>:<format>=<voice>`; `*` stands for every format.

@@ -2,7 +2,7 @@
 
 import ScoreTypes
 
-/// What one run of a sweep did.
+/// The result of one sweep.
 struct SweepSummary: Sendable, Hashable {
     let slot: String
     var scanned = 0
@@ -10,16 +10,16 @@ struct SweepSummary: Sendable, Hashable {
     var skipped = 0
     var errors = 0
     var tookMilliseconds: Int64 = 0
-    /// Whether there is more than one run may do.
+    /// Whether more remains than one run may do.
     var hasMore = false
     var isDryRun = false
-    /// Whether this slot had run before, and this is what it did then.
+    /// Whether the slot ran before; the summary is the one of that run.
     var isRepetition = false
 }
 
 /// Why a sweep did not run.
 enum SweepRefusal: Error, Sendable, Hashable {
-    /// Another node sweeps.
+    /// Another node has the lease.
     case leaseHeld
     /// Recovery has not published yet.
     case notRecovered

@@ -1,28 +1,28 @@
-// The few bucket ladders that all histograms share, so that dashboards can add them up over nodes.
+// All histograms share a few sets of buckets, so that dashboards can add them up over nodes.
 
 /// Upper bounds of a histogram's buckets, ascending, without the infinite one.
-struct HistogramLadder: Sendable, Hashable {
+struct HistogramBuckets: Sendable, Hashable {
     let bounds: [Double]
 
-    /// Seconds that a server works on something.
-    static let seconds = HistogramLadder(bounds: [
+    /// Seconds of work inside the server.
+    static let seconds = HistogramBuckets(bounds: [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ])
-    /// Seconds between the world and us, or between us and Apple.
-    static let freshness = HistogramLadder(bounds: [
+    /// Seconds from the provider to this server, or from this server to Apple.
+    static let freshness = HistogramBuckets(bounds: [
         0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
     ])
-    /// Bytes of a payload; the wall stands at 4,096.
-    static let bytes = HistogramLadder(bounds: [256, 512, 1024, 2048, 3072, 3584, 4096, 5120])
+    /// Bytes of a payload; APNs accepts up to 4,096.
+    static let bytes = HistogramBuckets(bounds: [256, 512, 1024, 2048, 3072, 3584, 4096, 5120])
     /// Bytes of a provider's reply: a score of a hundred, a match of some million.
-    static let replies = HistogramLadder(bounds: [
+    static let replies = HistogramBuckets(bounds: [
         1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
     ])
-    /// How many: rows of a batch, revisions behind.
-    static let counts = HistogramLadder(bounds: [0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000])
+    /// Counts, such as the rows of a batch or the revisions behind.
+    static let counts = HistogramBuckets(bounds: [0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000])
 
-    /// The ladder that fits a metric's name.
-    static func fitting(_ name: String) -> HistogramLadder {
+    /// The buckets for a metric, chosen by its name.
+    static func fitting(_ name: String) -> HistogramBuckets {
         if name.hasSuffix("_bytes") { return name.contains("feed") ? replies : bytes }
         guard name.hasSuffix("_seconds") else { return counts }
         return name.contains("lag") || name.contains("end_to_end") || name.contains("feed") ? freshness : seconds

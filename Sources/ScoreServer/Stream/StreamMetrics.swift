@@ -1,9 +1,9 @@
-// What is counted of streams, looked up once and not for every ball and reader.
+// The metrics of streams are looked up once, not for each ball and reader.
 
 import Metrics
 
 /// The metrics of all streams of a node.
-struct StreamMeters: Sendable {
+struct StreamMetrics: Sendable {
     let connections = Meter(label: "score_sse_connections")
     /// From the first reader to the last.
     let fanOut = Timer(label: "score_sse_fanout_duration_seconds")

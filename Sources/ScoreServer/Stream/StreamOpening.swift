@@ -1,18 +1,26 @@
-// The first events of a stream: who we are, and what the client lacks.
+// The first events of a stream: `hello`, then the state of each match that the client lacks.
 
 import NIOCore
 import ScoreTypes
 
 /// The opening of one connection.
-struct StreamGreeting: Sendable {
-    /// How the whole connection goes on; the worst of its matches counts.
+struct StreamOpening: Sendable {
+    /// How the connection resumes; the worst of its matches counts.
     let resume: StreamResume
-    /// What the opening tells, so that nothing is told twice.
-    let told: [StreamFrame]
-    /// The bytes.
+    /// The newest state of each match, which the opening covers and the mailbox therefore skips.
+    let frames: [StreamFrame]
+    /// The bytes to send, in order.
     let buffers: [ByteBuffer]
 
-    /// Writes the opening; `claimed` is where the client says it stands, nil when it says nothing.
+    /// Writes the opening.
+    ///
+    /// - Parameters:
+    ///   - heads: The newest view of each match of the stream.
+    ///   - claimed: The positions that the client sent; nil when it sent none.
+    ///   - isSingle: Whether the stream is of one match, which has shorter event ids.
+    ///   - timing: The intervals that `hello` contains.
+    ///   - node: The node that `hello` names.
+    ///   - now: Wall time, for `hello` and the age of stale matches.
     init(
         heads: [MatchView],
         claimed: StreamPositions?,
@@ -21,29 +29,39 @@ struct StreamGreeting: Sendable {
         node: NodeID,
         now: Instant
     ) {
-        let verdicts = heads.map { head in
+        let resumes = heads.map { head in
             StreamResume.judge(claimed?[head.match], claimed: claimed != nil, head: head.revision)
         }
         let order: [StreamResume] = [.reset, .conflated, .fresh, .exact]
-        let resume = order.first { verdicts.contains($0) } ?? .fresh
-        var told: [StreamFrame] = []
+        resume = order.first { resumes.contains($0) } ?? .fresh
+        var frames: [StreamFrame] = []
         var states: [ByteBuffer] = []
         var positions = StreamPositions(isSingle: isSingle)
-        for (head, verdict) in zip(heads, verdicts) {
+        for (head, resume) in zip(heads, resumes) {
             let frame = StreamFrame(
                 head,
-                resetBecause: verdict == .reset ? Self.reason(claimed?[head.match], head) : nil
+                resetBecause: resume == .reset ? Self.reason(claimed?[head.match], head) : nil
             )
             positions[head.match] = head.revision
-            told.append(frame)
-            if verdict != .exact { states += frame.buffers(positions: positions) }
+            frames.append(frame)
+            if resume != .exact { states += frame.buffers(positions: positions) }
             if let hold = head.news.hold { states.append(EventText.held(head.match, hold)) }
             if let since = head.news.staleSince { states.append(EventText.stale(head.match, since: since, now: now)) }
             if frame.isEnd { states.append(StreamMailbox.endEvent(of: frame, positions)) }
         }
-        self.resume = resume
-        self.told = told
-        let hello = EventText.event("hello") { json in
+        self.frames = frames
+        let hello = Self.hello(heads, resume, timing, node, now)
+        buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
+    }
+
+    private static func hello(
+        _ heads: [MatchView],
+        _ resume: StreamResume,
+        _ timing: StreamTiming,
+        _ node: NodeID,
+        _ now: Instant
+    ) -> ByteBuffer {
+        EventText.event("hello") { json in
             json.field("v", 1)
             json.field("node", node.text)
             json.field("connId", String(UInt32.random(in: .min ... .max), radix: 16))
@@ -63,7 +81,6 @@ struct StreamGreeting: Sendable {
                 }
             }
         }
-        buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
     }
 
     private static func reason(_ position: Revision?, _ head: MatchView) -> StreamReset {

@@ -5,7 +5,7 @@ import Testing
 @testable import FollowService
 
 /// Two neighbours share a sort number, so that the whole comparison is needed too.
-private struct Key: LaneKey, ExpressibleByIntegerLiteral {
+private struct Key: BatchKey, ExpressibleByIntegerLiteral {
     let number: Int
     var sortNumber: UInt64 { UInt64(number / 2) }
 
@@ -13,7 +13,7 @@ private struct Key: LaneKey, ExpressibleByIntegerLiteral {
     static func < (left: Key, right: Key) -> Bool { left.number < right.number }
 }
 
-private struct Call: LaneCall {
+private struct Call: BatchedWrite {
     let key: Key
     let clientSequence: Int64
     let name: String
@@ -21,9 +21,9 @@ private struct Call: LaneCall {
     func outcome(supersededBy newer: Call, with outcome: String) -> String { "\(name) gave way to \(newer.name)" }
 }
 
-@Suite struct LaneTests {
-    @Test func aBatchHasOneRowAKeySortedAndTheNewestWins() {
-        let batch = LaneBatch([
+@Suite struct BatchWriterTests {
+    @Test func aBatchHasOneSortedRowForEachKeyAndTheNewestCallWins() {
+        let batch = WriteBatch([
             Call(key: 7, clientSequence: 2, name: "a"), Call(key: 3, clientSequence: 5, name: "b"),
             Call(key: 7, clientSequence: 1, name: "c"), Call(key: 3, clientSequence: 5, name: "d"),
             Call(key: 7, clientSequence: 3, name: "e"),
@@ -41,12 +41,15 @@ private struct Call: LaneCall {
         let names = [7, 6, 6, 7, 2, 3, 2].enumerated().map { place, key in
             Call(key: Key(integerLiteral: key), clientSequence: Int64(place), name: "\(key).\(place)")
         }
-        #expect(LaneBatch(names).rows.map(\.name) == ["2.6", "3.5", "6.2", "7.3"])
+        #expect(WriteBatch(names).rows.map(\.name) == ["2.6", "3.5", "6.2", "7.3"])
     }
 
     @Test func eachCallerGetsItsOwnOutcomeAndBatchesStayBounded() async throws {
         let sizes = Mutex<[Int]>([])
-        let lane = Lane<Call>(bounds: LaneBounds(rowsMax: 50, gatherMax: .milliseconds(50)), clock: ServiceClock()) {
+        let writer = BatchWriter<Call>(
+            bounds: BatchBounds(rowsMax: 50, gatherMax: .milliseconds(50)),
+            clock: ServiceClock()
+        ) {
             calls in
             sizes.withLock { $0.append(calls.count) }
             return calls.map { "wrote \($0.name)" }
@@ -54,7 +57,7 @@ private struct Call: LaneCall {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<1000 {
                 group.addTask {
-                    let answer = try await lane.submit(
+                    let answer = try await writer.submit(
                         Call(key: Key(integerLiteral: number), clientSequence: 1, name: "\(number)")
                     )
                     #expect(answer == "wrote \(number)")
@@ -68,21 +71,22 @@ private struct Call: LaneCall {
         #expect(written.count <= 100, "batches were hardly filled: \(written)")
     }
 
-    @Test func aLoneCallIsWrittenAfterTheGatheringTime() async throws {
-        let lane = Lane<Call>(bounds: LaneBounds(gatherMax: .milliseconds(1)), clock: ServiceClock()) { calls in
+    @Test func aSingleCallIsWrittenAfterTheGatherTime() async throws {
+        let writer = BatchWriter<Call>(bounds: BatchBounds(gatherMax: .milliseconds(1)), clock: ServiceClock()) {
+            calls in
             calls.map { "wrote \($0.name)" }
         }
         for number in 0..<20 {
-            #expect(try await lane.submit(Call(key: 1, clientSequence: 1, name: "\(number)")) == "wrote \(number)")
+            #expect(try await writer.submit(Call(key: 1, clientSequence: 1, name: "\(number)")) == "wrote \(number)")
         }
     }
 
-    @Test func aFullLaneRefusesAsBusyAndAFailedBatchTellsAll() async throws {
+    @Test func aFullWriterRefusesAsBusyAndAFailedBatchFailsAllItsCalls() async throws {
         let (entered, enter) = AsyncStream<Void>.makeStream()
         let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
         struct Broken: Error {}
-        let bounds = LaneBounds(rowsMax: 2, gatherMax: .zero, waitingMax: 3)
-        let lane = Lane<Call>(bounds: bounds, clock: ServiceClock()) { _ in
+        let bounds = BatchBounds(rowsMax: 2, gatherMax: .zero, waitingMax: 3)
+        let writer = BatchWriter<Call>(bounds: bounds, clock: ServiceClock()) { _ in
             await withCheckedContinuation { continuation in
                 gate.withLock { $0 = continuation }
                 enter.yield()
@@ -94,7 +98,7 @@ private struct Call: LaneCall {
             func call(_ number: Int) {
                 group.addTask {
                     do throws(FollowError) {
-                        _ = try await lane.submit(Call(key: Key(integerLiteral: number), clientSequence: 1, name: ""))
+                        _ = try await writer.submit(Call(key: Key(integerLiteral: number), clientSequence: 1, name: ""))
                         return false
                     } catch {
                         guard case .unavailable = error else { return false }
@@ -105,9 +109,9 @@ private struct Call: LaneCall {
             call(0)
             await visits.next()
             for number in 1...3 { call(number) }
-            while lane.waitingCount < 3 { await Task.yield() }
+            while writer.waitingCount < 3 { await Task.yield() }
             await #expect(throws: FollowError.self) {
-                _ = try await lane.submit(Call(key: 9, clientSequence: 1, name: ""))
+                _ = try await writer.submit(Call(key: 9, clientSequence: 1, name: ""))
             }
             gate.withLock { $0 }?.resume()
             for _ in 0..<2 {
@@ -116,7 +120,5 @@ private struct Call: LaneCall {
             }
             for await wasUnavailable in group { #expect(wasUnavailable) }
         }
-        lane.stop()
-        await #expect(throws: FollowError.self) { _ = try await lane.submit(Call(key: 9, clientSequence: 1, name: "")) }
     }
 }

@@ -29,7 +29,7 @@ import Waiting
     )
 
     /// Connections that phones may have.
-    private static let connections = Int64(NodePools.apiConnections)
+    private static let connections = Int64(ServerLimits.apiConnections)
 
     /// Statements of the journal that wait for a lock.
     private static let heldUp = Statement(

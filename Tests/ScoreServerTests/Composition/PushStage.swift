@@ -153,7 +153,7 @@ final class PushNode: Sendable {
         try await membership.join()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let outlets = Outlets(
-            shelf: MatchShelf.over(journal) { nil },
+            shelf: MatchCache.over(journal) { nil },
             hub: hub,
             journal: journal,
             acknowledgements: AcknowledgementDesk(clock: clock)

@@ -11,10 +11,10 @@ import Testing
 @testable import ScoreServer
 
 /// What a test of the joined rooms can look into.
-struct StoredRooms: Sendable {
+struct StoredDependencies: Sendable {
     let client: WireClient
     let pool: Pool
-    let shelf: MatchShelf
+    let shelf: MatchCache
     let activities: Activities
     let channels: ChannelRecords
     /// Whom an activity would be started for.
@@ -55,7 +55,7 @@ struct StoredRooms: Sendable {
 /// Runs the public listener over a true store while the body runs.
 func withStore(
     on info: ConnectionInfo? = nil,
-    _ body: @Sendable (StoredRooms) async throws -> Void
+    _ body: @Sendable (StoredDependencies) async throws -> Void
 ) async throws {
     let database = if let info { info } else { try await ScratchDatabase.make() }
     let pool = Pool(database, size: 6, name: "joined", bounds: .init(waitMax: .milliseconds(500)))
@@ -63,11 +63,11 @@ func withStore(
     let (activities, channels) = (
         Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
     )
-    let (ended, acknowledgements) = (StoredRooms.Ended(), AcknowledgementDesk(clock: clock))
-    let shelf = try MatchShelf.withOneOnItAndOneInTheJournal()
+    let (ended, acknowledgements) = (StoredDependencies.Ended(), AcknowledgementDesk(clock: clock))
+    let shelf = try MatchCache.withOneOnItAndOneInTheJournal()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let listener = HTTPServers.buildPublicApplication(
-        PublicRooms(
+        PublicDependencies(
             matches: shelf,
             devices: Devices(pool: pool, clock: clock),
             follows: Follows(pool: pool, clock: clock),
@@ -81,7 +81,7 @@ func withStore(
         ),
         address: ListenAddress(host: "127.0.0.1", port: 0),
         limits: RateLimits(),
-        deadlines: DoorDeadlines(),
+        deadlines: RequestDeadlines(),
         node: NodeID(unchecked: "test-node"),
         clock: clock,
         logger: logger
@@ -89,7 +89,7 @@ func withStore(
     let group = ServiceGroup(services: [listener], logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
-        let rooms = StoredRooms(
+        let rooms = StoredDependencies(
             client: WireClient(port: try await listener.port()),
             pool: pool,
             shelf: shelf,
@@ -108,10 +108,10 @@ func withStore(
     }
 }
 
-extension MatchShelf {
-    fileprivate static func withOneOnItAndOneInTheJournal() throws -> MatchShelf {
+extension MatchCache {
+    fileprivate static func withOneOnItAndOneInTheJournal() throws -> MatchCache {
         let old = Samples.finished
-        let shelf = MatchShelf(
+        let shelf = MatchCache(
             load: { $0 == old ? try Samples.view(9, result: Samples.won, match: old) : nil },
             changes: { _, _, _ in try unexpected("changes") }
         )

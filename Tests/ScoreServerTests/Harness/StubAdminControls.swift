@@ -1,4 +1,4 @@
-// The operators' side of the house, with a memory of what was written down.
+// Stubs of the admin protocols that record the audit entries.
 
 import ScoreIngest
 import ScoreTypes
@@ -96,7 +96,7 @@ struct StubAliases: AliasControl {
     }
 }
 
-struct StubNotices: NoticeInbox {
+struct StubNotices: NoticeReceiver {
     var secrets: [FeedID: String] = [:]
     var onTake: @Sendable ([UInt8], FeedID) async throws -> NoticeOutcome = { _, _ in try unexpected("take") }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScoreServer
 
-@Suite struct FrontDoorTests {
+@Suite struct RequestMiddlewareTests {
     @Test func requestIdsAreEchoedOrReplaced() async throws {
         try await withServer { server in
             let own = try await server.publicClient.get("/v1/client-config", ["X-Request-Id": "my-request-1"])
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func failuresShowNothingOfTheInside() async throws {
+    @Test func internalErrorsExposeNoDetail() async throws {
         struct Secret: Error, CustomStringConvertible { let description = "password=hunter2 at 10.0.0.7" }
         let device = Samples.device()
         var rooms = TestRooms()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func methodsThatAreNotOfferedAreNamed() async throws {
+    @Test func a405ListsTheAllowedMethods() async throws {
         try await withServer { server in
             let answer = try await server.publicClient.send("POST", "/v1/matches")
             #expect(answer.status == 405 && answer["Allow"] == "GET, HEAD")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func dribbledBodyIs408() async throws {
+    @Test func aSlowBodyIs408() async throws {
         var rooms = TestRooms()
         rooms.deadlines.body = .milliseconds(50)
         try await withServer(rooms) { server in
@@ -112,7 +112,7 @@ import Testing
     @Test func slowHandlerIs503() async throws {
         let device = Samples.device()
         var rooms = TestRooms()
-        rooms.deadlines = DoorDeadlines(body: .milliseconds(10), handler: .milliseconds(40))
+        rooms.deadlines = RequestDeadlines(body: .milliseconds(10), handler: .milliseconds(40))
         rooms.devices.onHash = device.hash
         let (silence, silent) = AsyncStream<Void>.makeStream()
         rooms.follows.onList = { _ in
@@ -126,16 +126,16 @@ import Testing
         silent.finish()
     }
 
-    @Test func aClientIsAnsweredAtTheDeadlineAlsoWhileTheWorkCannotBeStopped() async throws {
+    @Test func theAnswerComesAtTheDeadlineWhenTheWorkCannotBeCancelled() async throws {
         let device = Samples.device()
         let isAtWork = Mutex(true)
         let (silence, silent) = AsyncStream<Void>.makeStream()
         let stubborn = Task { for await _ in silence {} }
         var rooms = TestRooms()
-        rooms.deadlines = DoorDeadlines(body: .seconds(60), handler: .milliseconds(40))
+        rooms.deadlines = RequestDeadlines(body: .seconds(60), handler: .milliseconds(40))
         rooms.devices.onHash = device.hash
         rooms.follows.onList = { _ in
-            // Nobody who waits for another task's value can be cancelled.
+            // A wait for another task's value cannot be cancelled.
             await stubborn.value
             isAtWork.withLock { $0 = false }
             return []
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func guessersCannotKeepTheStoreBusy() async throws {
+    @Test func guessedCredentialsStopCausingQueries() async throws {
         let device = Samples.device()
         let lookups = Mutex(0)
         var rooms = TestRooms()
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func takenPortIsOneClearSentence() async throws {
+    @Test func aTakenPortIsReportedInOneSentence() async throws {
         try await withServer { server in
             var rooms = TestRooms()
             rooms.publicAddress = ListenAddress(host: "127.0.0.1", port: server.publicClient.port)

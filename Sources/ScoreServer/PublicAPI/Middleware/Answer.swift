@@ -15,10 +15,13 @@ enum Answer {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// Nothing to say.
+    /// An answer without a body.
     static func empty(_ status: HTTPResponse.Status = .noContent) -> Response {
         Response(status: status, headers: [.cacheControl: "no-store"])
     }
+
+    /// A strong tag of bytes.
+    static func tag(of bytes: [UInt8]) -> String { "\"\(Hex.string(SecretDigest(of: bytes).bytes.prefix(8)))\"" }
 
     /// A representation with a strong tag, or 304 when the client has it.
     static func conditional(
@@ -38,7 +41,7 @@ enum Answer {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body()))
     }
 
-    /// Whether If-None-Match names a tag (weak comparison, as RFC 9110 asks for GET).
+    /// Whether If-None-Match contains a tag (weak comparison, RFC 9110, 13.1.2).
     static func holds(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { candidate in

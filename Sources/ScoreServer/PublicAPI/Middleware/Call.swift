@@ -1,4 +1,4 @@
-// A request after the door: who asks, from where, with which parameters; handlers see nothing else.
+// Handlers receive an admitted request: its device, its address and its parameters.
 
 import HTTPTypes
 import Hummingbird
@@ -10,14 +10,14 @@ struct Call: Sendable {
     let request: Request
     let context: ServiceContext
     let address: ClientAddress
-    /// The phone whose credential came along.
+    /// The device of the request's credential; nil without one.
     let device: DeviceID?
-    let deadlines: DoorDeadlines
+    let deadlines: RequestDeadlines
 
     /// The query.
     var query: QueryFields { QueryFields(request.uri.query) }
 
-    /// The phone; routes of phones are behind a door that has checked it already.
+    /// The device; routes that require one have checked it before.
     func owner() throws(ServiceProblem) -> DeviceID {
         guard let device else { throw ServiceProblem(.unauthenticated) }
         return device
@@ -31,7 +31,7 @@ struct Call: Sendable {
         return id
     }
 
-    /// A word in the path.
+    /// A parameter of the path; empty when absent.
     func word(_ name: String) -> String { context.parameters.get(name) ?? "" }
 
     /// The bytes of the body.
@@ -74,12 +74,4 @@ struct Call: Sendable {
             ])
         }
     }
-}
-
-/// Largest bodies, by what they hold.
-enum BodyLimit {
-    /// A device, a token, one follow, one activity; in bytes.
-    static let single = 16 * 1024
-    /// All follows of a device, a reconcile; in bytes.
-    static let bulk = 64 * 1024
 }

@@ -1,45 +1,53 @@
-// No client waits for ever: whoever is slower than its deadline is cancelled, and the client is told.
+// Each request ends at its deadline: late work is cancelled, and the client receives a problem.
 
 import ScoreTypes
-import Synchronization
 
 /// How long the parts of a request may take.
-struct DoorDeadlines: Sendable, Hashable {
-    /// For a whole body to arrive; single bytes do not extend it.
-    var body: Duration = .seconds(10)
-    /// For a handler to work; a stream works after its answer has begun and has its own clock.
-    var handler: Duration = .seconds(5)
+struct RequestDeadlines: Sendable, Hashable {
+    /// Time for a whole body to arrive.
+    var body: Duration = ServerLimits.bodyDeadline
+    /// Time for a handler until its answer begins; ``StreamTiming`` bounds a stream after that.
+    var handler: Duration = ServerLimits.handlerDeadline
 }
 
-/// Runs work against the clock.
+/// Runs work with a time limit.
 enum Deadline {
-    /// The work's result, or the problem as soon as the time is over.
+    /// Runs work and returns without it when its time is over or its client has left.
     ///
-    /// Work that is late, or whose client has left, is cancelled and left behind: what it waits for has bounds of its
-    /// own. So of what ends with the request, such as the body, it may only wait for what its cancellation ends.
+    /// The work is cancelled and may end later, within the limits of what it waits for. It must therefore not read the
+    /// body, which ends with the request; for that see ``runToEnd(_:_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - limit: The time.
+    ///   - problem: The problem to throw when the time is over.
+    ///   - work: The work.
+    /// - Returns: The result of the work.
+    /// - Throws: The problem, `CancellationError` when the client has left, or the error of the work.
     static func run<Value: Sendable>(
         _ limit: Duration,
         _ problem: ServiceProblem,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let race = Race<Value>()
-        let working = Task { race.end(with: await result(of: work)) }
+        let first = FirstValue<Result<Value, any Error>>()
+        let working = Task { first.set(await result(of: work)) }
         let waiting = Task {
             try await Task.sleep(for: limit)
-            race.end(with: .failure(problem))
+            first.set(.failure(problem))
         }
         defer {
             working.cancel()
             waiting.cancel()
         }
         return try await withTaskCancellationHandler {
-            try await race.result().get()
+            try await first.value().get()
         } onCancel: {
-            race.end(with: .failure(CancellationError()))
+            first.set(.failure(CancellationError()))
         }
     }
 
-    /// Like `run`, but comes back only when the work has ended: it heeds cancellation, and is not to be left.
+    /// Runs work that reacts to cancellation, and returns only after the work has ended.
+    ///
+    /// - Throws: The problem when the time is over, or the error of the work.
     static func runToEnd<Value: Sendable>(
         _ limit: Duration,
         _ problem: ServiceProblem,
@@ -61,39 +69,5 @@ enum Deadline {
         of work: @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
         do { return .success(try await work()) } catch { return .failure(error) }
-    }
-}
-
-/// One result, whoever comes first with it, and one who waits for it.
-private final class Race<Value: Sendable>: Sendable {
-    private enum State {
-        case running
-        case awaited(CheckedContinuation<Result<Value, any Error>, Never>)
-        case ended(Result<Value, any Error>)
-    }
-
-    private let state = Mutex<State>(.running)
-
-    /// Ends the race, unless it has ended.
-    func end(with result: Result<Value, any Error>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Result<Value, any Error>, Never>? in
-            if case .ended = state { return nil }
-            defer { state = .ended(result) }
-            if case .awaited(let waiter) = state { return waiter }
-            return nil
-        }
-        waiter?.resume(returning: result)
-    }
-
-    /// The result of whoever came first; asked for once.
-    func result() async -> Result<Value, any Error> {
-        await withCheckedContinuation { waiter in
-            let known = state.withLock { state -> Result<Value, any Error>? in
-                if case .ended(let result) = state { return result }
-                state = .awaited(waiter)
-                return nil
-            }
-            if let known { waiter.resume(returning: known) }
-        }
     }
 }

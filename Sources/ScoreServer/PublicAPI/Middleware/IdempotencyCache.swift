@@ -1,22 +1,17 @@
-// A phone that lost the answer to its registration asks again and must not become a second device.
+// A phone that repeats its registration because it lost the answer must not become a second device.
 
 import ScoreTypes
 import Synchronization
 
-/// Remembers the answers to requests that create something, on this node.
-final class IdempotencyLedger: Sendable {
-    /// How long an answer can be asked for again; it holds a credential, so not longer.
-    static let memory: Duration = .seconds(600)
-    /// Most keys remembered, at about 1 KiB; the oldest go first.
-    static let keysMax = 20_000
-
+/// The answers of this node to requests that create something.
+final class IdempotencyCache: Sendable {
     private enum Entry: Sendable {
         case running(SecretDigest)
         case done(SecretDigest, answer: [UInt8], until: Duration)
     }
 
     private let clock: ServiceClock
-    private let entries = Mutex(GenerationCache<String, Entry>(capacity: keysMax))
+    private let entries = Mutex(GenerationCache<String, Entry>(capacity: ServerLimits.idempotencyKeys))
 
     init(clock: ServiceClock) { self.clock = clock }
 
@@ -33,7 +28,7 @@ final class IdempotencyLedger: Sendable {
         if let known = try begin(key, digest) { return (known, true) }
         do {
             let answer = try await work()
-            let until = clock.monotonic + Self.memory
+            let until = clock.monotonic + ServerLimits.idempotencyAge
             entries.withLock { $0[key] = .done(digest, answer: answer, until: until) }
             return (answer, false)
         } catch {

@@ -1,8 +1,8 @@
-// Of two apps that change what they read, the slower one is told that it has read something else.
+// Of two concurrent changes to one resource, the later one fails, since it was based on an old state.
 
 /// The condition of a write (RFC 9110, 13.1.1).
 struct IfMatch: Sendable, Hashable {
-    /// The tags that the client has seen; nil when it asks for nothing, or only that there is something.
+    /// The tags that the client accepts; nil without a condition and for `*`.
     private let tags: Set<String>?
 
     /// Reads the header; a weak tag never matches.
@@ -11,6 +11,6 @@ struct IfMatch: Sendable, Hashable {
         tags = named.flatMap { $0.contains("*") ? nil : Set($0) }
     }
 
-    /// Whether what has this strong tag may be changed.
+    /// Whether a resource with this strong tag may be changed.
     func allows(_ tag: String) -> Bool { tags?.contains(tag) ?? true }
 }

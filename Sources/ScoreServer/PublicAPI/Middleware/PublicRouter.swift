@@ -1,44 +1,58 @@
-// The only way to add a public route: no route is without a limit, a deadline and a word on who may use it.
+// Each public route needs an identity rule, a rate limit and a deadline; this is the only way to add one.
 
 import HTTPTypes
 import Hummingbird
 import ScoreTypes
 
-/// Registers routes behind their rules.
-struct PublicDoor: Sendable {
-    /// Who may use a route.
+/// Adds routes to the public listener.
+struct PublicRouter {
+    /// The clients that may use a route.
     enum Identity: Sendable { case anybody, device }
 
-    let limiter: RateLimiter
-    let authenticator: DeviceAuthenticator
-    let trustedProxies: [String]
-    var deadlines = DoorDeadlines()
+    let routes: Router<ServiceContext>
+    let admission: PublicAdmission
 
     /// Adds a route.
     ///
-    /// With `anybody` a credential may still come along, which then counts for its limits. One use takes from the
-    /// policy's quota of the device, or of the address of an unknown client or where the policy goes by addresses.
+    /// With `anybody` a credential is optional; when present, the limits count for its device. One use takes from the
+    /// policy's quota of the device, or of the address for an unknown client and where the policy goes by addresses. `query`
+    /// has the names of the query's parameters; nil ignores unknown ones, so that a CDN may add its own.
     func add(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
         _ identity: Identity,
         _ policy: RatePolicy,
-        to router: Router<ServiceContext>,
+        query: [String]? = [],
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        // A handler waits for its body inside.
-        let limit = method == .get ? deadlines.handler : deadlines.handler + deadlines.body
-        router.on(path, method: method) { request, context in
+        let admission = admission
+        // The handler of a request with a body also waits for that body.
+        let limit = admission.deadlines.handler + (method == .get ? .zero : admission.deadlines.body)
+        routes.on(path, method: method) { request, context in
             try await Deadline.run(limit, .unavailable("deadline")) {
-                try await handler(try await admit(request, context, identity, policy))
+                let call = try await admission.admit(request, context, identity, policy)
+                if let query { try call.query.allow(query) }
+                return try await handler(call)
             }
         }
     }
+}
 
-    private func admit(
+/// Checks the credential and the rate limits of a public request.
+struct PublicAdmission: Sendable {
+    let limiter: RateLimiter
+    let authenticator: DeviceAuthenticator
+    /// Addresses of our own proxies.
+    let trustedProxies: [String]
+    var deadlines = RequestDeadlines()
+
+    /// The admitted request.
+    ///
+    /// - Throws: `unauthenticated`, `invalid-credential`, `quota-exceeded`.
+    func admit(
         _ request: Request,
         _ context: ServiceContext,
-        _ identity: Identity,
+        _ identity: PublicRouter.Identity,
         _ policy: RatePolicy
     ) async throws -> Call {
         let address = ClientAddress(
@@ -57,7 +71,7 @@ struct PublicDoor: Sendable {
                 try limiter.check(.deviceLogin, by: address.prefix)
             }
         } catch let refusal as ServiceProblem where refusal.status == 401 {
-            // Whoever guesses pays, and can then ask the database no more.
+            // An address that guesses credentials uses up its quota and causes no more database queries.
             try limiter.use(.deviceLogin, by: address.prefix)
             throw refusal
         }

@@ -1,23 +1,20 @@
-// The parameters behind the question mark, decoded once, checked by name.
+// The query's parameters are decoded once and checked by name.
 
 import Foundation
 
 /// The query of a request.
 struct QueryFields: Sendable {
-    /// Longest query read, in bytes; what is beyond is cut and will not match anything.
-    static let bytesMax = 2048
-
     private let pairs: [(name: String, value: String)]
 
     init(_ query: String?) {
-        let text = String(decoding: (query ?? "").utf8.prefix(Self.bytesMax), as: UTF8.self)
+        let text = String(decoding: (query ?? "").utf8.prefix(ServerLimits.queryBytes), as: UTF8.self)
         pairs = text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
         }
     }
 
-    /// The names, as often as they stand.
+    /// The names in order; repeated names are repeated.
     var names: [String] { pairs.map(\.name) }
 
     /// The first value of a name; nil when it is absent or empty.
@@ -25,17 +22,16 @@ struct QueryFields: Sendable {
         pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
-    /// Refuses names that a route does not know; routes that a CDN caches ignore them instead.
-    func allow(_ known: String...) throws(ServiceProblem) { try allow(known) }
-
-    /// The same for a list of names.
+    /// Checks the names.
+    ///
+    /// - Throws: `unknown-parameter` for a name that is not known.
     func allow(_ known: [String]) throws(ServiceProblem) {
         for name in names where !known.contains(name) {
             throw ServiceProblem(.unknownParameter, extras: ["parameter": .text(String(name.prefix(64)))])
         }
     }
 
-    /// True or false, said once; false when absent.
+    /// True or false, given once; false when absent.
     func flag(_ name: String) throws(ServiceProblem) -> Bool {
         let values = pairs.filter { $0.name == name }.map(\.value)
         switch values {

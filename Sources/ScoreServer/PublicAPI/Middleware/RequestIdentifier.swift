@@ -1,10 +1,10 @@
-// One name follows a request through answers, logs and the audit; a client may bring its own.
+// One id identifies a request in answers, logs and the audit log; a client may provide it.
 
 /// The id of a request: 8 to 64 of `A-Z a-z 0-9 -`.
 struct RequestIdentifier: Sendable, Hashable, CustomStringConvertible {
     let text: String
 
-    /// Takes the client's id when it has the right form, else draws one.
+    /// Uses the client's id when it is valid, else a random one.
     init(accepting header: String?) {
         if let header, (8...64).contains(header.utf8.count), header.utf8.allSatisfy(Self.isAllowed) {
             text = header

@@ -1,4 +1,4 @@
-// Every request of both listeners enters here and every answer leaves here: ids, limits, problems, counts.
+// Every request of both listeners passes here: request id, header limits, translation of errors, metrics.
 
 import HTTPTypes
 import Hummingbird
@@ -7,12 +7,8 @@ import Metrics
 import ScoreTypes
 
 /// The outermost middleware.
-struct FrontDoor: RouterMiddleware {
-    /// Largest sum of all header names and values, in bytes; ours need one.
-    static let headerBytesMax = 16 * 1024
-    /// Most header fields.
-    static let headerFieldsMax = 100
-    /// Query parameters that would put a secret into a URL, where logs keep it.
+struct RequestMiddleware: RouterMiddleware {
+    /// Query parameters that would put a secret into a URL, and so into logs.
     static let secretParameters: Set<String> = ["token", "access_token", "credential", "authorization", "secret"]
 
     /// `public` or `internal`, for metrics.
@@ -46,13 +42,13 @@ struct FrontDoor: RouterMiddleware {
         let bytes = request.headers.reduce(request.uri.string.utf8.count) { sum, field in
             sum + field.name.rawName.utf8.count + field.value.utf8.count
         }
-        guard bytes <= Self.headerBytesMax, request.headers.count <= Self.headerFieldsMax else {
+        guard bytes <= ServerLimits.headerBytes, request.headers.count <= ServerLimits.headerFields else {
             throw ServiceProblem(.headersTooLarge)
         }
         for name in QueryFields(request.uri.query).names where Self.secretParameters.contains(name.lowercased()) {
             throw ServiceProblem(
                 .unknownParameter,
-                "Credentials belong into the Authorization header.",
+                "Send credentials in the Authorization header.",
                 extras: ["parameter": .text(name)]
             )
         }
@@ -89,23 +85,23 @@ extension HTTPField.Name {
     static let requestID = named("X-Request-Id")
     /// Forbids guessing media types.
     static let contentTypeOptions = named("X-Content-Type-Options")
-    /// The client's name for one intent.
+    /// The client's key for one request and its retries.
     static let idempotencyKey = named("Idempotency-Key")
-    /// Says that an answer is a repetition.
+    /// Marks a repeated answer.
     static let idempotencyReplayed = named("Idempotency-Replayed")
-    /// The limits that a refused request ran into, as they are set.
+    /// The configured limits that a refused request exceeded.
     static let rateLimitPolicy = named("RateLimit-Policy")
-    /// What is left of them, and for how long.
+    /// The remaining quota of these limits, and the time until it is renewed.
     static let rateLimit = named("RateLimit")
     /// The client addresses that proxies name.
     static let forwardedFor = named("X-Forwarded-For")
-    /// Tells a reverse proxy not to hold back a stream.
+    /// Turns off buffering of a stream in a reverse proxy.
     static let accelBuffering = named("X-Accel-Buffering")
-    /// How a stream goes on after a break.
+    /// How a stream resumes.
     static let streamResume = named("Stream-Resume")
     /// The position that a client of a stream had.
     static let lastEventID = named("Last-Event-ID")
-    /// By what a CDN purges a match.
+    /// The key by which a CDN purges a match.
     static let surrogateKey = named("Surrogate-Key")
 
     /// The names above are all well formed, so the fallback is never taken.

@@ -1,4 +1,4 @@
-// Knows which methods a path has, for answers 405 and for the test that holds openapi.yaml to the router.
+// Lists the methods of a path, for 405 answers and for the test that compares openapi.yaml with the router.
 
 import HTTPTypes
 import Hummingbird

@@ -1,4 +1,4 @@
-// What a request carries through the router on both listeners.
+// Both listeners pass the same context through their routers.
 
 import Hummingbird
 import NIOCore
@@ -8,7 +8,7 @@ struct ServiceContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection, for its address and for a stream's deadlines.
     let channel: any Channel
-    /// Given by the front door.
+    /// Set by ``RequestMiddleware``.
     var requestID = RequestIdentifier(accepting: nil)
 
     init(source: ApplicationRequestContextSource) {

@@ -1,21 +1,12 @@
-// A webhook's call can be recorded and sent again by anybody on its way; a second time it does nothing.
+// A webhook's call can be recorded and replayed; a repeated or old body has no effect.
 
 import ScoreTypes
 import Synchronization
 
-/// Remembers what webhooks have brought.
-final class NoticeLedger: Sendable {
-    /// Bodies of one feed that are remembered: ten minutes of ten matches that are told of every second.
-    static let digestsMax = 6_000
-    /// How far behind the newest notice of a feed another may be, in seconds of the provider's own clock.
-    ///
-    /// The provider's clock may be wrong by hours; that it runs forward is all that is asked of it.
-    static let lateSecondsMax: Int64 = 300
-    /// How far ahead of our clock a notice may say it is, in seconds, before its time is not believed.
-    static let aheadSecondsMax: Int64 = 86_400
-
-    /// What a body is.
-    enum Verdict: String, Sendable { case fresh, `repeat`, late }
+/// The bodies that webhooks have posted lately.
+final class NoticeHistory: Sendable {
+    /// How a body relates to the ones before it.
+    enum Novelty: String, Sendable { case fresh, `repeat`, late }
 
     private struct Feed {
         var digests: [SecretDigest: Int] = [:]
@@ -26,31 +17,31 @@ final class NoticeLedger: Sendable {
 
     private let feeds = Mutex<[FeedID: Feed]>([:])
 
-    /// Judges a body by what came before it, and remembers it.
-    func judge(_ body: [UInt8], sentAt: Int64?, feed: FeedID, now: Instant) -> Verdict {
+    /// Compares a body with the ones before it, and records it.
+    func judge(_ body: [UInt8], sentAt: Int64?, feed: FeedID, now: Instant) -> Novelty {
         let digest = SecretDigest(of: body)
         return feeds.withLock { feeds in
             var known = feeds[feed] ?? Feed()
             defer { feeds[feed] = known }
             if known.digests[digest] != nil { return .repeat }
-            if known.order.count < Self.digestsMax {
+            if known.order.count < ServerLimits.noticeDigests {
                 known.order.append(digest)
             } else {
                 let oldest = known.order[known.next]
-                // One that was forgotten and came again has a later place.
+                // A body that was forgotten and posted again has a later index.
                 if known.digests[oldest] == known.next { known.digests[oldest] = nil }
                 known.order[known.next] = digest
             }
             known.digests[digest] = known.next
-            known.next = (known.next + 1) % Self.digestsMax
-            guard let sentAt, sentAt < now.seconds + Self.aheadSecondsMax else { return .fresh }
-            let isLate = known.newest != .min && sentAt < known.newest - Self.lateSecondsMax
+            known.next = (known.next + 1) % ServerLimits.noticeDigests
+            guard let sentAt, sentAt < now.seconds + ServerLimits.noticeLeadSeconds else { return .fresh }
+            let isLate = known.newest != .min && sentAt < known.newest - ServerLimits.noticeDelaySeconds
             known.newest = max(known.newest, sentAt)
             return isLate ? .late : .fresh
         }
     }
 
-    /// Takes back that a body has come: nothing could be done about it, and the same one may come again.
+    /// Removes a body that could not be processed, so that its retry counts as new.
     func forget(_ body: [UInt8], feed: FeedID) {
         let digest = SecretDigest(of: body)
         feeds.withLock { $0[feed, default: Feed()].digests[digest] = nil }

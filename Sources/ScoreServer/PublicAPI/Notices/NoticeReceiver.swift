@@ -1,25 +1,25 @@
-// What the public API needs to know of feeds that tell by themselves; the composition joins it to the pollers.
+// The route passes webhooks to the pollers through this protocol; tests put a stub in its place.
 
 import ScoreTypes
 
-/// What became of a webhook's call.
+/// The result of a webhook's call.
 enum NoticeOutcome: String, Sendable, CaseIterable {
-    /// The match is looked at at once.
+    /// The match is polled at once.
     case taken
-    /// Another node polls the feed; it was told.
+    /// Another node polls the feed; the call was forwarded to it.
     case forwarded
-    /// It was here before.
+    /// The same body was posted before.
     case repeated
-    /// Newer ones came before it.
+    /// Newer bodies were posted before it.
     case late
 }
 
-/// Takes what providers post.
-protocol NoticeInbox: Sendable {
-    /// What a call for a feed has to carry; nil for a feed that takes none.
+/// Receives the bodies that providers post.
+protocol NoticeReceiver: Sendable {
+    /// The digest of the secret that calls for a feed must have; nil for a feed without webhooks.
     func secret(of feed: FeedID) -> SecretDigest?
 
-    /// Takes a body.
+    /// Processes a body.
     ///
     /// - Throws: `invalid-request` for a body that cannot be read.
     func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome

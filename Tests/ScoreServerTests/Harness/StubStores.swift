@@ -1,4 +1,4 @@
-// Rooms whose every call fails the test, but for those that the test has thought of.
+// Stubs that fail the test at every call without a handler.
 
 import ScoreTypes
 import Testing
