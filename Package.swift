@@ -34,7 +34,7 @@ let package = Package(
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     ],
     targets: [
-        // Floor 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
+        // Level 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -44,10 +44,10 @@ let package = Package(
         .target(name: "CSchema"),
         .target(name: "CDocuments"),
 
-        // Floor 1: nouns that several targets share.
+        // Level 1: nouns that several targets share.
         .target(name: "ScoreTypes", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Floor 2: the game, the record, the wire; none knows another.
+        // Level 2: the game, the record, the wire; none knows another.
         .target(name: "MatchEngine", dependencies: [liveSurface, "ScoreTypes"], swiftSettings: strict),
         .target(
             name: "Postgres",
@@ -60,10 +60,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Floor 3: feeds in, followers kept, pushes out; siblings meet only on floor 5.
+        .target(name: "CurlTransfer", dependencies: ["CCurl", "ScoreTypes"], swiftSettings: strict),
+
+        // Level 3: providers' formats, the journal of matches, followers, pushes; siblings never import one another.
+        .target(name: "Providers", dependencies: ["MatchEngine", "CZlib", "ScoreTypes"], swiftSettings: strict),
         .target(
-            name: "ScoreIngest",
-            dependencies: ["MatchEngine", "Postgres", "CCurl", "CZlib", "ScoreTypes", liveSurface, logging, metrics],
+            name: "MatchJournal",
+            dependencies: ["MatchEngine", "Postgres", "ScoreTypes", liveSurface, logging, metrics],
             swiftSettings: strict
         ),
         .target(
@@ -77,11 +80,22 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Floor 4: the outside world, true enough to prove the rest against.
+        // Level 4: feeds polled and chosen.
+        .target(
+            name: "ScoreIngest",
+            dependencies: [
+                "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "ScoreTypes", liveSurface,
+                logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+
+        // Level 5: the outside world, true enough to prove the rest against.
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "ScoreIngest", "MatchEngine", liveSurface, "CCurl", "COpenSSL", "ScoreTypes", logging,
+                "HTTP2", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface,
+                "CCurl", "COpenSSL", "ScoreTypes", logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -90,12 +104,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Floor 5: commands, HTTP, composition.
+        // Level 6: commands, HTTP, composition.
         .executableTarget(
             name: "ScoreServer",
             dependencies: [
-                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
-                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl", "CDocuments",
+                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "Simulators", "CLinux", "COpenSSL",
+                "CCurl", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -140,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
-                "ScoreIngest", "MatchEngine", liveSurface, "Postgres", "ScoreTypes", "Simulators", "Waiting",
+                "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
+                "ScoreTypes", "Simulators", "Waiting",
                 "CSlowResolver",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -160,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "SimulatorsTests",
             dependencies: [
-                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", liveSurface, "COpenSSL",
+                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
+                "MatchEngine", liveSurface, "COpenSSL",
                 "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
@@ -169,7 +186,8 @@ let package = Package(
         .testTarget(
             name: "ScoreServerTests",
             dependencies: [
-                "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "Postgres", "HTTP2",
+                "ScoreServer", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
+                "FollowService", "PushDispatcher", "Postgres", "HTTP2",
                 "MatchEngine", liveSurface, "ScoreTypes", "COpenSSL", "Waiting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -11,12 +11,19 @@ import Testing
         "MatchEngine": ["LiveSurface"],
         "Postgres": ["CPostgres", "CSchema"],
         "HTTP2": ["CNghttp2", "COpenSSL", "CLinux"],
-        "ScoreIngest": ["MatchEngine", "Postgres", "CCurl", "CZlib", "LiveSurface"],
+        "CurlTransfer": ["CCurl"],
+        "Providers": ["MatchEngine", "CZlib"],
+        "MatchJournal": ["MatchEngine", "Postgres", "LiveSurface"],
+        "ScoreIngest": ["Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "LiveSurface"],
         "FollowService": ["Postgres"],
         "PushDispatcher": ["HTTP2", "CCurl", "COpenSSL"],
-        "Simulators": ["HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL"],
+        "Simulators": [
+            "HTTP2", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "LiveSurface", "CCurl",
+            "COpenSSL",
+        ],
         "ScoreServer": [
-            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService", "PushDispatcher",
+            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher",
             "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
         ],
     ]

@@ -1,5 +1,7 @@
 // How often to ask: often enough that a ball is fresh, seldom enough that the provider does not mind (cricket.md B.6).
 
+public import MatchEngine
+internal import MatchJournal
 public import ScoreTypes
 
 /// Intervals of polling in domain time, and the real floors below which a scaled clock never goes.
@@ -73,7 +75,7 @@ public struct Cadence: Sendable, Hashable {
     ///   - jitter: 0 to 1 from a generator; stretches the interval to between 90 and 110 %.
     /// - Returns: Real time until then; nil when it need not be polled any more.
     public func wait(
-        in phase: PollPhase,
+        in phase: PlayPhase,
         endedFor: Duration?,
         wasOverAtFirst: Bool,
         clock: ServiceClock,

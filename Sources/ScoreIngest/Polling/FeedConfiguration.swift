@@ -1,5 +1,9 @@
 // What an operator says about a feed.
 
+public import CurlTransfer
+internal import MatchEngine
+public import MatchJournal
+public import Providers
 public import ScoreTypes
 
 /// A provider's feed: where it is, how it is read, how often it is asked.

@@ -1,5 +1,6 @@
 // The counters of a feed, each made at the start, so that a rate is known before the first failure.
 
+internal import MatchJournal
 internal import Metrics
 internal import ScoreTypes
 

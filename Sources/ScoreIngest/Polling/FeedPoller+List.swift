@@ -2,7 +2,9 @@
 
 internal import Logging
 internal import MatchEngine
+internal import MatchJournal
 internal import Postgres
+internal import Providers
 internal import ScoreTypes
 
 /// The provider's list of matches as last read.
@@ -206,7 +208,7 @@ extension FeedPoller {
         do {
             let snapshot = try await read(store.replies, session)
             wasRead(at: clock.wall)
-            let raw = RawReply(id: fixture.id, parts: store.news, isWhole: true)
+            let raw = RawReply(id: fixture.id, parts: store.news.bodies, isWhole: true)
             let reply = SeenReply(snapshot, seenAt: clock.wall, source: feed.source, raw: raw)
             try await withSink(of: fixture.match) { _ = try await $0.accept(reply) }
         } catch let error as AdapterError {

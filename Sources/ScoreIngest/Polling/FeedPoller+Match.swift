@@ -2,6 +2,8 @@
 
 internal import Logging
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreTypes
 
 extension FeedPoller {
@@ -245,7 +247,7 @@ extension FeedPoller {
         to sink: any ReplySink
     ) async throws -> MatchPoll {
         wasRead(at: seenAt)
-        let raw = RawReply(id: fixture.id, parts: poll.store.news, isWhole: poll.store.isAllNew)
+        let raw = RawReply(id: fixture.id, parts: poll.store.news.bodies, isWhole: poll.store.isAllNew)
         let reply = SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
         let acceptance = try await sink.accept(reply)
         note(acceptance, of: reply)

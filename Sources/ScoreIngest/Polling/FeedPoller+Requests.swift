@@ -1,7 +1,9 @@
 // Every request of a feed goes through here: its session, its budget, its breaker, one at a time for each address.
 
+internal import CurlTransfer
 internal import Logging
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 /// A request with the tag it is sent with: whoever asks the same shares the answer.

@@ -2,6 +2,7 @@
 
 internal import Logging
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 extension FeedPoller {

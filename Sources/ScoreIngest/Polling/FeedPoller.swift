@@ -1,7 +1,9 @@
 // One feed: its list of matches, the requests that all its matches share limits for, and who may poll.
 
+internal import CurlTransfer
 internal import Logging
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 /// Polls one feed.

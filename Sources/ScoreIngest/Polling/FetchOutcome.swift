@@ -1,5 +1,6 @@
 // What a request to a feed came to, in the words of its metric.
 
+internal import CurlTransfer
 internal import ScoreTypes
 
 /// The outcome of one request.

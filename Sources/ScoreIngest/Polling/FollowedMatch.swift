@@ -11,7 +11,7 @@ struct FollowedMatch: Sendable {
     /// What the list said of it last.
     private(set) var entry: Fixture
     /// What it was doing at the last reply.
-    var phase: PollPhase
+    var phase: PlayPhase
     /// Whether nothing of it has changed for long though it should be in play.
     var isStill = false
     /// Why its loop is to end though the match goes on; nil while it is not.
@@ -33,7 +33,7 @@ struct FollowedMatch: Sendable {
     init(_ fixture: Fixture, at now: Instant) {
         id = fixture.id
         entry = fixture
-        phase = fixture.status.map(PollPhase.init(of:)) ?? .before
+        phase = fixture.status.map(PlayPhase.init(of:)) ?? .before
         wasListedResting = fixture.isResting
         listedAt = now
     }
@@ -61,14 +61,14 @@ struct FollowedMatch: Sendable {
         }
         if fixture.isResting { wasListedResting = true }
         let hasStarted = fixture.startsAt.map { before < $0 && $0 <= now.seconds } ?? false
-        return hasStarted || wasListedResting && fixture.status.map(PollPhase.init(of:)) == .live
+        return hasStarted || wasListedResting && fixture.status.map(PlayPhase.init(of:)) == .live
     }
 }
 
 extension Fixture {
     /// Whether the list says that its play is of another day, or has not begun.
     fileprivate var isResting: Bool {
-        guard let phase = status.map(PollPhase.init(of:)) else { return false }
+        guard let phase = status.map(PlayPhase.init(of:)) else { return false }
         return phase == .overnight || phase == .before
     }
 }

@@ -1,5 +1,6 @@
 // Plans of providers count calls by the hour or by the day; one that is used up is a match that stands still.
 
+public import Providers
 public import ScoreTypes
 
 /// What a request is for: a small plan is for the matches in play, and the rest makes do with what they leave.

@@ -1,5 +1,7 @@
 // Requests and webhooks reach any node, but one node polls a feed: this is how the others tell it.
 
+internal import MatchJournal
+public import Providers
 public import ScoreTypes
 
 /// What a node asks of the one that polls; the payload of a NOTIFY, so it may be lost and carries no only news.
@@ -24,7 +26,7 @@ public enum IngestOrder: Sendable, Hashable {
         case .poll(let feed, let match): "poll \(feed) \(match)"
         case .notice(let feed, let notice): "notice \(feed) \(notice.words.joined(separator: " "))"
         case .feed(let feed, let verb): "feed \(feed) \(verb.rawValue)"
-        case .steer(let match): "steer \(match)"
+        case .steer(let match): OverrideNotification.payload(of: match)
         case .aliases: "aliases"
         }
     }

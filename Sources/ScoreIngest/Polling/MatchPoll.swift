@@ -1,6 +1,8 @@
 // What a poller knows about its match between two requests, as a value without waits.
 
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreTypes
 
 /// The state of polling one match; a proof that plays a poller keeps to its bounds.
@@ -43,7 +45,7 @@ public struct MatchPoll: Sendable {
     var notices: [ProviderNotice] = []
     /// Whether the provider was asked to tell of the match by itself.
     var subscription = Subscription()
-    private(set) var phase: PollPhase
+    private(set) var phase: PlayPhase
     /// Whether nothing of it has changed for long though it should be in play.
     private(set) var isStill = false
     /// Domain time of the last change, or of the first look.
@@ -64,7 +66,7 @@ public struct MatchPoll: Sendable {
     /// Pictures in a row that had nothing of what there was before.
     private var emptied = 0
 
-    init(_ fixture: Fixture) { phase = fixture.status.map(PollPhase.init(of:)) ?? .before }
+    init(_ fixture: Fixture) { phase = fixture.status.map(PlayPhase.init(of:)) ?? .before }
 
     /// Whether it is done with because the provider does not know it any more.
     var isGone: Bool { isDone && gone >= Self.goneMax }
@@ -102,11 +104,11 @@ public struct MatchPoll: Sendable {
     /// A start that is known to be delayed may be put off to another day, or to one after that.
     mutating func letGoIfLate(_ entry: Fixture, clock: ServiceClock) {
         guard phase == .before, let startsAt = entry.startsAt,
-            entry.status.map(PollPhase.init(of:)) ?? .before == .before
+            entry.status.map(PlayPhase.init(of:)) ?? .before == .before
         else { return }
         let isDelayed = status != .scheduled && status != .lineups
         let limit = isDelayed ? PollSchedule.historyAfter : clock.real(Self.lateMax, floor: Self.lateFloor)
-        if PollSchedule.duration(from: clock.wall, to: startsAt) < .zero - limit { isDone = true }
+        if clock.wall.duration(toSeconds: startsAt) < .zero - limit { isDone = true }
     }
 
     /// How long until a match is to begin; nil when it has, should have, or nobody knows when.
@@ -164,7 +166,7 @@ public struct MatchPoll: Sendable {
             held = 0
             store.looked()
             self.status = status
-            note(PollPhase(of: status), now)
+            note(PlayPhase(of: status), now)
         // What is doubted has to come whole again, or it could never be seen a second time.
         case .held:
             held += 1
@@ -261,7 +263,7 @@ public struct MatchPoll: Sendable {
         return max(wait, Cadence.real(cadence.overnight, floor: Cadence.slowFloor, clock: clock, jitter: jitter))
     }
 
-    private mutating func note(_ phase: PollPhase, _ now: Duration) {
+    private mutating func note(_ phase: PlayPhase, _ now: Duration) {
         if isFirst { wasOverAtFirst = phase == .over }
         isFirst = false
         self.phase = phase

@@ -1,5 +1,6 @@
 // A picture may be made of several replies, each with a tag of its own, and each asked for at its own time.
 
+internal import Providers
 internal import ScoreTypes
 
 /// The last reply of each part of a picture.

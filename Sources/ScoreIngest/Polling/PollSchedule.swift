@@ -1,6 +1,7 @@
 // Of all matches that a provider lists, those in play matter, those about to begin, and those that ended unseen.
 
-internal import MatchEngine
+public import MatchEngine
+internal import MatchJournal
 public import ScoreTypes
 
 /// Decides which matches are polled.
@@ -109,10 +110,10 @@ public struct PollSchedule: Sendable {
             switch fixture.status {
             case nil: break
             case .postponed?, .cancelled?, .abandonedNoBall?: break
-            case let status?: if PollPhase(of: status) != .before { return false }
+            case let status?: if PlayPhase(of: status) != .before { return false }
             }
             guard let startsAt = fixture.startsAt else { return true }
-            let untilStart = Self.duration(from: now, to: startsAt)
+            let untilStart = now.duration(toSeconds: startsAt)
             return untilStart <= clock.real(Self.horizon) && untilStart >= .zero - Self.historyAfter
         }
         return Array(
@@ -174,7 +175,7 @@ public struct PollSchedule: Sendable {
         let listed = Dictionary(fixtures.map { ($0.match, $0.status) }) { first, _ in first }
         for (match, finish) in gone {
             finished[match] = nil
-            guard (listed[match] ?? nil).map(PollPhase.init(of:)) == .over else { continue }
+            guard (listed[match] ?? nil).map(PlayPhase.init(of:)) == .over else { continue }
             if retries.count >= Self.finishedMax { retries.removeAll() }
             retries[match, default: 0] += 1
             guard retries[match, default: 0] > Self.retriesMax else { continue }
@@ -193,12 +194,12 @@ public struct PollSchedule: Sendable {
     }
 
     private mutating func listedUrgency(of fixture: Fixture, now: Instant, clock: ServiceClock) -> Urgency? {
-        let untilStart = fixture.startsAt.map { Self.duration(from: now, to: $0) }
-        switch fixture.status.map(PollPhase.init(of:)) {
+        let untilStart = fixture.startsAt.map { now.duration(toSeconds: $0) }
+        switch fixture.status.map(PlayPhase.init(of:)) {
         case .live?, .pause?, .overnight?:
             if finished[fixture.match]?.isGone == true { return nil }
             finished[fixture.match] = nil
-            return fixture.status.map(PollPhase.init(of:)) == .live ? .live : .pause
+            return fixture.status.map(PlayPhase.init(of:)) == .live ? .live : .pause
         case .before?, nil:
             if isFinished(fixture, now: now) { return nil }
             finished[fixture.match] = nil
@@ -215,14 +216,8 @@ public struct PollSchedule: Sendable {
     /// it was, or still ahead.
     private func isFinished(_ fixture: Fixture, now: Instant) -> Bool {
         guard let finish = finished[fixture.match] else { return false }
-        if finish.isGone || fixture.status.map(PollPhase.init(of:)) == .over { return true }
+        if finish.isGone || fixture.status.map(PlayPhase.init(of:)) == .over { return true }
         guard let startsAt = fixture.startsAt else { return true }
         return startsAt == finish.startsAt && startsAt <= now.seconds
-    }
-
-    /// Bounded on both sides, since the number comes from outside.
-    static func duration(from now: Instant, to seconds: Int64) -> Duration {
-        let century: Int64 = 3_155_760_000
-        return .seconds(min(max(seconds, now.seconds - century), now.seconds + century) - now.seconds)
     }
 }

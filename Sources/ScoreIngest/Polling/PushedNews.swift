@@ -1,5 +1,7 @@
 // A webhook may bring several things before the poller looks at the match; none of them may hide another.
 
+internal import Providers
+
 /// What a provider has told by itself about one match and the poller has not looked at yet.
 struct PushedNews: Sendable {
     /// Notices that wait: two overs of balls, all put right; what an older one told is found by later polls.

@@ -1,6 +1,7 @@
 // A poller knows how to ask; what becomes of the answers is the matter of whoever writes the match.
 
 public import MatchEngine
+public import MatchJournal
 public import ScoreTypes
 
 /// Takes what one feed says about one match.

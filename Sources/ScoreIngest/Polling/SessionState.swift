@@ -1,5 +1,6 @@
 // Tokens end and tables change: when to open a feed again is decided here, without waiting for anything.
 
+internal import Providers
 internal import ScoreTypes
 
 /// What is known of a feed's session.

@@ -1,6 +1,8 @@
 // A list that says nothing of a match proves nothing: it may have more pages, or only the days that are near.
 
 public import MatchEngine
+public import MatchJournal
+internal import Providers
 public import ScoreTypes
 
 /// A match that has not ended, as far as the journal knows.
@@ -72,7 +74,7 @@ struct UnlistedMatches: Sendable {
     /// Lets go of what is listed, and takes what was announced and is listed no more.
     mutating func compare(with list: [Fixture], announced: [MatchID: Fixture]) {
         let listed = Set(list.map(\.match))
-        for (match, fixture) in announced where fixture.status.map(PollPhase.init(of:)) != .over {
+        for (match, fixture) in announced where fixture.status.map(PlayPhase.init(of:)) != .over {
             kept[match] = fixture
         }
         kept = kept.filter { !listed.contains($0.key) }

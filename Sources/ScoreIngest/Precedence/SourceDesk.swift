@@ -2,6 +2,7 @@
 
 internal import Logging
 internal import MatchEngine
+public import MatchJournal
 public import ScoreTypes
 
 /// Brings the feeds of each match to its one writer, and decides which of them it hears.

@@ -1,6 +1,7 @@
 // One feed's way to a match that others may tell as well.
 
 internal import MatchEngine
+internal import MatchJournal
 internal import ScoreTypes
 
 /// Gives what a feed says to the match's writer while the feed speaks for it, and compares it while another does.
@@ -14,7 +15,7 @@ struct SourceSink: ReplySink {
         let writer = await desk.writer(of: match, feed)
         let told = try await recall(writer)
         let stored = told.record
-        let isResting = PollPhase(of: reply.snapshot.status.status) != .live
+        let isResting = PlayPhase(of: reply.snapshot.status.status) != .live
         let hasSameSides = Namesakes(reply.snapshot, in: stored).hasSameSides
         if await desk.isUncontested(match, feed), hasSameSides || told.home == feed {
             _ = await desk.answered(match, feed, isResting: isResting)
@@ -49,7 +50,7 @@ struct SourceSink: ReplySink {
         let writer = await desk.writer(of: match, feed)
         let didLead = await desk.leads(match, feed)
         let kept = await desk.understudy(match, feed)
-        let isResting = kept?.reply.map { PollPhase(of: $0.snapshot.status.status) != .live } ?? false
+        let isResting = kept?.reply.map { PlayPhase(of: $0.snapshot.status.status) != .live } ?? false
         if kept?.disagreements.contains(.sides) == true { return }
         // What it told last is as old as that: the match may have gone on since.
         let stored = didLead ? nil : try await writer.known()
@@ -79,16 +80,16 @@ struct SourceSink: ReplySink {
         }
         guard await desk.leads(match, feed) else { return }
         // Who says too little to draw a match has told nothing yet, and nobody waits for it.
-        if told.record.info != nil || Announcement.frame(of: fixture, over: told.record, feed: nil) != nil {
+        if told.record.info != nil || told.record.accepts(fixture) {
             await desk.heard(told.record.isToCome ? feed : nil, of: match)
         }
         try await writer.announce(fixture, source: source)
     }
 
     /// What is known of the match; whoever spoke for it last, or told of it while it is to come, is waited for.
-    private func recall(_ writer: MatchWriter) async throws -> ToldMatch {
-        let told = try await writer.told()
-        if let speaker = told.speaker { await desk.recall(speaker, of: match) }
+    private func recall(_ writer: MatchWriter) async throws -> StoredMatch {
+        let told = try await writer.stored()
+        if let speaker = told.feed { await desk.recall(speaker, of: match) }
         if told.record.isToCome { await desk.recallTeller(told.teller, of: match, before: feed) }
         return told
     }
@@ -119,35 +120,10 @@ struct SourceSink: ReplySink {
     func close() async { await desk.close(match, id) }
 }
 
-/// A match as the journal has it, and by whom.
-private struct ToldMatch: Sendable {
-    let record: MatchRecord
-    /// The feed that told of it first.
-    var home: FeedID?
-    /// The feed that spoke for it last; nil before any has.
-    var speaker: FeedID?
-    /// The feed whose word was believed last; nil when that was taken back, or there is none.
-    var teller: FeedID?
-}
-
-extension MatchWriter {
-    /// The match as it was told, and by whom.
-    ///
-    /// - Throws: `JournalError`.
-    fileprivate func told() async throws(JournalError) -> ToldMatch {
-        var told = ToldMatch(record: try await known())
-        guard let state else { return told }
-        told.home = state.home.flatMap { FeedID($0) }
-        told.speaker = state.feed.flatMap { FeedID($0) }
-        told.teller = state.isRemoved ? nil : state.teller.flatMap { FeedID($0) }
-        return told
-    }
-}
-
 extension MatchRecord {
     /// Whether a list may still say something of it: nothing of it was played.
     fileprivate var isToCome: Bool { deliveries.isEmpty && innings.isEmpty }
 
     /// Whether nothing more is to come but late corrections.
-    fileprivate var isOver: Bool { PollPhase(of: status.status) == .over }
+    fileprivate var isOver: Bool { PlayPhase(of: status.status) == .over }
 }

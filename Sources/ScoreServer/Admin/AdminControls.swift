@@ -1,6 +1,7 @@
 // The admin routes read and control feeds, matches, aliases and the pipeline through these protocols.
 
-import ScoreIngest
+import MatchJournal
+import Providers
 import ScoreTypes
 
 /// A feed as operators see it.

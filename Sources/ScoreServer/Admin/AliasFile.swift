@@ -1,6 +1,6 @@
 // People keep tables of ids elsewhere and import them as a file; a file with a mistake changes nothing.
 
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// Reads aliases from lines of `kind,provider,provider_id,our_id`.

@@ -1,5 +1,6 @@
 // Tokens and the audit log in PostgreSQL.
 
+import MatchJournal
 import Postgres
 import ScoreTypes
 

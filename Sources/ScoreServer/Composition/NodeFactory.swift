@@ -1,8 +1,10 @@
 // Makes all rooms of a node in the order in which they stand on one another.
 
+import CurlTransfer
 import FollowService
 import Foundation
 import Logging
+import MatchJournal
 import Postgres
 import PushDispatcher
 import ScoreIngest

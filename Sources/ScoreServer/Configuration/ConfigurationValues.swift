@@ -1,6 +1,6 @@
 // Turns the texts of keys into typed values and collects all complaints.
 
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// Reads keys by name; for an invalid value it collects a complaint and returns the default.

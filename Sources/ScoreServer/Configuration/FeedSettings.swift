@@ -1,7 +1,7 @@
 // Feeds are configured in the settings (one feed) or in a file (several).
 
 import Foundation
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// The settings of one feed.

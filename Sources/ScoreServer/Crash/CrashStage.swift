@@ -1,10 +1,10 @@
 // Two real servers, one database, one simulated Apple and very many phones: what is needed to see a node die.
 
+import CurlTransfer
 import FollowService
 import Foundation
 import HTTP2
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Simulators
 

@@ -1,5 +1,6 @@
 // For one reader at most the newest state of each match waits, however slowly it reads.
 
+import MatchEngine
 import NIOCore
 import ScoreTypes
 

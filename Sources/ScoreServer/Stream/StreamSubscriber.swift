@@ -1,5 +1,6 @@
 // One open stream: the hub adds events, its writer takes them, the hub's tick checks its times.
 
+import MatchEngine
 import NIOCore
 import ScoreTypes
 import Synchronization

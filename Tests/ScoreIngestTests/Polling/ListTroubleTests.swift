@@ -7,6 +7,9 @@ import Synchronization
 import Testing
 import Waiting
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct ListTroubleTests {
@@ -125,7 +128,7 @@ import Waiting
             Fixture(id: ProviderMatchID(unchecked: "77"), startsAt: Self.now - 100, status: status)
         }
         var found = FollowedMatch(entry(.live), at: HandClock.wallAtZero)
-        func says(_ status: MatchStatus, whileItIs phase: PollPhase) -> Bool {
+        func says(_ status: MatchStatus, whileItIs phase: PlayPhase) -> Bool {
             found.phase = phase
             return found.listed(entry(status), at: HandClock.wallAtZero)
         }

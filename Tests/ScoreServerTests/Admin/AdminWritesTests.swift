@@ -1,5 +1,7 @@
 // Malformed admin writes are refused, and dry runs change nothing.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

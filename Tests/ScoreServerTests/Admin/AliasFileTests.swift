@@ -1,5 +1,7 @@
 // A file of aliases is imported as a whole; a mistake is reported by line and field.
 
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing

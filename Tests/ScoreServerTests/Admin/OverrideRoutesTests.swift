@@ -1,6 +1,8 @@
 // Overrides are validated, audited, and refused without the role.
 
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization

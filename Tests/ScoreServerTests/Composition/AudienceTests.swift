@@ -3,7 +3,9 @@
 import FollowService
 import Foundation
 import MatchEngine
+import MatchJournal
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreIngest
 import ScoreTypes

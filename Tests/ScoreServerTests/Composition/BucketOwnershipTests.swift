@@ -1,6 +1,8 @@
 // Buckets that were claimed but whose tokens could not be read are tried again, and walked as soon as they are read.
 
 import FollowService
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

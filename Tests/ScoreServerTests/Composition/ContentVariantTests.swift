@@ -3,10 +3,12 @@
 import FollowService
 import MatchEngine
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

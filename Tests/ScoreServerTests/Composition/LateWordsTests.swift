@@ -1,7 +1,9 @@
 // Words of an app that come late, twice, or after its device is gone, through the public API and the true store.
 
 import FollowService
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 

@@ -4,7 +4,9 @@ import FollowService
 import Foundation
 import HTTP2
 import MatchEngine
+import MatchJournal
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators

@@ -5,12 +5,14 @@ import Foundation
 import HTTP2
 import MatchEngine
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

@@ -2,7 +2,9 @@
 
 import FollowService
 import Logging
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Synchronization

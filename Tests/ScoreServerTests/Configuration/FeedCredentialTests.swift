@@ -1,7 +1,10 @@
 // A feed without its provider's credentials is refused at the start.
 
 import Foundation
+import MatchJournal
+import Providers
 import ScoreIngest
+import ScoreTypes
 import Testing
 
 @testable import ScoreServer

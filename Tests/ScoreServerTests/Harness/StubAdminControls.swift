@@ -1,5 +1,7 @@
 // Stubs of the admin protocols that record the audit entries.
 
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization

@@ -1,5 +1,7 @@
 // Stubs that fail the test at every call without a handler.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

@@ -2,6 +2,8 @@
 
 import Logging
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Testing

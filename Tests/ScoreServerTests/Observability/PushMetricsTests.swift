@@ -1,6 +1,8 @@
 // The push metrics have the names and labels that dashboards and alerts use.
 
 import CoreMetrics
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

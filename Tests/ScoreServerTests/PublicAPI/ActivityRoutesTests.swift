@@ -1,6 +1,8 @@
 // An app that registers an activity gets something to draw at once.
 
 import FollowService
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

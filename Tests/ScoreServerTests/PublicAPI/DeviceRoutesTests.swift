@@ -1,6 +1,8 @@
 // How a phone registers, shows who it is, and hands over tokens.
 
 import FollowService
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

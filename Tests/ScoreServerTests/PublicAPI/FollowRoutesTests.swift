@@ -1,5 +1,7 @@
 // The routes of follows: one follow, one unfollow, a whole list.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

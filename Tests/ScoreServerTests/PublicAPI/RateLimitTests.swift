@@ -1,6 +1,8 @@
 // Registrations are limited by hour and by day, and the answer has the time to wait.
 
 import HTTPTypes
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

@@ -1,5 +1,7 @@
 // Webhooks need the secret of their feed, and repeated or old bodies have no effect.
 
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization
