@@ -1,7 +1,7 @@
 // Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
 
 import NIOCore
-import ScoreIngest
+import Providers
 
 /// The bounds of the server: requests, caches, answers, streams, files of settings, logs and database connections.
 ///

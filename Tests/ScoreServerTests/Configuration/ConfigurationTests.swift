@@ -1,4 +1,4 @@
-// Settings: the ladder, complete complaints, and a documentation that cannot drift.
+// Settings: their order of precedence, complete complaints, and generated documentation.
 
 import Foundation
 import MatchEngine

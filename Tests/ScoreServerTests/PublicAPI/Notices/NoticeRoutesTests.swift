@@ -67,7 +67,7 @@ import Testing
     private static let feed = FeedID(unchecked: "main")
     private static let now = Instant(milliseconds: 1_800_000_000_000)
 
-    private func judge(_ history: NoticeHistory, _ body: String, _ sentAt: Int64? = nil) -> NoticeHistory.Verdict {
+    private func judge(_ history: NoticeHistory, _ body: String, _ sentAt: Int64? = nil) -> NoticeHistory.Novelty {
         history.judge(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
     }
 
