@@ -97,8 +97,6 @@ enum ServerLimits {
     static let aliasFileBytes = AliasBook.aliasesMax * 450
     /// Mistakes reported for one file of aliases; further ones are left out.
     static let aliasFileMistakes = 20
-    /// Activities that one sweep of the internal route ends; the next sweep continues.
-    static let sweepItems: Int64 = 10_000
     /// Failed checks in a row after which a node reports that it is not ready.
     static let readinessFailures = 2
 

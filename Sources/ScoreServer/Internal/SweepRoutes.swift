@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import LiveActivities
 import ScoreTypes
 
 /// `POST /internal/v1/sweeps/stale-activities`.
@@ -40,7 +41,8 @@ private struct Wish {
     init(_ body: JSONValue) throws(ServiceProblem) {
         var fields = FieldReader(body)
         slot = fields.text("slot", bytes: 1...32)
-        items = Int(fields.integerIfPresent("maxItems", 1...ServerLimits.sweepItems) ?? ServerLimits.sweepItems)
+        let most = Int64(LiveActivityLimits.itemsPerSweep)
+        items = Int(fields.integerIfPresent("maxItems", 1...most) ?? most)
         isDryRun = fields.flagIfPresent("dryRun") ?? false
         fields.ignore("reason")
         try fields.finish()

@@ -2,6 +2,7 @@
 
 import FollowService
 import Hummingbird
+import LiveActivities
 import Logging
 import ScoreTypes
 
@@ -13,7 +14,7 @@ struct PublicDependencies: Sendable {
     let activities: any ActivityStore
     let channels: any ChannelReader
     /// Compares what phones show with what APNs accepted.
-    let acknowledgements: AcknowledgementDesk
+    let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
     let attributesType: String
     /// Ends activities on their phones.
@@ -129,7 +130,7 @@ enum HTTPServers {
                 activities: dependencies.activities,
                 devices: dependencies.devices,
                 matches: dependencies.matches,
-                acknowledgements: dependencies.acknowledgements,
+                receipts: dependencies.receipts,
                 attributesType: dependencies.attributesType,
                 clock: clock
             ).add(to: router)

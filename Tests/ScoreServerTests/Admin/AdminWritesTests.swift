@@ -1,6 +1,7 @@
 // Malformed admin writes are refused, and dry runs change nothing.
 
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization

@@ -1,5 +1,6 @@
 // Stubs of the admin protocols that record the audit entries.
 
+import LiveActivities
 import MatchJournal
 import Providers
 import ScoreIngest

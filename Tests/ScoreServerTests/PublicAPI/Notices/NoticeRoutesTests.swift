@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-@Suite struct NoticeLedgerTests {
+@Suite struct NoticeHistoryTests {
     private static let feed = FeedID(unchecked: "main")
     private static let now = Instant(milliseconds: 1_800_000_000_000)
 
