@@ -1,21 +1,19 @@
-// When a whole feed is down, all its matches stop asking together, and one of them finds out when it is back.
+// When a whole feed is down, all its matches stop polling together, and one request at a time finds out when it is up.
 
-/// Opens after failures in a row, lets single probes through, closes after successes.
+/// Opens after failures in a row, admits single probes, closes after successes.
 public struct CircuitBreaker: Sendable, Hashable {
     /// Failures in a row that open it.
     public static let failuresMax = 5
-    /// How many of the newest requests are looked at for the rate, and how many failures among them open it.
+    /// How many of the newest requests count for the rate of failures.
     public static let window = 20
-    /// Failures among the window that open it.
+    /// Failures within the window that open it.
     public static let windowFailuresMax = 10
     /// Domain time between a failed probe and the next.
     public static let probeInterval: Duration = .seconds(10)
-    /// Real floor of that time.
-    public static let probeFloor: Duration = .milliseconds(100)
     /// Successes in a row that close it.
     public static let successesNeeded = 3
 
-    /// What it lets through.
+    /// What it admits.
     public enum State: Sendable, Hashable {
         /// Everything.
         case closed
@@ -33,7 +31,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         case refused(wait: Duration)
     }
 
-    /// What it lets through now.
+    /// What it admits now.
     public private(set) var state = State.closed
     private var failuresInARow = 0
     /// The newest requests, one bit each, set for a failure.
@@ -42,12 +40,12 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// Starts closed.
     public init() {}
 
-    /// Asks to send a request.
+    /// Admits or refuses a request.
     ///
     /// - Parameters:
     ///   - now: The monotonic clock.
-    ///   - patience: How long to wait while another request probes.
-    /// - Returns: The leave to send, or how long to wait.
+    ///   - patience: Real time to wait while another request probes.
+    /// - Returns: Admission, or how long to wait.
     public mutating func admit(now: Duration, patience: Duration) -> Admission {
         switch state {
         case .closed: return .granted
@@ -65,9 +63,9 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// Records the outcome of a request that was admitted.
     ///
     /// - Parameters:
-    ///   - isSuccess: Whether the provider gave an answer that shows it well.
+    ///   - isSuccess: Whether the answer shows that the provider is up.
     ///   - now: The monotonic clock.
-    ///   - reopensAfter: Real time until the next probe, should this one open it.
+    ///   - reopensAfter: Real time until the next probe, if this outcome opens it.
     public mutating func record(isSuccess: Bool, now: Duration, reopensAfter: Duration) {
         recent = (recent << 1 | (isSuccess ? 0 : 1)) & (1 << UInt32(Self.window) - 1)
         failuresInARow = isSuccess ? 0 : failuresInARow + 1
@@ -83,7 +81,7 @@ public struct CircuitBreaker: Sendable, Hashable {
             } else {
                 state = .halfOpen(successes: successes + 1, isProbing: false)
             }
-        // Requests that were under way when it opened say nothing new.
+        // Requests that were under way when it opened add no information.
         case .open: break
         }
     }
@@ -93,10 +91,10 @@ public struct CircuitBreaker: Sendable, Hashable {
         if case .halfOpen(let successes, _) = state { state = .halfOpen(successes: successes, isProbing: false) }
     }
 
-    /// Closes it at an operator's word.
+    /// Closes it and forgets its history.
     public mutating func reset() { self = CircuitBreaker() }
 
-    /// 0 closed, 1 half open, 2 open: the value of its gauge.
+    /// The value of its gauge: 0 closed, 1 half open, 2 open.
     public var gauge: Int {
         switch state {
         case .closed: 0

@@ -1,11 +1,11 @@
-// The counters of a feed, each made at the start, so that a rate is known before the first failure.
+// The metrics of a feed, each made at the start, so that a rate is known before the first failure.
 
 internal import Metrics
 internal import ScoreTypes
 
 /// Counts what happens to a feed.
 struct FeedMetrics: Sendable {
-    /// Kinds of what a reply brought.
+    /// What a reply changed.
     enum ChangeKind: String, CaseIterable {
         case applied, noop, duplicate, held, outOfOrder, rejected, standby
     }
@@ -52,10 +52,10 @@ struct FeedMetrics: Sendable {
         listsCut.increment(by: 0)
     }
 
-    /// A request waits for the hour's budget.
+    /// A request waits for the budget.
     func overBudget() { budgetWaits.increment() }
 
-    /// A list has more pages than are asked for.
+    /// A list has more pages than are requested.
     func listWasCut() { listsCut.increment() }
 
     func requested(_ label: FetchLabel) { requests[label]?.increment() }
@@ -65,7 +65,7 @@ struct FeedMetrics: Sendable {
         size.record(bytes)
     }
 
-    /// A list or a picture could be read.
+    /// A list or a snapshot could be read.
     func wasRead(at now: Instant) { lastSuccess.record(now.seconds) }
 
     func changed(_ kind: ChangeKind) { changes[kind]?.increment() }
@@ -73,16 +73,16 @@ struct FeedMetrics: Sendable {
     func breakerIs(_ value: Int) { breaker.record(value) }
     func intervalIs(_ real: Duration) { interval.record(real / .seconds(1)) }
 
-    /// Another node asks the feed: what is true of it now, that one shows.
+    /// Another node polls the feed, and shows what is true of it now.
     func standsBy() {
         breaker.record(0)
         interval.record(0)
         unknownWords.record(0)
     }
 
-    /// A provider's clock may run ahead of ours: less than nothing counts as nothing.
+    /// A provider's clock may run ahead of ours: a negative lag counts as 0.
     func lagged(_ seconds: Int64) { lag.record(max(0, seconds)) }
 
-    /// How many words of the newest reply nobody knows, such as a new way to get out.
+    /// How many words of the newest reply are unknown, such as a new kind of dismissal.
     func unknownWordsAre(_ count: Int) { unknownWords.record(count) }
 }

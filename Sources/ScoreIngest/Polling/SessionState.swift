@@ -1,4 +1,4 @@
-// Tokens end and tables change: when to open a feed again is decided here, without waiting for anything.
+// Tokens end and tables change: this value decides when a feed is opened again.
 
 internal import ScoreTypes
 
@@ -6,21 +6,10 @@ internal import ScoreTypes
 ///
 /// ```
 /// closed ──opened──▶ open ──nearly over, or refused──▶ due ──opened──▶ open
-///    ▲ └── opening failed: back-off ──┘                  └── opening failed: the old one serves while it lasts
+///    ▲ └── opening failed: back-off ──┘                  └── opening failed: the old session serves while it lasts
 /// ```
 struct SessionState: Sendable {
-    /// How long before its end a session is renewed at the most, in real time; a short one at nine tenths of its life.
-    static let renewalLead: Duration = .seconds(300)
-    /// A session without an end is opened anew so often, for its tables.
-    static let longest: Duration = .seconds(12 * 3_600)
-    /// Real time between two openings that refusals and unknown words ask for: a key that is refused will be refused
-    /// again, and a table that has no entry has none a moment later.
-    static let reopenEvery: Duration = .seconds(60)
-
-    /// Shortest life of a session whatever its provider says, or one that is over at once would be opened for ever.
-    static let shortest: Duration = .seconds(10)
-
-    /// What the last opening brought; nil before the first.
+    /// What the last opening returned; nil before the first.
     private(set) var session: ProviderSession?
     private var renewAt: Duration?
     private var openedAt: Duration?
@@ -33,7 +22,7 @@ struct SessionState: Sendable {
         case use(ProviderSession)
         /// It has to be opened first.
         case open
-        /// Opening has failed; nothing before this real time has passed.
+        /// Opening has failed; the next attempt follows after this real time.
         case wait(Duration)
     }
 
@@ -49,38 +38,45 @@ struct SessionState: Sendable {
         return .open
     }
 
-    /// Notes an opening.
-    mutating func opened(_ session: ProviderSession, at wall: Instant, now: Duration) {
+    /// Records an opening.
+    mutating func opened(_ session: ProviderSession, _ context: PollContext) {
         self.session = session
-        openedAt = now
+        openedAt = context.now
         closedUntil = nil
         backoff.succeeded()
-        let life = session.expiresAt.map { $0 - wall } ?? Self.longest
-        renewAt = now + max(life - Self.renewalLead, life * 0.9, Self.shortest)
+        let life = session.expiresAt.map { $0 - context.wall } ?? IngestLimits.sessionMax
+        renewAt = context.now + max(life - IngestLimits.sessionRenewalLead, life * 0.9, IngestLimits.sessionMin)
     }
 
-    /// Notes a failed opening; returns the real time to wait.
-    mutating func failed(retryAfter: Duration?, clock: ServiceClock, jitter: Double) -> Duration {
-        let wait = backoff.failed(retryAfter: retryAfter, clock: clock, jitter: jitter)
-        closedUntil = clock.monotonic + wait
+    /// Records a failed opening.
+    ///
+    /// - Parameters:
+    ///   - failure: The answer; nil when it could not be read, or nothing was sent.
+    ///   - context: Scales and randomizes the wait.
+    /// - Returns: The real time to wait.
+    mutating func failed(_ failure: FetchFailure?, _ context: PollContext) -> Duration {
+        // A provider that refuses the key refuses what was made with it.
+        if failure?.isTokenRefused == true { session = nil }
+        let wait = backoff.failed(retryAfter: failure?.retryAfter, context)
+        closedUntil = context.now + wait
         return wait
     }
 
-    /// Notes that a request was refused for its token, or a reply for a word of no table; returns whether it is worth
-    /// opening again, which is not while an opening that has failed is waited out.
+    /// Records that a request was refused for its token, or that a reply has a word of no table.
+    ///
+    /// - Parameter now: The monotonic clock.
+    /// - Returns: Whether the feed is opened again; not within `IngestLimits.sessionReopenEvery`, and not while a failed
+    ///   opening backs off.
     mutating func refused(now: Duration) -> Bool {
         if let closedUntil, now < closedUntil { return false }
-        guard let openedAt, now - openedAt >= Self.reopenEvery else { return false }
+        guard let openedAt, now - openedAt >= IngestLimits.sessionReopenEvery else { return false }
         renewAt = now
         return true
     }
 
-    /// An operator wants it to be opened at once, however often that has failed.
-    mutating func lift() {
+    /// Ends the back-off, by an operator's order.
+    mutating func endBackoff() {
         closedUntil = nil
         backoff.succeeded()
     }
-
-    /// The old session is known to be of no use.
-    mutating func drop() { session = nil }
 }

@@ -1,4 +1,4 @@
-// A poller sleeps until its time comes, unless an operator or the end of the process wakes it.
+// A task sleeps until its time comes, unless an event or its cancellation wakes it.
 
 internal import Synchronization
 
@@ -14,7 +14,7 @@ final class WakeSignal: Sendable {
         var sleeper: CheckedContinuation<Void, Never>?
     }
 
-    /// Ends the sleep, or keeps the next one from beginning.
+    /// Ends the sleep, or the next one at its begin.
     func fire() {
         let sleeper = state.withLock { state in
             state.isFired = true

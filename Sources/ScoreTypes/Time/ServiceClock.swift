@@ -74,6 +74,9 @@ public struct ServiceClock: Sendable {
     /// Real wall time.
     public var wall: Instant { readWall() }
 
+    /// Scales spans of domain time.
+    public var scale: TimeScale { TimeScale(speed: speed) }
+
     /// Domain time since this clock was made.
     public var domain: Duration { (readMonotonic() - origin) * speed }
 

@@ -1,9 +1,9 @@
-// Two accounts of one match are compared where they have seen the same number of balls, and only there.
+// The reports of two feeds are compared where both have seen the same number of balls, and only there.
 
 internal import MatchEngine
 
-/// Runs, wickets and balls of each innings, as an account of the match has them.
-struct Tally: Sendable, Hashable {
+/// Runs, wickets and balls of each innings, as one feed reports them.
+struct MatchTotals: Sendable, Hashable {
     struct Innings: Sendable, Hashable {
         var runs = 0
         var wickets = 0
@@ -13,7 +13,7 @@ struct Tally: Sendable, Hashable {
     /// By ordinal.
     private(set) var innings: [Int: Innings] = [:]
 
-    /// Counts balls; where a feed without balls tells more of an innings, that counts.
+    /// Adds up balls; a reported total that is ahead of an innings' balls replaces their sum.
     init(_ deliveries: [Delivery], _ frames: [InningsInfo] = []) {
         for ball in deliveries {
             let runs = ball.runs
@@ -32,15 +32,15 @@ struct Tally: Sendable, Hashable {
         }
     }
 
-    /// Whether the account has seen less of the match than another.
-    func isBehind(_ other: Tally) -> Bool {
+    /// Whether these totals have seen less of the match than others.
+    func isBehind(_ other: MatchTotals) -> Bool {
         let (mine, theirs) = (innings.keys.max() ?? 0, other.innings.keys.max() ?? 0)
         if mine != theirs { return mine < theirs }
         return (innings[mine]?.balls ?? 0) < (other.innings[mine]?.balls ?? 0)
     }
 
-    /// What the two accounts say otherwise of innings in which both have seen as many balls.
-    func disagreements(with other: Tally) -> Set<Disagreement> {
+    /// In what two totals differ, in innings of which both have seen as many balls.
+    func disagreements(with other: MatchTotals) -> Set<Disagreement> {
         var found: Set<Disagreement> = []
         for (ordinal, mine) in innings {
             guard let theirs = other.innings[ordinal], theirs.balls == mine.balls else { continue }
@@ -51,9 +51,9 @@ struct Tally: Sendable, Hashable {
     }
 }
 
-/// In what two accounts of a match differ.
+/// In what the reports of two feeds differ.
 enum Disagreement: String, Sendable, Hashable, CaseIterable {
     case runs, wickets
-    /// They do not name the same sides: an alias is missing, or is wrong.
+    /// They name other sides: an alias is missing, or is wrong.
     case sides
 }

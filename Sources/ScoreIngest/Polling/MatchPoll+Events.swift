@@ -1,0 +1,198 @@
+// The task that polls a match performs what this file decides, one action after the other, and reports each outcome.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// What the task of a match has to do.
+///
+/// The last action of a list is one whose outcome is reported as a `MatchEvent`, or `end`.
+enum MatchAction: Sendable {
+    /// Find out whether this node may send requests: `duty`.
+    case checkDuty
+    /// Close the sink, if it is open.
+    case close
+    /// Open the sink, if it is closed, and read the match: what cannot be written is not requested.
+    case open
+    /// Find the session of the feed: `session` or `postponed`.
+    case findSession
+    /// Send the requests of a round, with what the journal has of the match if need be: `requested`.
+    case request(RequestRound, needsRecord: Bool)
+    /// Read replies and give the snapshot to the sink: `accepted` or `unreadable`. Replies that are no whole answer need
+    /// not be readable.
+    case handOver(PartStore, ProviderSession, isAnswer: Bool)
+    /// Tell the sink that the provider has answered without news: `unchanged`.
+    case reportUnchanged
+    /// Ask the provider to push the match: `subscribed`.
+    case subscribe
+    /// Do what time has made due, and report when the feed is polled again after an answer: `ticked`.
+    case tick(nextPollIn: Duration?)
+    /// Sleep for real time, or until woken: `woke`.
+    case sleep(Duration)
+    /// Close the sink and end the task.
+    case end
+}
+
+/// What has happened to a match that is polled.
+enum MatchEvent: Sendable {
+    /// Its task has begun.
+    case began
+    /// Whether this node holds the duty for the feed, and the feed is paused.
+    case duty(isHeld: Bool, isPaused: Bool)
+    /// There is a session.
+    case session(ProviderSession)
+    /// There is no session before this real time has passed.
+    case postponed(Duration)
+    /// A round has ended; `isInPlay` says whether the journal has a match as in play that the provider does not know.
+    case requested(RequestRound, isInPlay: Bool)
+    /// The sink has taken a snapshot of this status; `wantsLook` says whether an alert is pending.
+    case accepted(MatchStatus, Acceptance, wantsLook: Bool)
+    /// The replies could not be read; `reopens` says whether the feed is opened anew for it.
+    case unreadable(AdapterError, reopens: Bool)
+    /// The sink has noted an answer without news.
+    case unchanged(wantsLook: Bool)
+    /// A subscription has ended; nil when nothing was sent.
+    case subscribed(SubscriptionOutcome?)
+    /// The sink has done what was due; real time until the next time, nil when there is none.
+    case ticked(Duration?)
+    /// The sleep is over.
+    case woke(isEarly: Bool)
+    /// The sink has thrown.
+    case writerFailed
+}
+
+extension MatchPoll {
+    /// Decides what the task does next.
+    ///
+    /// ```
+    /// began ─▶ checkDuty ─▶ findSession ─▶ request ─▶ handOver or reportUnchanged ─▶ subscribe ─▶ tick ─▶ sleep ─┐
+    ///              ▲  └── not due, or paused ─────────────────────────────────────────▲            ▲          │
+    ///              │  └── duty lost: close ────────────────────────────────────────────────────────│─▶ sleep ─┤
+    ///              └──────────────────────────────────────────────────────────────────────────────────────────┘
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - event: What has happened.
+    ///   - context: Time and randomness.
+    /// - Returns: What to do, in this order.
+    mutating func handle(_ event: MatchEvent, _ context: PollContext) -> [MatchAction] {
+        switch event {
+        case .began: return [.checkDuty]
+        case .duty(let isHeld, let isPaused): return turn(isHeld: isHeld, isPaused: isPaused, context)
+        case .session(let session): return request(session, context)
+        case .postponed(let wait): return wait(atLeast: wait, context)
+        case .requested(let round, let isInPlay): return requested(round, isInPlay: isInPlay, context)
+        case .accepted(let status, let acceptance, let wantsLook):
+            handedOver(status, acceptance, isAnswer: interruption == nil, now: context.now)
+            if interruption != nil { return interrupted(context) }
+            if isEmptied { return wait(atLeast: failed(nil, context), context) }
+            return answered(wantsLook: wantsLook, context)
+        case .unreadable(let error, let reopens):
+            if interruption != nil { return interrupted(context) }
+            couldNotRead(error)
+            return wait(atLeast: reopens ? .zero : failed(nil, context), context)
+        case .unchanged(let wantsLook):
+            answered()
+            return answered(wantsLook: wantsLook, context)
+        case .subscribed(let outcome):
+            if let outcome { subscription.ended(outcome, context) }
+            return [.tick(nextPollIn: nextPollIn.take())]
+        case .ticked(let wait): return ticked(wait, context)
+        case .woke(let isEarly):
+            // What was pushed is taken at once, and leaves the time of the next poll as it is.
+            if isEarly, pushed.isEmpty { dueAt = resumesAt.take().map { min($0, dueAt) } ?? context.now }
+            return [.checkDuty]
+        case .writerFailed:
+            forget()
+            let wait = failed(nil, context)
+            dueAt = context.now + wait
+            return [.close, .sleep(max(wait, IngestLimits.sleepMin))]
+        }
+    }
+
+    private mutating func turn(isHeld: Bool, isPaused: Bool, _ context: PollContext) -> [MatchAction] {
+        if end != nil { return [.end] }
+        guard isHeld else {
+            // The next holder writes: what is known here is old when the duty comes back.
+            forget()
+            return [.close, .sleep(IngestLimits.standbyInterval)]
+        }
+        self.isPaused = isPaused
+        // Confirmations and keep-alives go on while a feed is paused.
+        if isPaused { return [.tick(nextPollIn: nil)] }
+        return context.now >= dueAt || !pushed.isEmpty ? [.open, .findSession] : [.open] + rest(context)
+    }
+
+    /// What is known may be old, or half written.
+    private mutating func forget() {
+        store = PartStore()
+        (interruption, nextPollIn) = (nil, nil)
+    }
+
+    private mutating func request(_ session: ProviderSession, _ context: PollContext) -> [MatchAction] {
+        // A new store knows nothing, whatever the journal knows: then everything is requested.
+        let needsRecord = !store.isEmpty
+        let updates = takePushed(context)
+        var round = RequestRound(.match(id, after: updates), feed.adapter, session, store)
+        round.use = use(at: context.wall)
+        return [.request(round, needsRecord: needsRecord)]
+    }
+
+    private mutating func requested(_ round: RequestRound, isInPlay: Bool, _ context: PollContext) -> [MatchAction] {
+        store = round.store
+        switch round.outcome {
+        case .answered?, nil:
+            notices = []
+            return [store.isFresh ? .handOver(store, round.session, isAnswer: true) : .reportUnchanged]
+        case .refused(let wait)?:
+            wasStopped(now: context.now)
+            interruption = .refused(wait: wait)
+        case .failed(let failure)?: interruption = .failed(failure, isInPlay: isInPlay)
+        }
+        // What was pushed is shown, as far as it makes a snapshot with what is held.
+        if round.hasPushedParts && store.isFresh { return [.handOver(store, round.session, isAnswer: false)] }
+        return interrupted(context)
+    }
+
+    /// A round has not brought everything.
+    private mutating func interrupted(_ context: PollContext) -> [MatchAction] {
+        switch interruption.take() {
+        case .refused(let limit)?:
+            // From its start on a match has a larger share of the budget.
+            return wait(atLeast: min(limit, untilStart(at: context.wall) ?? limit), context)
+        case .failed(let failure, let isInPlay)?:
+            let wait = failed(failure, isInPlay: isInPlay, context)
+            return self.wait(atLeast: seldom(wait, context), context)
+        case nil: return rest(context)
+        }
+    }
+
+    private mutating func answered(wantsLook: Bool, _ context: PollContext) -> [MatchAction] {
+        weigh(context)
+        let silence = pushedAt.map { context.scale.domain(context.now - $0) }
+        let cadence = feed.cadence(of: entry, pushedWithin: silence)
+        let wait = wait(cadence, wantsLook: wantsLook, context)
+        nextPollIn = wait
+        dueAt = context.now + wait
+        return rest(context)
+    }
+
+    /// Polls again after a real time; a round that was not answered puts off no poll that was due before.
+    private mutating func wait(atLeast wait: Duration, _ context: PollContext) -> [MatchAction] {
+        let next = context.now + max(wait, IngestLimits.sleepMin)
+        dueAt = dueAt <= context.now ? next : min(dueAt, next)
+        return rest(context)
+    }
+
+    /// What follows a round, or a turn without one.
+    private mutating func rest(_ context: PollContext) -> [MatchAction] {
+        let isInPlay = phase == .live || phase == .pause
+        if feed.isPushed, isInPlay, subscription.isDue(now: context.now) { return [.subscribe] }
+        return [.tick(nextPollIn: nextPollIn.take())]
+    }
+
+    private func ticked(_ wait: Duration?, _ context: PollContext) -> [MatchAction] {
+        if end != nil { return [.end] }
+        let poll = isPaused ? IngestLimits.standbyInterval : dueAt - context.now
+        return [.sleep(max(min(poll, wait ?? poll), IngestLimits.sleepMin))]
+    }
+}

@@ -1,0 +1,41 @@
+// Clock readings and randomness come with each event, so that a test can repeat every decision of a poller.
+
+internal import ScoreTypes
+
+/// When an event is handled, and what randomizes the waits that follow from it.
+struct PollContext {
+    /// Real time of a clock that never jumps.
+    let now: Duration
+    /// Wall time.
+    let wall: Instant
+    /// Scales domain time.
+    let scale: TimeScale
+    /// Draws from 0 to 1.
+    let draw: () -> Double
+
+    /// Reads a clock.
+    init(_ clock: ServiceClock, draw: @escaping () -> Double) {
+        (now, wall, scale) = (clock.monotonic, clock.wall, clock.scale)
+        self.draw = draw
+    }
+
+    /// A draw between 0 and 1.
+    var jitter: Double { min(max(draw(), 0), 1) }
+
+    /// The real wait for an interval of domain time, randomized by ±10 %.
+    func wait(_ interval: Duration, _ kind: WaitKind) -> Duration { scale.real(interval * (0.9 + 0.2 * jitter), kind) }
+
+    /// A real wait randomized by up to +10 %: callers with the same wait do not continue at the same moment, and none
+    /// of them continues early.
+    func extended(_ wait: Duration) -> Duration { wait * (1 + 0.1 * jitter) }
+
+    /// Real time from now until a second since 1970; bounded to a century on both sides, since the number comes from
+    /// outside.
+    func until(_ seconds: Int64) -> Duration { Self.span(from: wall, to: seconds) }
+
+    /// Real time between an instant and a second since 1970, bounded to a century on both sides.
+    static func span(from wall: Instant, to seconds: Int64) -> Duration {
+        let century: Int64 = 3_155_760_000
+        return .seconds(min(max(seconds, wall.seconds - century), wall.seconds + century) - wall.seconds)
+    }
+}
