@@ -1,7 +1,5 @@
 // Every bound of polling, of the choice among feeds and of captures: its value, its reason, and what follows at it.
 
-public import ScoreTypes
-
 /// The bounds of ScoreIngest. Durations are domain time where that is said, else real time.
 public enum IngestLimits {
     // MARK: Matches of a feed
@@ -92,6 +90,10 @@ public enum IngestLimits {
     /// Matches to come whose last announcer is remembered: four lists. Beyond it all are forgotten; the journal has those
     /// whose announcement was news.
     static let lastAnnouncersMax = 4 * upcomingMax
+
+    /// Calls that wait for an intake: the polls and the lists of its feeds, a ticker, an operator. Beyond it a call throws
+    /// `JournalError.busy`, and is repeated later.
+    static let intakeCallsMax = MatchWriter.lockWaitersMax
 
     // MARK: Ticks of matches without a poller
 

@@ -7,24 +7,11 @@ import Testing
 
 @testable import Postgres
 
-/// A random generator that can be repeated from its printed seed (splitmix64).
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
+extension SplitMix64 {
     /// Prints the seed of a run, so that a failure can be repeated.
-    static func printed(_ name: String, seed: UInt64 = .random(in: 0...UInt64.max)) -> Seeded {
+    static func printed(_ name: String, seed: UInt64 = .random(in: 0...UInt64.max)) -> SplitMix64 {
         print("\(name): seed \(seed)")
-        return Seeded(seed)
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
+        return SplitMix64(seed: seed)
     }
 }
 
@@ -101,12 +88,12 @@ extension Devices {
 
 /// The device of a number, spread over the buckets like any other.
 func device(_ number: UInt64) -> DeviceID {
-    var generator = Seeded(number)
+    var generator = SplitMix64(seed: number)
     return DeviceID(using: &generator)
 }
 
 func token(_ number: UInt64, count: Int = 80) throws -> PushToken {
-    var generator = Seeded(number)
+    var generator = SplitMix64(seed: number)
     return try #require(PushToken(bytes: (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }))
 }
 

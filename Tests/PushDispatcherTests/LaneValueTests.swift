@@ -7,18 +7,26 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct LaneValueTests {
+    /// Records an outcome as a lane does; returns whether it opened the breaker.
+    private func record(_ outcome: PushOutcome, _ breaker: inout CircuitBreaker, at now: Duration) -> Bool {
+        guard let evidence = CircuitBreaker.Evidence(outcome) else {
+            breaker.abandon()
+            return false
+        }
+        return breaker.record(evidence, now: now, reopensAfter: EnvironmentBreaker.probeWait(jitter: 0.5))
+    }
+
     @Test func breakerOpensAfterFaultsInARowAndClosesAfterThreeGoodProbes() {
-        var breaker = Breaker()
-        for _ in 0..<4 { #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == false) }
-        #expect(breaker.heard(.healthy, at: .zero, jitter: 0.5) == false)
-        for _ in 0..<4 { #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == false) }
-        #expect(breaker.heard(.configurationFault, at: .zero, jitter: 0.5) == true)
+        var breaker = CircuitBreaker(EnvironmentBreaker.rules)
+        let refused = Array(repeating: PushOutcome.rejected(.stopEnvironment), count: 4)
+        for outcome in refused + [.accepted] + refused { #expect(!record(outcome, &breaker, at: .zero)) }
+        #expect(record(.rejected(.stopEnvironment), &breaker, at: .zero))
         #expect(breaker.allowance(at: .seconds(9)) == 0)
         for _ in 0..<3 {
             #expect(breaker.allowance(at: .seconds(11)) == 1)
             breaker.sent()
             #expect(breaker.allowance(at: .seconds(11)) == 0)
-            #expect(breaker.heard(.healthy, at: .seconds(11), jitter: 0.5) == false)
+            #expect(!record(.accepted, &breaker, at: .seconds(11)))
         }
         #expect(breaker.state == .closed)
         #expect(breaker.allowance(at: .seconds(11)) == nil)
@@ -26,14 +34,16 @@ import Testing
 
     @Test("l: a probe that nobody judged may be repeated, and proves nothing")
     func probeWithoutAVerdict() {
-        var breaker = Breaker()
-        for _ in 0..<Breaker.configurationFaultsMax { _ = breaker.heard(.configurationFault, at: .zero, jitter: 0.5) }
+        var breaker = CircuitBreaker(EnvironmentBreaker.rules)
+        for _ in 0..<EnvironmentBreaker.configurationFaultsMax {
+            _ = record(.rejected(.stopEnvironment), &breaker, at: .zero)
+        }
         for _ in 0..<10 {
             #expect(breaker.allowance(at: .seconds(11)) == 1)
             breaker.sent()
-            breaker.unheard()
+            _ = record(.failed(.ambiguous), &breaker, at: .seconds(11))
         }
-        #expect(breaker.state == .halfOpen(accepted: 0, isProbing: false))
+        #expect(breaker.state == .halfOpen(successes: 0, isProbing: false))
         #expect(breaker.allowance(at: .seconds(11)) == 1)
     }
 
@@ -43,11 +53,11 @@ import Testing
             .failed(.refused), .failed(.ambiguous), .failed(.renewedToken), .failed(.sameToken),
             .failed(.newConnection),
         ]
-        for outcome in nothing { #expect(Breaker.Evidence(outcome) == nil) }
-        #expect(Breaker.Evidence(.accepted) == .healthy)
-        #expect(Breaker.Evidence(.rejected(.evict)) == .healthy)
-        #expect(Breaker.Evidence(.failed(.server)) == .serverFault)
-        #expect(Breaker.Evidence(.rejected(.stopEnvironment)) == .configurationFault)
+        for outcome in nothing { #expect(CircuitBreaker.Evidence(outcome) == nil) }
+        #expect(CircuitBreaker.Evidence(.accepted) == .success)
+        #expect(CircuitBreaker.Evidence(.rejected(.evict)) == .success)
+        #expect(CircuitBreaker.Evidence(.failed(.server)) == .failureInWindow)
+        #expect(CircuitBreaker.Evidence(.rejected(.stopEnvironment)) == .failureInARow)
     }
 
     @Test("b: no completion is lost however late the dispatcher looks")

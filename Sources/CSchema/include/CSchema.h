@@ -1,4 +1,4 @@
-/* The migrations of sql/, carried inside the binary so that it can be copied anywhere. */
+/* The migrations of sql/, embedded in the binary so that it can be copied to any machine. */
 #pragma once
 #include <stddef.h>
 

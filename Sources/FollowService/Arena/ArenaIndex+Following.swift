@@ -20,7 +20,7 @@ extension ArenaIndex {
                 try await followOnce()
             } catch {
                 logger.warning("changes cannot be followed", metadata: ["error": "\(error)"])
-                await wakeUp.wait(upTo: Self.retryPause)
+                await wakeSignal.sleep(Self.retryPause)
             }
         }
         for join in joins.withLock({ $0.stop() }) { join.caller.resume(returning: .failure(.stopped)) }
@@ -41,7 +41,7 @@ extension ArenaIndex {
             if evictions.withLock({ $0.needsWriter }) { Task { await writeEvictions() } }
             await prune()
             if !hasMore {
-                await wakeUp.wait(upTo: Self.pollInterval)
+                await wakeSignal.sleep(Self.pollInterval)
                 try? await Task.sleep(for: Self.readPause)
             }
         }

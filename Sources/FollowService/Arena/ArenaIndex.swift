@@ -27,8 +27,9 @@ public final class ArenaIndex: Sendable {
     let tail = Mutex(TailPosition())
     let joins = Mutex(JoinQueue())
     let changesApplied = Atomic<Int>(0)
-    let wakeUp = WakeUp()
-    private let builds = SerialWork()
+    let wakeSignal = WakeSignal()
+    /// Builds run one after the other; callers are the matches that open and the buckets that change hands.
+    private let builds = AsyncMutex(waitersMax: .max)
 
     /// Makes an index that holds nothing.
     ///
@@ -69,11 +70,15 @@ public final class ArenaIndex: Sendable {
     public func close(_ match: MatchID) { registry.withLock { $0.close(match) } }
 
     /// Follows the changes soon, not at the next poll: somebody on this node has just committed some.
-    public func wake() { wakeUp.signal() }
+    public func wake() { wakeSignal.fire() }
 
     private func building(_ body: @escaping @Sendable () async throws -> Void) async throws(FollowError) {
+        // Without a bound on its waiters the lock refuses nobody.
+        _ = await builds.lock()
+        defer { builds.unlock() }
         do {
-            try await builds.perform(body)
+            // A task of its own: a build goes on when its caller is cancelled.
+            try await Task { try await body() }.value
         } catch {
             throw FollowError(error)
         }
@@ -111,20 +116,5 @@ public final class ArenaIndex: Sendable {
 extension Connection {
     func build(_ gaps: [ArenaRegistry.Gap]) throws -> ArenaBuilder.Built {
         try ArenaBuilder.build(gaps, on: self)
-    }
-}
-
-/// Work that is done one after the other, in the order of its coming.
-actor SerialWork {
-    private var last: Task<Void, any Error>?
-
-    func perform(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        let before = last
-        let task = Task {
-            _ = await before?.result
-            try await body()
-        }
-        last = task
-        try await task.value
     }
 }

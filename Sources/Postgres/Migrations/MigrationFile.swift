@@ -1,19 +1,19 @@
-// The SQL files travel inside the binary, so that it can be copied anywhere and still knows its schema.
+// The binary carries the SQL files, so that it can be copied to any machine and still create its schema.
 
 internal import CSchema
 
-/// One embedded file pair of `sql/`: `0001_init.up.sql` and `0001_init.down.sql`.
+/// One pair of files of `sql/`: `0001_schema.up.sql` and `0001_schema.down.sql`.
 struct MigrationFile: Sendable, Hashable {
-    /// The number that the name begins with; versions only grow.
+    /// The number at the start of the file name; a later migration has a higher one.
     let version: Int32
-    /// What stands between number and suffix.
+    /// The part of the file name between number and suffix.
     let name: String
-    /// SQL that makes the step.
+    /// SQL that applies the migration.
     let up: String
-    /// SQL that undoes it.
+    /// SQL that undoes it; nil when there is no down file.
     let down: String?
 
-    /// All files, oldest first.
+    /// The files of this binary, oldest first.
     static let embedded: [MigrationFile] = {
         var count = 0
         guard let start = schema_files(&count) else { return [] }
@@ -26,7 +26,10 @@ struct MigrationFile: Sendable, Hashable {
         return pair(contents)
     }()
 
-    /// Pairs up and down files by their stem; files of another form are not migrations.
+    /// Pairs up and down files by number and name; files of another form are left out.
+    ///
+    /// - Parameter files: File names with their contents, in any order.
+    /// - Returns: One migration for each up file, oldest first.
     static func pair(_ files: [(name: String, sql: String)]) -> [MigrationFile] {
         let downs = Dictionary(files.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
         let found = files.compactMap { file -> MigrationFile? in

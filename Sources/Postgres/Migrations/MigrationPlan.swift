@@ -1,51 +1,58 @@
-// What has to be applied, and whether a schema may be touched at all, is decided from two lists.
+// Two lists decide which migrations are applied: the files of this binary and the rows of the database.
 
-/// A schema that this binary must not touch, with the way out.
+/// Why a schema was not changed; the description says what to do.
 public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The database has a migration that this binary does not have.
     case newerSchema(database: Int32, binary: Int32)
+    /// The checksum of an applied migration differs from that of the file of the same number.
     case changedFile(version: Int32, name: String)
+    /// The database was created for another number of buckets.
     case otherBucketCount(database: Int64, binary: Int64)
+    /// Another program held the migration lock for this long.
     case lockHeld(Duration)
+    /// PostgreSQL refused a statement of the migration; its transaction was rolled back.
     case failed(version: Int32, name: String, reason: String)
-    case nothingToRevert
+    /// The migration has no down file.
+    case notReversible(version: Int32)
 
-    /// One sentence with the way out.
+    /// One sentence with the remedy.
     public var description: String {
         switch self {
         case .newerSchema(let database, let binary):
             "the database has schema version \(database), this program knows versions up to \(binary): "
-                + "run the program that made it, or a newer one"
+                + "run the program that created it, or a newer one"
         case .changedFile(let version, let name):
-            "migration \(version) (\(name)) is not the one that was applied to this database: "
+            "migration \(version) (\(name)) differs from the one that was applied to this database: "
                 + "run the program that applied it, or start with an empty database"
         case .otherBucketCount(let database, let binary):
-            "the database was made for \(database) buckets, this program uses \(binary): "
-                + "run the program that made it, or start with an empty database"
+            "the database was created for \(database) buckets, this program uses \(binary): "
+                + "run the program that created it, or start with an empty database"
         case .lockHeld(let wait):
-            "another program is migrating this database since \(wait): wait for it, or end it"
+            "another program has been migrating this database for \(wait): wait for it, or end it"
         case .failed(let version, let name, let reason):
-            "migration \(version) (\(name)) failed and left nothing behind: \(reason)"
-        case .nothingToRevert:
-            "no migration that could be undone is applied to this database"
+            "migration \(version) (\(name)) failed and was rolled back: \(reason)"
+        case .notReversible(let version):
+            "migration \(version) has no down file in this program and cannot be undone"
         }
     }
 }
 
-/// Which files are missing in a database.
+/// Decides which migrations a database lacks.
 enum MigrationPlan {
-    /// A row of the table of applied migrations.
+    /// A row of `schema_migration`.
     struct Applied: Sendable, Hashable {
         let version: Int32
+        /// SHA-256 of the up file, in hexadecimal.
         let checksum: String
     }
 
-    /// Decides what to apply.
+    /// The migrations to apply.
     ///
     /// - Parameters:
-    ///   - files: Each known file with its checksum, oldest first.
-    ///   - applied: What the database says was applied.
-    /// - Returns: The files to apply, oldest first.
-    /// - Throws: `MigrationError` for a schema that is newer, or was made from other files.
+    ///   - files: The files of this binary with their checksums, oldest first.
+    ///   - applied: The rows of the database, in any order.
+    /// - Returns: The files that are not applied, oldest first.
+    /// - Throws: `MigrationError.newerSchema`, `.changedFile`.
     static func missing(
         files: [(file: MigrationFile, checksum: String)],
         applied: [Applied]

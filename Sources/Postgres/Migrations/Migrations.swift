@@ -1,19 +1,19 @@
-// Brings a database to the schema of this binary, once, whoever starts first.
+// Brings a database to the schema of this binary, once, whichever of several programs starts first.
 
 public import ScoreTypes
 
-/// The schema's history: numbered files in the binary, a table of what was applied, one advisory lock.
+/// The migrations of the schema: numbered files in the binary, a table of the applied ones, one advisory lock.
 public enum Migrations {
-    /// One step of the schema and when it was applied.
+    /// One migration and when it was applied.
     public struct Status: Sendable, Hashable, CustomStringConvertible {
-        /// The number of the step.
+        /// The number of the migration.
         public let version: Int32
-        /// Its name.
+        /// The part of its file name between number and suffix.
         public let name: String
         /// When it was applied; nil when it was not.
         public let appliedAt: Instant?
 
-        /// Number, name and whether it was applied.
+        /// Number of four digits, name, and whether it was applied.
         public var description: String {
             let number = String(version)
             let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
@@ -21,25 +21,61 @@ public enum Migrations {
         }
     }
 
-    /// Longest wait for another migrating program: its files are small.
+    /// Longest wait for another migrating program; a file takes less than a second.
     static let lockWaitMax = Duration.seconds(60)
-    /// The lock's number; any constant that nobody else uses in this database.
+    /// The number of the advisory lock: constant, and used for nothing else in this database.
     private static let lockKey: Int64 = 0x5c0e_5e7e
 
-    /// Applies the files that are missing, each in a transaction of its own.
+    /// Applies the migrations that are missing, each in a transaction of its own.
     ///
-    /// - Throws: `MigrationError` when the schema is newer or was changed; `PostgresError` when there is no database.
+    /// - Parameter info: The database.
+    /// - Throws: `MigrationError`; `PostgresError` when the database cannot be reached.
     public static func apply(to info: ConnectionInfo) async throws {
         try await apply(MigrationFile.embedded, to: info)
-        let pool = try await Connection.open(info, name: "migrate")
-        let counts = try await pool.query(Statement("select bucket_count from meta")) { row in try row.int(0) }
+        let connection = try await Connection.open(info, name: "migrate")
+        let counts = try await connection.query(Statement("select bucket_count from meta")) { row in try row.int(0) }
         guard counts == [Int64(Bucket.count)] else {
             throw MigrationError.otherBucketCount(database: counts.first ?? 0, binary: Int64(Bucket.count))
         }
     }
 
-    /// All known steps, oldest first, with the time of their application; changes nothing.
+    /// The migrations of this binary and whether each is applied; changes nothing.
+    ///
+    /// - Parameter info: The database.
+    /// - Returns: One status a migration, oldest first.
+    /// - Throws: `PostgresError`.
     public static func status(of info: ConnectionInfo) async throws -> [Status] {
+        try await status(of: MigrationFile.embedded, in: info)
+    }
+
+    /// Undoes the migrations after a version, the newest first, each in a transaction of its own; their data is lost.
+    ///
+    /// - Parameters:
+    ///   - version: The newest migration that stays; 0 for an empty database.
+    ///   - info: The database.
+    /// - Throws: `MigrationError` when the schema is newer, was created from other files, or a migration cannot be
+    ///   undone: those undone before it stay undone; `PostgresError` when the database cannot be reached.
+    public static func revert(to version: Int32, on info: ConnectionInfo) async throws {
+        try await revert(MigrationFile.embedded, to: version, on: info)
+    }
+
+    /// As `apply(to:)`, with given files.
+    static func apply(_ files: [MigrationFile], to info: ConnectionInfo) async throws {
+        try await withLock(on: info) { connection in
+            for (file, checksum) in try missing(of: files, on: connection) {
+                try step(file, connection) { connection in
+                    try connection.script(embedded: file.up)
+                    try connection.execute(
+                        Statement("insert into schema_migration (version, name, checksum) values ($1, $2, $3)"),
+                        [.integer(file.version), .text(file.name), .text(checksum)]
+                    )
+                }
+            }
+        }
+    }
+
+    /// As `status(of:)`, with given files.
+    static func status(of files: [MigrationFile], in info: ConnectionInfo) async throws -> [Status] {
         let connection = try await Connection.open(info, name: "migrate")
         let exists = try await connection.query(tableExists) { row in try row.bool(0) }
         var times: [Int32: Instant] = [:]
@@ -49,39 +85,18 @@ public enum Migrations {
             }
             for (version, time) in rows { times[Int32(clamping: version)] = time }
         }
-        return MigrationFile.embedded.map {
-            Status(version: $0.version, name: $0.name, appliedAt: times[$0.version])
-        }
+        return files.map { Status(version: $0.version, name: $0.name, appliedAt: times[$0.version]) }
     }
 
-    /// Undoes the newest applied step; everything that it held is lost.
-    public static func revertNewest(on info: ConnectionInfo) async throws {
+    /// As `revert(to:on:)`, with given files.
+    static func revert(_ files: [MigrationFile], to version: Int32, on info: ConnectionInfo) async throws {
         try await withLock(on: info) { connection in
-            try checkIsOurs(connection)
-            guard let newest = try newestApplied(on: connection) else { throw MigrationError.nothingToRevert }
-            try undo(newest, on: connection)
-        }
-    }
-
-    /// Undoes all steps after a version, the newest first, each in a transaction of its own; what they held is lost.
-    ///
-    /// - Parameters:
-    ///   - version: The newest step that stays; 0 for an empty database.
-    ///   - info: The database.
-    /// - Throws: `MigrationError` when the schema is newer or was made from other files, whose way back is another one;
-    ///   when a step has no way back or fails: those undone before it stay undone.
-    public static func revert(to version: Int32, on info: ConnectionInfo) async throws {
-        try await withLock(on: info) { connection in
-            try checkIsOurs(connection)
+            // Throws unless each applied migration was created from a file of this binary.
+            _ = try missing(of: files, on: connection)
             while let newest = try newestApplied(on: connection), newest > version {
-                try undo(newest, on: connection)
+                try undo(newest, of: files, on: connection)
             }
         }
-    }
-
-    /// Throws unless each applied step was made from the file of this binary.
-    private static func checkIsOurs(_ connection: isolated Connection) throws {
-        _ = try missing(of: MigrationFile.embedded, on: connection)
     }
 
     private static func missing(
@@ -101,34 +116,20 @@ public enum Migrations {
         }.first ?? nil
     }
 
-    private static func undo(_ version: Int32, on connection: isolated Connection) throws {
-        let file = MigrationFile.embedded.first { $0.version == version }
-        guard let file, let down = file.down else { throw MigrationError.nothingToRevert }
+    private static func undo(
+        _ version: Int32,
+        of files: [MigrationFile],
+        on connection: isolated Connection
+    ) throws {
+        guard let file = files.first(where: { $0.version == version }), let down = file.down else {
+            throw MigrationError.notReversible(version: version)
+        }
         try step(file, connection) { connection in
             try connection.script(embedded: down)
             try connection.execute(
                 Statement("delete from schema_migration where version = $1"),
                 [.integer(version)]
             )
-        }
-    }
-
-    /// For tests of single steps.
-    static func apply(upTo version: Int32, to info: ConnectionInfo) async throws {
-        try await apply(MigrationFile.embedded.filter { $0.version <= version }, to: info)
-    }
-
-    static func apply(_ files: [MigrationFile], to info: ConnectionInfo) async throws {
-        try await withLock(on: info) { connection in
-            for (file, checksum) in try missing(of: files, on: connection) {
-                try step(file, connection) { connection in
-                    try connection.script(embedded: file.up)
-                    try connection.execute(
-                        Statement("insert into schema_migration (version, name, checksum) values ($1, $2, $3)"),
-                        [.integer(file.version), .text(file.name), .text(checksum)]
-                    )
-                }
-            }
         }
     }
 
@@ -139,7 +140,7 @@ public enum Migrations {
     ) throws {
         do {
             try connection.withTransaction { connection in
-                // A step that waits behind readers makes everybody behind it wait too: rather fail and be run again.
+                // A statement that waits for a table's lock blocks all later readers: rather fail and be run again.
                 try connection.script("set local lock_timeout = '2s'")
                 try body(connection)
             }
@@ -158,7 +159,7 @@ public enum Migrations {
             guard ContinuousClock.now < deadline else { throw MigrationError.lockHeld(lockWaitMax) }
             try await Task.sleep(for: .milliseconds(100))
         }
-        // The lock belongs to the session and goes with it.
+        // The lock belongs to the session and ends with it.
         do {
             try await connection.script(table)
             try await run(body, on: connection)

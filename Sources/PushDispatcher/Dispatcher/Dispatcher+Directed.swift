@@ -150,7 +150,7 @@ extension Dispatcher {
         let kind: PayloadKind = notification.content == nil ? .background : .alert
         // The same words to the same device are the same push on every node.
         let words = (notification.content?.collapseID ?? notification.content?.alert.body ?? "").utf8
-        let digest = words.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let digest = FNV1a.hash(words)
         return DirectedPush(
             ticket: nextTicket(),
             kind: kind,

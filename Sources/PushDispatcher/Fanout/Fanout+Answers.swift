@@ -33,10 +33,10 @@ extension Fanout {
             giveBackAlert(of: send)
             return again(
                 send,
-                after: Breaker.probeInterval,
+                after: EnvironmentBreaker.probeInterval,
                 at: now,
                 jitter: jitter,
-                firstSentAt: now + Breaker.probeInterval
+                firstSentAt: now + EnvironmentBreaker.probeInterval
             )
         case .rejected(let action):
             // The token is not to blame, or not yet believed to be: its activity has missed this state.

@@ -21,7 +21,7 @@ extension EnvironmentLane {
         guard let flight = flights.take(tag) else { return }
         guard answer.status != 200 else {
             link.warm()
-            _ = breaker.heard(.healthy, at: context.now, jitter: 0)
+            breaker.record(.success, now: context.now, reopensAfter: EnvironmentBreaker.probeInterval)
             if tally.countAccepted(flight.kind) { sample(flight, isAccepted: true) }
             settle(flight, .accepted, status: 200)
             return
@@ -45,7 +45,7 @@ extension EnvironmentLane {
         guard let flight = flights.take(tag) else { return }
         let outcome: PushOutcome = .failed(failure == .refused ? .refused : .ambiguous)
         _ = tally.count(flight.kind, outcome, .transport)
-        breaker.unheard()
+        breaker.abandon()
         if failure == .timeout, link.timedOut() { link.retire() }
         settle(flight, Verdict(outcome: outcome, reason: .transport), status: 0)
     }
@@ -62,7 +62,7 @@ extension EnvironmentLane {
         default:
             tally.connectionFailed()
             if link.hasOpened {
-                open(breaker.heard(.serverFault, at: context.now, jitter: generator.unit()), .transport)
+                record(.failureInWindow, .transport)
             }
         }
         report()
@@ -70,12 +70,13 @@ extension EnvironmentLane {
 
     /// What the answer says about the environment as a whole.
     private func judge(_ outcome: PushOutcome, _ reason: APNsReason) {
-        guard let evidence = Breaker.Evidence(outcome) else { return breaker.unheard() }
-        open(breaker.heard(evidence, at: context.now, jitter: generator.unit()), reason)
+        guard let evidence = CircuitBreaker.Evidence(outcome) else { return breaker.abandon() }
+        record(evidence, reason)
     }
 
-    private func open(_ isTripped: Bool, _ reason: APNsReason) {
-        guard isTripped else { return }
+    private func record(_ evidence: CircuitBreaker.Evidence, _ reason: APNsReason) {
+        let wait = EnvironmentBreaker.probeWait(jitter: generator.unit())
+        guard breaker.record(evidence, now: context.now, reopensAfter: wait) else { return }
         setting.outbox.add { $0.trips.append((environment, reason)) }
     }
 
@@ -134,8 +135,8 @@ extension EnvironmentLane {
     /// breaker's next probe.
     private func afterProbe(_ push: DirectedPush, _ verdict: Verdict) -> Bool {
         var waiting = push
-        waiting.firstSentAt = context.now + Breaker.probeInterval
-        return again(waiting, after: Breaker.probeInterval, else: verdict)
+        waiting.firstSentAt = context.now + EnvironmentBreaker.probeInterval
+        return again(waiting, after: EnvironmentBreaker.probeInterval, else: verdict)
     }
 
     private func mayRepeat(_ push: DirectedPush, _ retry: RetryClass) -> Bool {

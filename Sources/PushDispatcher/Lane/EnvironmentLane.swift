@@ -52,7 +52,7 @@ final class EnvironmentLane: LinkOwner {
     /// Starts and ends.
     var patient = DirectedQueue()
     var broadcasts = DirectedQueue()
-    @exclusivity(unchecked) var breaker = Breaker()
+    @exclusivity(unchecked) var breaker = CircuitBreaker(EnvironmentBreaker.rules)
     @exclusivity(unchecked) var tally = Tally()
     /// When the counts were handed over last.
     var talliedAt: Duration = .zero

@@ -9,7 +9,7 @@ struct CaptureBasis: Sendable {
     /// Matches whose replies are remembered: as many as are polled at once.
     ///
     /// Of one beyond, the file that comes next does not have the parts that were not asked for again.
-    static let matchesMax = PollSchedule.matchesMax
+    static let matchesMax = IngestLimits.polledMatchesMax
     /// Bytes of the replies that are remembered, of matches that are long over too: a hundred large ones.
     static let bytesMax = 64 * 1024 * 1024
 

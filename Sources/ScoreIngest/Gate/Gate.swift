@@ -17,7 +17,7 @@ public struct Gate: Sendable, Codable {
     /// have been taken back: more than an empty page makes, and for ever would be a match that stands still.
     public static let emptiedRepliesMax = 10
     /// How many replies running may be odd, each in another way, before one is believed: more than a poller of the
-    /// quickest cadence sees before another feed speaks for the match (`SourceElection.silence`), and for ever would be
+    /// quickest cadence sees before another feed speaks for the match (`IngestLimits.leaderSilence`), and for ever would be
     /// a match that stands still.
     public static let heldRepliesMax = 20
     /// Domain time after which the same picture is no copy of the one before any more: an ordinary interval of polling,

@@ -151,9 +151,10 @@ public actor MatchTicker {
     private func tickOrphan(_ match: MatchID, _ feed: FeedID) async throws(JournalError) {
         var waits: [Duration] = []
         if await acquire(feed) {
-            if let wait = try await releasing(feed, { try await tickUnlessReported(match, feed) }) {
-                waits.append(wait)
+            let wait = try await releasing(feed) { () async throws(JournalError) in
+                try await tickUnlessReported(match, feed)
             }
+            if let wait { waits.append(wait) }
         } else {
             // A node polls it, and got what this node's writer did not.
             await intakes.release(match)
@@ -175,7 +176,9 @@ public actor MatchTicker {
             try await intakes.steer(match, feed: feed)
             return nil
         }
-        return try await releasing(leader) { try await intakes.tick(match, feed: feed, isSteered: true) }
+        return try await releasing(leader) { () async throws(JournalError) in
+            try await intakes.tick(match, feed: feed, isSteered: true)
+        }
     }
 
     /// Releases a duty after a body, whatever that throws.

@@ -9,6 +9,9 @@ public actor MatchWriter {
     /// How often operators' overrides are read again, in real time: a lost notification costs no more.
     static let overridesEvery: Duration = .seconds(30)
 
+    /// Calls that may wait for another one to finish: a poller, a ticker and an operator are three.
+    static let lockWaitersMax = 8
+
     /// The match.
     public nonisolated let match: MatchID
     let feed: FeedID
@@ -23,7 +26,8 @@ public actor MatchWriter {
     private let metrics = WriterMetrics()
     private var gate: Gate
     var state: WriterState?
-    private var turn = Turn()
+    /// Held by the call that writes: calls of an actor interleave where they await.
+    private let lock = AsyncMutex(waitersMax: lockWaitersMax)
     var overridesReadAt: Duration?
     /// Real time after its last answer until the feed is asked again.
     private var interval: Duration = .zero
@@ -79,7 +83,7 @@ public actor MatchWriter {
     /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
     public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let now = clock.monotonic
         var judgement = ReplyJudgement(gate)
         let written = try await write(now) { state in
@@ -104,7 +108,7 @@ public actor MatchWriter {
     /// - Throws: `JournalError`.
     public func unchanged(seenAt: Instant, source: JournalSource? = nil) async throws(JournalError) {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let now = clock.monotonic
         let source = source ?? JournalSource(provider: "", feed: feed.text)
         _ = try await write(now) { state in
@@ -120,7 +124,7 @@ public actor MatchWriter {
     /// - Throws: `JournalError`.
     public func tick() async throws(JournalError) -> Duration? {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let now = clock.monotonic
         if let readAt = overridesReadAt, now - readAt >= Self.overridesEvery { try await readOverrides(now) }
         let wall = clock.wall
@@ -138,7 +142,7 @@ public actor MatchWriter {
     /// - Throws: `JournalError`.
     public func steer() async throws(JournalError) {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let now = clock.monotonic
         _ = try await current(now)
         try await readOverrides(now)
@@ -156,7 +160,7 @@ public actor MatchWriter {
     /// - Throws: `JournalError`.
     public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let (now, wall) = (clock.monotonic, clock.wall)
         var changes: [Change] = []
         let written = try await write(now) { state in
@@ -183,7 +187,7 @@ public actor MatchWriter {
     /// - Throws: `JournalError`.
     public func known() async throws(JournalError) -> MatchRecord {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         return try await current(clock.monotonic).replica.record
     }
 
@@ -196,7 +200,7 @@ public actor MatchWriter {
     /// - Throws: `JournalError`.
     public func removed() async throws(JournalError) {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let (now, wall) = (clock.monotonic, clock.wall)
         let known = try await current(now)
         if known.dropped(at: wall, now: now) != nil {
@@ -224,9 +228,7 @@ public actor MatchWriter {
     }
 
     private func enter() async throws(JournalError) {
-        if turn.takeIfFree() { return }
-        if turn.isFull { throw .busy }
-        await withCheckedContinuation { turn.wait($0) }
+        guard await lock.lock() else { throw .busy }
     }
 
     /// Appends what `decide` asks for; a head that had moved, or a commit of unknown fate, is read again once.
@@ -315,12 +317,12 @@ public actor MatchWriter {
     }
 }
 
-extension MatchWriter: ReplySink {
+extension MatchWriter {
     /// Whether a moment waits that another answer would settle.
-    public func wantsLook() async -> Bool { state?.life.wantsLook ?? false }
+    public var wantsLook: Bool { state?.life.wantsLook ?? false }
 
-    /// Takes note of when the feed is asked again: until after that it is not silent while the match rests.
-    public func asksAgain(in interval: Duration) async { self.interval = interval }
+    /// Takes note of when the feed is polled again, in real time: before that it is not silent while the match rests.
+    func isPolledAgain(in interval: Duration) { self.interval = interval }
 }
 
 extension MatchRecord {

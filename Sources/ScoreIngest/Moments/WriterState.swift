@@ -124,7 +124,7 @@ struct WriterState: Sendable {
 
     /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
     func waitForSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
-        let untilStart = replica.record.info?.startsAt.map { PollSchedule.duration(from: wall, to: $0) }
+        let untilStart = replica.record.info?.startsAt.map { PollContext.span(from: wall, to: $0) }
         return silence.wait(in: pollPhase, now: now, untilStart: untilStart, interval: interval)
     }
 

@@ -1,5 +1,7 @@
 // A feed that fails is polled less and less often, until it answers.
 
+internal import ScoreTypes
+
 /// Counts failures in a row; the wait doubles with each of them.
 struct Backoff: Sendable, Hashable {
     /// Failures since the last success.

@@ -1,6 +1,6 @@
 // How often a feed is polled: often enough that a ball is fresh, seldom enough for the provider (cricket.md B.6).
 
-public import ScoreTypes
+internal import ScoreTypes
 
 /// Intervals of polling, in domain time.
 public struct Cadence: Sendable, Hashable {

@@ -49,7 +49,7 @@ extension FeedPoller {
         do {
             handle(.recalled(try await dependencies.unfinished(feed.id), dependencies.aliases()))
         } catch {
-            telemetry.warn("matches not recalled", nil, ["reason": "\(error)"])
+            telemetry.warn("matches not recalled", error)
         }
     }
 
@@ -91,7 +91,7 @@ extension FeedPoller {
             try await withSink(of: match, body)
             done(&state)
         } catch {
-            telemetry.warn("\(failure)", match, ["reason": "\(error)"])
+            telemetry.warn(failure, of: match, error)
             return !concernsAll(error)
         }
         return true
@@ -115,7 +115,7 @@ extension FeedPoller {
             unreadable(error, match, round.store.replies)
             _ = state.gate.reopens(after: error, now: clock.monotonic)
         } catch {
-            telemetry.warn("match not looked at", match, ["reason": "\(error)"])
+            telemetry.warn("match not looked at", of: match, error)
         }
     }
 

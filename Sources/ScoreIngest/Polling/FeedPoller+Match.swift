@@ -138,7 +138,7 @@ extension FeedPoller {
                 try feed.adapter.subscribed(ProviderReplies([request.part: body]))
                 return .succeeded
             } catch {
-                telemetry.warn("not subscribed", match, ["reason": "\(error)"])
+                telemetry.warn("not subscribed", of: match, error)
                 return .failed(retryAfter: nil)
             }
         case .notModified: return .succeeded

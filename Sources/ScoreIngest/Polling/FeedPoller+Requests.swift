@@ -65,7 +65,7 @@ extension FeedPoller {
 
     private func openingFailed(_ failure: FetchFailure?) {
         let wait = state.gate.openingFailed(failure, context)
-        telemetry.warn("feed not opened", nil, ["wait": "\(wait)"])
+        telemetry.notOpened(wait)
     }
 
     /// Sends the requests of a round one after the other.

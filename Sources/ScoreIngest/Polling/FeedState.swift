@@ -194,7 +194,7 @@ struct FeedState: Sendable {
         var urgent: [MatchID] = []
         switch outcome {
         case .read(let fixtures):
-            var entries = Dictionary(fixtures.map { ($0.match, $0) }) { first, _ in first }
+            let entries = Dictionary(fixtures.map { ($0.match, $0) }) { first, _ in first }
             for match in Set(matches.keys).union(entries.keys) {
                 let isUrgent = matches[match, default: PolledMatch()].listWasRead(entries[match], at: context.wall)
                 if isUrgent { urgent.append(match) }
@@ -219,7 +219,7 @@ struct FeedState: Sendable {
     /// that of one that has time, or stands still.
     private mutating func assignPlaces(_ context: PollContext) -> [Action] {
         var candidates: [(urgency: Urgency, fixture: Fixture, match: MatchID)] = []
-        for match in matches.keys {
+        for match in Array(matches.keys) {
             guard let found = matches[match]?.candidate(context) else { continue }
             candidates.append((found.urgency, found.fixture, match))
         }
@@ -229,15 +229,15 @@ struct FeedState: Sendable {
             return (poll.urgency(at: context.wall), match)
         }
         let free = max(0, IngestLimits.polledMatchesMax - holders.count)
-        var actions: [Action] = []
         let urgent = candidates.dropFirst(free).prefix { $0.urgency <= .due }
         let idle = holders.filter { $0.urgency > .due }.sorted { ($0.urgency, $0.match) > ($1.urgency, $1.match) }
-        let displacing = zip(urgent, idle).map { candidate, holder in
+        var actions: [Action] = []
+        for (_, holder) in zip(urgent, idle) {
             matches[holder.match]?.poll?.end = .displaced
             actions.append(.wake(holder.match))
-            return candidate
         }
-        for candidate in candidates.prefix(free) + displacing {
+        let feed = feed
+        for candidate in candidates.prefix(free) + urgent.prefix(idle.count) {
             matches[candidate.match]?.begins(candidate.fixture, of: feed, context)
             actions.append(.start(candidate.match))
         }

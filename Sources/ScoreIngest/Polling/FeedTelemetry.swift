@@ -45,7 +45,7 @@ struct FeedTelemetry: Sendable {
         let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
         noteFailure(reason, at: wall)
         metrics.requested(failure.label)
-        warn("request failed", match, ["reason": "\(reason)", "request": "\(request)"])
+        log(.warning, "request failed", match, ["reason": "\(reason)", "request": "\(request)"])
     }
 
     /// The breaker may have changed.
@@ -53,7 +53,7 @@ struct FeedTelemetry: Sendable {
         guard breaker.gauge != breakerGauge else { return }
         breakerGauge = breaker.gauge
         metrics.breakerIs(breakerGauge)
-        warn("breaker changed", nil, ["state": "\(breakerGauge)"])
+        log(.warning, "breaker changed", nil, ["state": "\(breakerGauge)"])
     }
 
     // MARK: Replies
@@ -71,7 +71,7 @@ struct FeedTelemetry: Sendable {
         metrics.quarantined(label.rawValue)
         status.unreadable += 1
         noteFailure("\(label.rawValue) \(error)", at: wall)
-        warn("reply refused", match, ["reason": "\(error)"])
+        log(.warning, "reply refused", match, ["reason": "\(error)"])
     }
 
     /// Further entries of a list or a table could not be read.
@@ -82,7 +82,7 @@ struct FeedTelemetry: Sendable {
     /// A list has more pages than are requested.
     func listWasCut(_ part: ReplyPart) {
         metrics.listWasCut()
-        warn("list cut short", nil, ["list": "\(part)"])
+        log(.warning, "list cut short", nil, ["list": "\(part)"])
     }
 
     /// A reply was the same as the one before.
@@ -134,15 +134,18 @@ struct FeedTelemetry: Sendable {
 
     // MARK: Log
 
-    /// Logs a warning.
-    func warn(_ message: Logger.Message, _ match: MatchID?, _ metadata: Logger.Metadata) {
-        log(.warning, message, match, metadata)
+    /// Something about the feed or a match failed, and is tried again.
+    func warn(_ message: String, of match: MatchID? = nil, _ error: any Error) {
+        log(.warning, "\(message)", match, ["reason": "\(error)"])
     }
 
     /// The writer of a match failed.
     func writerFailed(_ error: any Error, of match: MatchID) {
         log(.error, "writer failed", match, ["reason": "\(error)"])
     }
+
+    /// Signing in failed, or the tables could not be read; it is tried again after a real time.
+    func notOpened(_ wait: Duration) { log(.warning, "feed not opened", nil, ["wait": "\(wait)"]) }
 
     private func log(_ level: Logger.Level, _ message: Logger.Message, _ match: MatchID?, _ more: Logger.Metadata) {
         var metadata = more

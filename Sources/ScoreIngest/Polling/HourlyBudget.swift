@@ -33,13 +33,12 @@ struct HourlyBudget: Sendable, Hashable {
     private let planned: Double
     private var perSecond: Double
     private let capacity: Double
-    private var level: Double
+    private var bucket: TokenBucket
     /// What `RequestUse.rest` has saved, and how much that may be, in requests.
     private var restLevel = 0.0
     private var restMax: Double
     /// Whether the provider counts by the day.
     private var isDaily = false
-    private var filledAt: Duration
     /// Until when nothing is sent, since the day's plan is used up; nil while it is not.
     private var closedUntil: Duration?
     /// The day, counted from 1970 in UTC, on which the plan was found to be used up.
@@ -57,8 +56,7 @@ struct HourlyBudget: Sendable, Hashable {
         perSecond = planned
         capacity = max(1, spendable / 10)
         restMax = min(Self.restMax, max(1, capacity * Self.restShare))
-        level = capacity
-        filledAt = now
+        bucket = TokenBucket(level: capacity, now: now)
     }
 
     /// Takes one request if more than half of the bucket is full, for what can wait.
@@ -67,15 +65,15 @@ struct HourlyBudget: Sendable, Hashable {
     /// - Returns: Whether it was taken.
     mutating func takeSpare(now: Duration) -> Bool {
         fill(now)
-        guard level > capacity / 2 else { return false }
-        level -= 1
+        guard bucket.level > capacity / 2 else { return false }
+        bucket.take(1)
         return true
     }
 
     /// How full the bucket is, 0 to 1.
     mutating func left(now: Duration) -> Double {
         fill(now)
-        return level / capacity
+        return bucket.level / capacity
     }
 
     /// Spreads what the provider says is left of the day evenly over the rest of the day, with the same fifth kept back;
@@ -91,7 +89,8 @@ struct HourlyBudget: Sendable, Hashable {
         let (day, second) = wall.seconds.quotientAndRemainder(dividingBy: Self.daySeconds)
         let rest = max(1, Self.daySeconds - second)
         guard left >= 1 else {
-            (level, restLevel, restMax, isDaily) = (0, 0, Self.restMax, true)
+            bucket.take(bucket.level)
+            (restLevel, restMax, isDaily) = (0, Self.restMax, true)
             let since = usedUpOn ?? day
             usedUpOn = since
             closedUntil = now + (since == day ? .seconds(rest) : Self.usedUpInterval)
@@ -99,7 +98,7 @@ struct HourlyBudget: Sendable, Hashable {
         }
         (closedUntil, usedUpOn) = (nil, nil)
         perSecond = min(planned, left / Double(rest))
-        level = min(level, savedMax)
+        bucket.add(0, upTo: savedMax)
         guard !isDaily else { return }
         (isDaily, restMax, restLevel) = (true, Self.restMax, Self.restMax)
     }
@@ -111,14 +110,13 @@ struct HourlyBudget: Sendable, Hashable {
         if let closedUntil {
             guard now >= closedUntil else { return }
             // One request, which finds out what the new day allows.
-            (self.closedUntil, level, filledAt) = (nil, 1, now)
+            self.closedUntil = nil
+            bucket = TokenBucket(level: 1, now: now)
         }
-        var income = max(0, (now - filledAt) / .seconds(1)) * perSecond
-        filledAt = now
+        let income = bucket.earned(perSecond: perSecond, now: now)
         let kept = min(income * Self.restShare, max(0, restMax - restLevel))
         restLevel += kept
-        income -= kept
-        level = min(savedMax, level + income)
+        bucket.add(income - kept, upTo: savedMax)
     }
 
     /// Takes one request.
@@ -146,12 +144,12 @@ struct HourlyBudget: Sendable, Hashable {
         // The first request of a new day, whatever its use, finds out what the day allows.
         let isFirst = use == .play || usedUpOn != nil
         let spare = isFirst ? 1 + Double(others) : max(isDaily ? Self.spareMin : 1, savedMax / 2)
-        if level >= spare {
-            level -= 1
+        if bucket.level >= spare {
+            bucket.take(1)
             return nil
         }
         // The income that the rest has no room for goes to play too.
-        let wait = (spare - level) / (perSecond * (restLevel < restMax ? 1 - Self.restShare : 1))
+        let wait = (spare - bucket.level) / (perSecond * (restLevel < restMax ? 1 - Self.restShare : 1))
         return .seconds(use == .play ? wait : min(wait, (1 - restLevel) / (perSecond * Self.restShare)))
     }
 }

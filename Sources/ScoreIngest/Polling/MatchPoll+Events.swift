@@ -79,17 +79,17 @@ extension MatchPoll {
         case .began: return [.checkDuty]
         case .duty(let isHeld, let isPaused): return turn(isHeld: isHeld, isPaused: isPaused, context)
         case .session(let session): return request(session, context)
-        case .postponed(let wait): return wait(atLeast: wait, context)
+        case .postponed(let wait): return polled(after: wait, context)
         case .requested(let round, let isInPlay): return requested(round, isInPlay: isInPlay, context)
         case .accepted(let status, let acceptance, let wantsLook):
             handedOver(status, acceptance, isAnswer: interruption == nil, now: context.now)
             if interruption != nil { return interrupted(context) }
-            if isEmptied { return wait(atLeast: failed(nil, context), context) }
+            if isEmptied { return polled(after: failed(nil, context), context) }
             return answered(wantsLook: wantsLook, context)
         case .unreadable(let error, let reopens):
             if interruption != nil { return interrupted(context) }
             couldNotRead(error)
-            return wait(atLeast: reopens ? .zero : failed(nil, context), context)
+            return polled(after: reopens ? .zero : failed(nil, context), context)
         case .unchanged(let wantsLook):
             answered()
             return answered(wantsLook: wantsLook, context)
@@ -158,10 +158,10 @@ extension MatchPoll {
         switch interruption.take() {
         case .refused(let limit)?:
             // From its start on a match has a larger share of the budget.
-            return wait(atLeast: min(limit, untilStart(at: context.wall) ?? limit), context)
+            return polled(after: min(limit, untilStart(at: context.wall) ?? limit), context)
         case .failed(let failure, let isInPlay)?:
             let wait = failed(failure, isInPlay: isInPlay, context)
-            return self.wait(atLeast: seldom(wait, context), context)
+            return polled(after: seldom(wait, context), context)
         case nil: return rest(context)
         }
     }
@@ -177,7 +177,7 @@ extension MatchPoll {
     }
 
     /// Polls again after a real time; a round that was not answered puts off no poll that was due before.
-    private mutating func wait(atLeast wait: Duration, _ context: PollContext) -> [MatchAction] {
+    private mutating func polled(after wait: Duration, _ context: PollContext) -> [MatchAction] {
         let next = context.now + max(wait, IngestLimits.sleepMin)
         dueAt = dueAt <= context.now ? next : min(dueAt, next)
         return rest(context)

@@ -35,7 +35,7 @@ struct RequestGate: Sendable {
         case wait(Duration)
     }
 
-    private(set) var breaker = CircuitBreaker()
+    private(set) var breaker = CircuitBreaker(FeedBreaker.rules)
     private var budget: HourlyBudget?
     private var window = RetryAfterWindow()
     private var sessionState = SessionState()
@@ -85,19 +85,19 @@ struct RequestGate: Sendable {
     ///   - context: The time; randomizes the next probe.
     mutating func ended(_ flight: Flight, _ outcome: FetchOutcome, of match: MatchID?, _ context: PollContext) {
         flights.remove(flight)
-        let isSuccess: Bool
+        let evidence: CircuitBreaker.Evidence
         switch outcome {
         case .refused: return breaker.abandon()
         // Whether an answer can be read concerns its match: one bad page stops no other.
-        case .body, .notModified: isSuccess = true
+        case .body, .notModified: evidence = .success
         case .failed(let failure):
             window.record(failure, of: match, now: context.now)
-            isSuccess = !failure.countsAgainstFeed
+            evidence = failure.countsAgainstFeed ? .failure : .success
         }
-        breaker.record(isSuccess: isSuccess, now: context.now, reopensAfter: probeWait(context))
+        breaker.record(evidence, now: context.now, reopensAfter: probeWait(context))
     }
 
-    private func probeWait(_ context: PollContext) -> Duration { context.wait(CircuitBreaker.probeInterval, .rest) }
+    private func probeWait(_ context: PollContext) -> Duration { context.wait(FeedBreaker.probeInterval, .rest) }
 
     /// Takes a request for what can wait out of the budget.
     ///

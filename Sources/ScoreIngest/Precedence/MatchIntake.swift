@@ -35,7 +35,8 @@ actor MatchIntake {
     private var sinks: [Int: FeedID] = [:]
     /// Held replies of the leading feed in a row.
     private var held = 0
-    private var turn = Turn()
+    /// Held by the call that decides and writes: calls of an actor interleave where they await.
+    private let lock = AsyncMutex(waitersMax: IngestLimits.intakeCallsMax)
 
     /// Makes an intake; `feed` is the feed of the match in the journal, or the first one that reports it.
     init(_ match: MatchID, _ feed: FeedID, _ dependencies: Dependencies) {
@@ -79,7 +80,7 @@ actor MatchIntake {
     /// - Throws: `JournalError`; the reply then counts as not seen.
     func accept(_ reply: SeenReply, from feed: FeedID) async throws(JournalError) -> ReplyResult {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let writer = writer
         let stored = try await recall(writer, before: feed)
         let acceptance = try await accept(reply, from: feed, over: stored, writer)
@@ -129,7 +130,7 @@ actor MatchIntake {
         from feed: FeedID
     ) async throws(JournalError) -> Bool {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let (writer, didLead, last) = (writer, leads(feed), standby[feed])
         if last?.disagreements.contains(.sides) == true { return await wantsLook(feed, writer) }
         // Its last snapshot may be behind by now: the match may have gone on since.
@@ -151,7 +152,7 @@ actor MatchIntake {
     }
 
     private func wantsLook(_ feed: FeedID, _ writer: MatchWriter) async -> Bool {
-        leads(feed) ? await writer.wantsLook() : false
+        leads(feed) ? await writer.wantsLook : false
     }
 
     private func write(
@@ -212,7 +213,7 @@ actor MatchIntake {
     /// - Throws: `JournalError`.
     func announce(_ fixture: Fixture, source: JournalSource, from feed: FeedID) async throws(JournalError) {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         let writer = writer
         let stored = try await recall(writer, before: feed)
         guard stored.home == feed || Namesakes(fixture.teams, in: stored.record).hasSameSides else {
@@ -248,7 +249,7 @@ actor MatchIntake {
     /// - Throws: `JournalError`.
     func removed() async throws(JournalError) {
         try await enter()
-        defer { turn.leave() }
+        defer { lock.unlock() }
         guard isAlone else { return }
         dependencies.lastAnnouncers.set(nil, of: match)
         try await writer.removed()
@@ -264,7 +265,7 @@ actor MatchIntake {
         let writer = writer
         if let feed, let nextPollIn {
             election.isPolledAgain(feed, in: nextPollIn)
-            if leads(feed) { await writer.asksAgain(in: nextPollIn) }
+            if leads(feed) { await writer.isPolledAgain(in: nextPollIn) }
         }
         return try await writer.tick()
     }
@@ -284,9 +285,7 @@ actor MatchIntake {
 
     /// Lets one caller at a time decide and write.
     private func enter() async throws(JournalError) {
-        if turn.takeIfFree() { return }
-        if turn.isFull { throw .busy }
-        await withCheckedContinuation { turn.wait($0) }
+        guard await lock.lock() else { throw .busy }
     }
 }
 

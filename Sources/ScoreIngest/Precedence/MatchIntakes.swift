@@ -1,5 +1,6 @@
 // A match has one intake on a node, whichever feeds report it: this registry finds it.
 
+internal import MatchEngine
 public import ScoreTypes
 internal import Synchronization
 

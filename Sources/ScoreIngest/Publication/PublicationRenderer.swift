@@ -109,7 +109,7 @@ struct PublicationRenderer: Sendable {
         alertKey: MomentKey?,
         insistence: Int64?
     ) -> UInt64 {
-        var hash = StateHash()
+        var hash = FNV1a()
         hash.add(ContentStateRenderer.bytes(of: content))
         if let alertKey {
             hash.add(alertKey.text.utf8)

@@ -1,24 +1,24 @@
-// The schema is moved by hand before a release is rolled out, and back when it is taken back.
+// Operators migrate the schema before they roll a release out, and back when they withdraw it.
 
 import ArgumentParser
 import Foundation
 import Postgres
 
-/// Moves the database to a version of the schema, or says which it has.
+/// Migrates the database to a version of the schema, or lists the applied migrations.
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Bring the configured database to the schema of this version, or back to an older one.",
         discussion: """
-            Steps are numbered files in the binary, applied one by one, each in a transaction, under one lock. \
-            A database that was made from other files, or by a newer program, is refused.
+            Migrations are numbered files in the binary; each is applied in a transaction, under one lock. \
+            A database that was created from other files, or by a newer program, is refused.
             """
     )
 
-    @Flag(help: "Only list the steps; exit 1 when some are not applied.")
+    @Flag(help: "Only list the migrations; exit 1 when some are not applied.")
     var status = false
 
-    @Option(help: "Undo all steps after this one; what they held is lost. 0 empties the database.")
+    @Option(help: "Undo all migrations after this one; their data is lost. 0 empties the database.")
     var downTo: Int32?
 
     @Flag(help: "Needed with --down-to.")
@@ -29,7 +29,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard downTo == nil || loseData else {
-            throw ValidationError("--down-to drops tables with all that they hold; add --lose-data if you mean it.")
+            throw ValidationError("--down-to drops tables with all their rows; add --lose-data if you mean it.")
         }
     }
 
@@ -41,8 +41,8 @@ struct MigrateCommand: AsyncParsableCommand {
         } else if !status {
             try await Migrations.apply(to: database)
         }
-        let steps = try await Migrations.status(of: database)
-        for step in steps { print(step) }
-        if status, steps.contains(where: { $0.appliedAt == nil }) { throw ExitCode.failure }
+        let migrations = try await Migrations.status(of: database)
+        for migration in migrations { print(migration) }
+        if status, migrations.contains(where: { $0.appliedAt == nil }) { throw ExitCode.failure }
     }
 }

@@ -33,10 +33,8 @@ struct ChannelJoin: ChannelStore {
     }
 
     func holdsDuty(for match: MatchID) -> Bool {
-        // A match's own bucket: FNV-1a of its id, so that matches spread over the nodes.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in match.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        let own = Int16(hash % UInt64(Bucket.count))
+        // A match has a bucket of its own, by a hash of its id, so that matches spread over the nodes.
+        let own = Int16(FNV1a.hash(match.text.utf8) % UInt64(Bucket.count))
         return buckets().contains { $0.number == own }
     }
 }

@@ -52,7 +52,7 @@ struct Node: Sendable {
         add("publisher") { await pipeline.publisher.run() }
         add("results") { await recent.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }
-        add("keeper") { await pipeline.keeper.run() }
+        add("ticker") { await pipeline.ticker.run() }
         add("orders") { await pipeline.orders.run() }
         // A node without feeds has nothing to poll: it serves and pushes what others write.
         if !settings.feeds.isEmpty {

@@ -12,23 +12,23 @@ import Synchronization
 /// One node's way from the provider's reply to the Lock Screens.
 struct Pipeline: Sendable {
     let ingest: IngestService
-    /// Goes on with matches that nobody polls.
-    let keeper: MatchKeeper
+    /// Ticks matches that no poller ticks.
+    let ticker: MatchTicker
     let publisher: Publisher
     let outlets: Outlets
-    let orders: IngestOrderDesk
+    let orders: IngestOrderListener
     /// nil when none are kept.
     let captures: CaptureDesk?
 
     private init(
         _ ingest: IngestService,
-        _ keeper: MatchKeeper,
+        _ ticker: MatchTicker,
         _ publisher: Publisher,
         _ outlets: Outlets,
-        _ orders: IngestOrderDesk,
+        _ orders: IngestOrderListener,
         _ captures: CaptureDesk?
     ) {
-        (self.ingest, self.keeper, self.publisher) = (ingest, keeper, publisher)
+        (self.ingest, self.ticker, self.publisher) = (ingest, ticker, publisher)
         (self.outlets, self.orders, self.captures) = (outlets, orders, captures)
     }
 
@@ -49,7 +49,7 @@ struct Pipeline: Sendable {
         let duties = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
         let captures = CaptureDesk(settings, clock: clock)
         let precedence = Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first }
-        let desk = SourceDesk(precedence: precedence, clock: clock) { match, feed in
+        let intakes = MatchIntakes(precedence: precedence, clock: clock) { match, feed in
             MatchWriter(
                 match: match,
                 feed: feed,
@@ -63,7 +63,7 @@ struct Pipeline: Sendable {
         }
         let mayPoll: @Sendable (FeedID) async -> Bool = { await acquire($0, duty: duties[$0], membership) }
         let polled = Set(duties.keys)
-        let keeper = MatchKeeper(journal: journal, sources: desk, clock: clock, polled: polled, acquire: mayPoll) {
+        let ticker = MatchTicker(journal: journal, intakes: intakes, clock: clock, polled: polled, acquire: mayPoll) {
             try? await membership.release(lease: "feed:\($0)")
         }
         let aliases = AliasDesk()
@@ -72,22 +72,22 @@ struct Pipeline: Sendable {
             driver: driver,
             clock: clock,
             mayPoll: mayPoll,
-            gained: { keeper.gained($0) },
-            makeSink: { match, feed in await desk.open(match, feed) },
+            gained: { ticker.gained($0) },
+            makeSink: { match, feed in await intakes.open(match, feed) },
             unfinished: { try await journal.unfinished(of: $0) },
             aliases: { aliases.book },
             capture: { (capture: FeedCapture) in captures?.take(capture) }
         )
-        let orders = IngestOrderDesk(
+        let orders = IngestOrderListener(
             info: database,
             ingest: ingest,
-            keeper: keeper,
+            ticker: ticker,
             book: { try await AliasRecords(pool: journal.connections).book() },
             aliases: aliases,
             captured: { book in captures?.take(book, of: feeds, at: clock.wall) },
             paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }
         )
-        return Pipeline(ingest, keeper, publisher, outlets, orders, captures)
+        return Pipeline(ingest, ticker, publisher, outlets, orders, captures)
     }
 
     /// Takes the duty for a feed, which those that stand in for each other share.

@@ -7,6 +7,9 @@ struct Quota: Sendable, Hashable {
     /// How long an empty bucket takes to fill.
     let per: Duration
 
+    /// Uses that are refilled in a second.
+    var perSecond: Double { Double(count) / (per / .seconds(1)) }
+
     init(count: Int, per: Duration) {
         self.count = max(1, count)
         self.per = max(.milliseconds(1), per)

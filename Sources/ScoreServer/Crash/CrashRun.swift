@@ -46,7 +46,7 @@ struct CrashRun: Sendable {
 
     /// Loses a node in the middle of a ball and sees the ball through.
     func run(_ match: inout CrashMatch) async throws -> CrashOutcome {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         try await untilShared()
         try await complete(match.ball())
         let victim = stage.nodes[Int.random(in: stage.nodes.indices, using: &generator)]

@@ -65,7 +65,7 @@ struct ProviderTokenVerifier {
     private func read(_ token: [UInt8]) throws(PushRefusal) -> Int64 {
         let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 3, let header = Self.decode(Header.self, parts[0]),
-            let claims = Self.decode(Claims.self, parts[1]), let signature = Self.base64URL(parts[2]),
+            let claims = Self.decode(Claims.self, parts[1]), let signature = Base64URL.bytes(parts[2]),
             header.alg == "ES256", header.kid == keyID, claims.iss == teamID,
             verifies(signature, of: parts[0] + [UInt8(ascii: ".")] + parts[1])
         else { throw .invalidToken }
@@ -96,19 +96,6 @@ struct ProviderTokenVerifier {
     }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ part: [UInt8]) -> Value? {
-        base64URL(part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
-    }
-
-    private static func base64URL(_ text: [UInt8]) -> [UInt8]? {
-        var plain = text.map { byte in
-            switch byte {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: byte
-            }
-        }
-        guard !plain.contains(UInt8(ascii: "=")) else { return nil }
-        while !plain.count.isMultiple(of: 4) { plain.append(UInt8(ascii: "=")) }
-        return Data(base64Encoded: Data(plain)).map(Array.init)
+        Base64URL.bytes(part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
     }
 }

@@ -27,7 +27,7 @@ final class Phone: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var generator: SeededGenerator
+        var generator: SplitMix64
         var credential: String?
         var clientSequence = 0
         var screen = PhoneScreen()
@@ -42,7 +42,7 @@ final class Phone: Sendable {
         self.number = number
         self.usesChannel = usesChannel
         self.setting = setting
-        state = Mutex(State(generator: SeededGenerator(seed: seed &+ UInt64(number) &* 0x9e37_79b9)))
+        state = Mutex(State(generator: SplitMix64(seed: seed &+ UInt64(number) &* 0x9e37_79b9)))
     }
 
     var screen: PhoneScreen { state.withLock { $0.screen } }
@@ -183,20 +183,5 @@ final class Phone: Sendable {
 
     private func activityID() -> ActivityID {
         state.withLock { ActivityID(unchecked: DeviceID(using: &$0.generator).description.uppercased()) }
-    }
-}
-
-/// A generator whose whole sequence follows from its seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -10,7 +10,7 @@ struct History {
     static let matches = [MatchID.final, .other]
     let store: Store
     let index: ArenaIndex
-    var generator: Seeded
+    var generator: SplitMix64
     var model = NaiveActivities()
     var ending: [EndingActivity] = []
 

@@ -25,7 +25,7 @@ import Waiting
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)
         for match in History.matches { try await running.index.open(match) }
-        let generator = Seeded.printed("history \(run)")
+        let generator = SplitMix64.printed("history \(run)")
         var history = History(store: store, index: running.index, generator: generator)
         try await history.begin()
         for number in 1...250 { try await history.step(number) }

@@ -103,7 +103,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
     }
 
     /// Registrations, rotations, new activities, ends and channels at random, on two matches.
-    private func disturb(_ store: Store, writes: Int, generator: inout Seeded, seq: inout Int64) async throws {
+    private func disturb(_ store: Store, writes: Int, generator: inout SplitMix64, seq: inout Int64) async throws {
         for _ in 0..<writes / 25 {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<25 {
@@ -146,14 +146,14 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
 
     @Test func arenaEqualsTheTableWhileAWriterRuns() async throws {
         let store = try await Store()
-        var generator = Seeded.printed("arena against the table")
+        var generator = SplitMix64.printed("arena against the table")
         var seq: Int64 = 0
         try await disturb(store, writes: 1_000, generator: &generator, seq: &seq)
         let running = RunningIndex(store)
         let half = Bucket.all.filter { $0.number < 512 }
         let (seed, start) = (generator.next(), seq)
         async let writing: Void = {
-            var generator = Seeded(seed)
+            var generator = SplitMix64(seed: seed)
             var seq = start
             try await disturb(store, writes: 4_000, generator: &generator, seq: &seq)
         }()
@@ -178,7 +178,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
 
     @Test func aTailThatLostItsConnectionGoesOnWhereItWas() async throws {
         let store = try await Store()
-        var generator = Seeded.printed("lost tail")
+        var generator = SplitMix64.printed("lost tail")
         var seq: Int64 = 0
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func agreesWithADictionaryAfterRandomChanges() {
-        var generator = Seeded.printed("arena against dictionary")
+        var generator = SplitMix64.printed("arena against dictionary")
         var arena = TokenArena()
         var model: [UInt64: Int32] = [:]
         for step in 0..<20_000 {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func aWalkDuringRemovalsNeverSkips() {
-        var generator = Seeded.printed("walk during removal")
+        var generator = SplitMix64.printed("walk during removal")
         for _ in 0..<200 {
             var arena = TokenArena()
             let all = (1...UInt64.random(in: 1...900, using: &generator))

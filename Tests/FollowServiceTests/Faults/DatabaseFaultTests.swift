@@ -95,7 +95,7 @@ import Waiting
     @Test("P11: two nodes that write the same rows in any order never deadlock") func noDeadlocks() async throws {
         let store = try await Store()
         let other = Store(on: store.info)
-        var generator = Seeded.printed("P11")
+        var generator = SplitMix64.printed("P11")
         for round in 1...5 as ClosedRange<Int64> {
             let orders = [store, other].map { node in
                 (node, Array(0..<400 as Range<UInt64>).shuffled(using: &generator))

@@ -1,5 +1,6 @@
 // A loop keeps its promises about order, time and its own end.
 
+import ScoreTypes
 import Synchronization
 import Testing
 
@@ -78,7 +79,7 @@ struct EventLoopTests {
 struct TimerQueueTests {
     @Test func popsInOrderOfDeadlineWhateverIsCancelled() {
         let seed = UInt64.random(in: 1...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         var queue = TimerQueue<Int>()
         var expected: [(due: Int64, number: Int)] = []
         var timers: [LoopTimer] = []
@@ -104,15 +105,5 @@ struct TimerQueueTests {
         #expect(queue.popDue(at: 9) == nil)
         #expect(queue.popDue(at: 10) == 0)
         #expect(queue.insert(due: 10, -1) != nil)
-    }
-}
-
-private struct SplitMix {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

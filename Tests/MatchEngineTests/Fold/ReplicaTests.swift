@@ -1,6 +1,7 @@
 // However the changes of a match come in, the same record folds to the same state.
 
 import LiveSurface
+import ScoreTypes
 import Testing
 
 @testable import MatchEngine
@@ -40,7 +41,7 @@ import Testing
 
     @Test(arguments: [Format.t20, .hundred, .test], [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
     func anyOrderOfArrivalEndsInTheSameState(format: Format, seed: UInt64) {
-        var generator = Seeded(seed)
+        var generator = SplitMix64(seed: seed)
         let script = Self.random(format, using: &generator)
         let whole = script.replica
 
@@ -65,7 +66,7 @@ import Testing
 
     @Test(arguments: [Format.t20, .test], [UInt64(11), 12, 13, 14])
     func everyStepEqualsAFreshFold(format: Format, seed: UInt64) {
-        var generator = Seeded(seed)
+        var generator = SplitMix64(seed: seed)
         let script = Self.random(format, using: &generator)
         var replica = script.replica
         let balls = script.deliveries
@@ -86,7 +87,7 @@ import Testing
 
     @Test(arguments: [UInt64(21), 22, 23, 24])
     func sumsHoldOnEveryInnings(seed: UInt64) {
-        var generator = Seeded(seed)
+        var generator = SplitMix64(seed: seed)
         let state = Self.random(.test, using: &generator).state
         for card in state.innings {
             let outside = card.info.penaltyBefore + card.info.penaltyAfter
@@ -133,20 +134,6 @@ import Testing
         #expect(replica.state.innings.count == 1 && replica.state.chase == nil)
         replica.apply(.innings(before.innings[0].info))
         #expect(replica.state == before)
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed on every machine.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
 

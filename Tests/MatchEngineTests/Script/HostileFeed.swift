@@ -1,12 +1,14 @@
 // A feed that sends anything its types can hold.
 
+import ScoreTypes
+
 @testable import MatchEngine
 
 /// Changes drawn from a seed, with the worst numbers and names in every field.
 struct HostileFeed {
-    private var generator: Seeded
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { generator = Seeded(seed) }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     mutating func change() -> Change {
         switch Int.random(in: 0..<8, using: &generator) {

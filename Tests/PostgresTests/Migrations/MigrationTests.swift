@@ -1,118 +1,145 @@
-// Proves that the schema loads once, that it is the schema, and that a foreign one is refused with the way out.
+// Migrations are applied once, in order, and undone in reverse; a schema of other files is refused.
 import ScoreTypes
 import Testing
 
 @testable import Postgres
 
+/// The rules of migrating, on three small migrations.
 struct MigrationTests {
-    @Test func theSchemaLoadsAndASecondRunChangesNothing() async throws {
-        let info = try await ScratchDatabase.make()
-        let before = try await Migrations.status(of: info)
-        #expect(before.first?.version == 1)
-        #expect(before.allSatisfy { $0.appliedAt != nil })
-        try await Migrations.apply(to: info)
-        #expect(try await Migrations.status(of: info) == before)
-        let connection = try await Connection.open(info, name: "look")
-        let parts = try await connection.query(
-            Statement("select count(*) from pg_class where relispartition and relkind = 'r'")
-        ) { try $0.int(0) }
-        // Four tables are cut into eight ranges of buckets.
-        #expect(parts == [32])
+    private static let files = [
+        MigrationFile(
+            version: 1,
+            name: "ground",
+            up: "create table ground (name text primary key)",
+            down: "drop table ground"
+        ),
+        MigrationFile(
+            version: 2,
+            name: "capacity",
+            up: "alter table ground add column capacity integer not null default 0",
+            down: "alter table ground drop column capacity"
+        ),
+        MigrationFile(
+            version: 3,
+            name: "large_grounds",
+            up: """
+                create index ground_by_capacity on ground (capacity) where capacity > 30000;
+                create view large_ground as select name from ground where capacity > 30000
+                """,
+            down: "drop view large_ground; drop index ground_by_capacity"
+        ),
+    ]
+
+    @Test func eachMigrationIsAppliedOnceAndInOrder() async throws {
+        let info = try await SchemaText.emptyDatabase()
+        try await Migrations.apply(Array(Self.files.prefix(1)), to: info)
+        #expect(try await applied(in: info) == [true, false, false])
+        try await Migrations.apply(Self.files, to: info)
+        #expect(try await applied(in: info) == [true, true, true])
+        let before = try await Migrations.status(of: Self.files, in: info)
+        try await Migrations.apply(Self.files, to: info)
+        #expect(try await Migrations.status(of: Self.files, in: info) == before)
+        let lines = ["0001 ground: applied", "0002 capacity: applied", "0003 large_grounds: applied"]
+        #expect(before.map(\.description) == lines)
     }
 
-    @Test func manyProgramsMayMigrateAtOnce() async throws {
-        let info = try await emptied()
+    @Test func severalProgramsMayMigrateAtOnce() async throws {
+        let info = try await SchemaText.emptyDatabase()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 { group.addTask { try await Migrations.apply(to: info) } }
+            for _ in 0..<4 { group.addTask { try await Migrations.apply(Self.files, to: info) } }
             try await group.waitForAll()
         }
-        #expect(try await Migrations.status(of: info).allSatisfy { $0.appliedAt != nil })
+        #expect(try await applied(in: info) == [true, true, true])
     }
 
-    @Test func everyStepBackLeadsToTheSchemaBeforeIt() async throws {
-        let info = try await ScratchDatabase.make()
-        var before: [Int32: [String]] = [:]
-        let versions = try await Migrations.status(of: info).map(\.version)
-        for version in versions.reversed() {
-            before[version] = try await schema(of: info)
-            try await Migrations.revert(to: version - 1, on: info)
+    @Test func undoingAMigrationRestoresTheSchemaBeforeIt() async throws {
+        let info = try await SchemaText.emptyDatabase()
+        var schemas: [[String]] = []
+        for count in 0...Self.files.count {
+            try await Migrations.apply(Array(Self.files.prefix(count)), to: info)
+            schemas.append(try await SchemaText.read(info))
         }
-        for version in versions {
-            try await Migrations.apply(upTo: version, to: info)
-            #expect(try await schema(of: info) == before[version], "going down and up again at \(version)")
+        #expect(Set(schemas).count == 4)
+        for version in [2, 1, 0] {
+            try await Migrations.revert(Self.files, to: Int32(version), on: info)
+            #expect(try await SchemaText.read(info) == schemas[version], "after going back to \(version)")
         }
-        await #expect(throws: MigrationError.self) {
-            try await Migrations.revert(to: 0, on: info)
-            try await Migrations.revertNewest(on: info)
+        try await Migrations.apply(Self.files, to: info)
+        try await Migrations.revert(Self.files, to: 0, on: info)
+        #expect(try await SchemaText.read(info) == schemas[0])
+    }
+
+    @Test func aMigrationThatFailsIsRolledBackAndKeepsThoseBeforeIt() async throws {
+        let info = try await SchemaText.emptyDatabase()
+        let broken = MigrationFile(version: 2, name: "broken", up: "create table half (); select missing", down: nil)
+        let failure = await #expect(throws: MigrationError.self) {
+            try await Migrations.apply([Self.files[0], broken], to: info)
+        }
+        #expect(failure?.description.hasPrefix("migration 2 (broken) failed and was rolled back:") == true)
+        #expect(try await applied(in: info) == [true, false, false])
+        #expect(try await SchemaText.read(info).allSatisfy { !$0.contains("half") })
+    }
+
+    @Test func aMigrationWithoutADownFileIsNotUndone() async throws {
+        let info = try await SchemaText.emptyDatabase()
+        let kept = MigrationFile(version: 2, name: "kept", up: "create table kept ()", down: nil)
+        try await Migrations.apply([Self.files[0], kept], to: info)
+        await #expect(throws: MigrationError.notReversible(version: 2)) {
+            try await Migrations.revert([Self.files[0], kept], to: 0, on: info)
+        }
+        #expect(try await applied(in: info) == [true, true, false])
+    }
+
+    @Test func aChangedAndANewerSchemaAreNotMigrated() async throws {
+        let info = try await SchemaText.emptyDatabase()
+        try await Migrations.apply(Self.files, to: info)
+        await #expect(throws: MigrationError.newerSchema(database: 3, binary: 2)) {
+            try await Migrations.apply(Array(Self.files.prefix(2)), to: info)
+        }
+        try await change(info, "update schema_migration set checksum = 'x' where version = 1")
+        await #expect(throws: MigrationError.changedFile(version: 1, name: "ground")) {
+            try await Migrations.apply(Self.files, to: info)
         }
     }
 
-    @Test func aChangedAndANewerSchemaAreRefused() async throws {
-        let info = try await ScratchDatabase.make()
-        let connection = try await Connection.open(info, name: "change")
-        try await connection.script("insert into schema_migration values (9000, 'later', 'x')")
-        let newer = await #expect(throws: MigrationError.self) { try await Migrations.apply(to: info) }
-        #expect(newer?.description.contains("schema version 9000") == true)
-        try await connection.script("delete from schema_migration where version = 9000")
-        try await connection.script("update schema_migration set checksum = 'x' where version = 1")
-        let changed = await #expect(throws: MigrationError.self) { try await Migrations.apply(to: info) }
-        #expect(changed == .changedFile(version: 1, name: "init"))
-    }
-
-    /// What is undone by another file's way back is neither the old schema nor the new one.
+    /// The down file of another migration leads to a schema that no program knows.
     @Test func aSchemaOfOtherFilesIsNotUndone() async throws {
-        let info = try await ScratchDatabase.make()
-        let connection = try await Connection.open(info, name: "change")
-        let newest = try #require(try await Migrations.status(of: info).last)
-        try await connection.execute(
-            Statement("update schema_migration set checksum = 'x' where version = $1"),
-            [.integer(newest.version)]
-        )
-        let before = try await schema(of: info)
-        let refused = MigrationError.changedFile(version: newest.version, name: newest.name)
-        await #expect(throws: refused) { try await Migrations.revertNewest(on: info) }
-        await #expect(throws: refused) { try await Migrations.revert(to: 0, on: info) }
-        try await connection.script("insert into schema_migration values (9000, 'later', 'x')")
-        await #expect(throws: MigrationError.newerSchema(database: 9000, binary: newest.version)) {
-            try await Migrations.revert(to: 0, on: info)
+        let info = try await SchemaText.emptyDatabase()
+        try await Migrations.apply(Self.files, to: info)
+        let before = try await SchemaText.read(info)
+        try await change(info, "update schema_migration set checksum = 'x' where version = 3")
+        for version: Int32 in [2, 0] {
+            await #expect(throws: MigrationError.changedFile(version: 3, name: "large_grounds")) {
+                try await Migrations.revert(Self.files, to: version, on: info)
+            }
         }
-        #expect(try await schema(of: info) == before)
+        try await change(info, "insert into schema_migration values (9000, 'later', 'x')")
+        await #expect(throws: MigrationError.newerSchema(database: 9000, binary: 3)) {
+            try await Migrations.revert(Self.files, to: 0, on: info)
+        }
+        #expect(try await SchemaText.read(info) == before)
     }
 
-    @Test func anotherBucketCountIsRefused() async throws {
-        let info = try await ScratchDatabase.make()
-        let connection = try await Connection.open(info, name: "buckets")
-        try await connection.script("update meta set bucket_count = 256")
-        let error = await #expect(throws: MigrationError.self) { try await Migrations.apply(to: info) }
-        #expect(error == .otherBucketCount(database: 256, binary: 1024))
-    }
-
-    /// Down and up again: what is undone leaves nothing that could stand in the way.
-    private func emptied() async throws -> ConnectionInfo {
-        let info = try await ScratchDatabase.make()
-        try await Migrations.revert(to: 0, on: info)
-        #expect(try await Migrations.status(of: info).allSatisfy { $0.appliedAt == nil })
-        return info
-    }
-
-    /// Columns, constraints and indexes of all tables, as text.
-    private func schema(of info: ConnectionInfo) async throws -> [String] {
-        let connection = try await Connection.open(info, name: "look")
-        let statement = Statement(
-            """
-            select format('%s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-                          a.attstorage)
-            from pg_attribute a join pg_class c on c.oid = a.attrelid
-            where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
-              and not a.attisdropped
-            union all
-            select format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
-            where connamespace = 'public'::regnamespace
-            union all
-            select indexdef from pg_indexes where schemaname = 'public'
-            order by 1
-            """
+    @Test func upAndDownFilesArePairedByNumberAndName() {
+        let found = MigrationFile.pair([
+            (name: "0010_b.up.sql", sql: "b"), (name: "0002_a.down.sql", sql: "not a"),
+            (name: "0002_a.up.sql", sql: "a"), (name: "README.md", sql: ""), (name: "draft.up.sql", sql: ""),
+        ])
+        #expect(
+            found == [
+                MigrationFile(version: 2, name: "a", up: "a", down: "not a"),
+                MigrationFile(version: 10, name: "b", up: "b", down: nil),
+            ]
         )
-        return try await connection.query(statement) { try $0.text(0) }
+    }
+
+    private func applied(in info: ConnectionInfo) async throws -> [Bool] {
+        try await Migrations.status(of: Self.files, in: info).map { $0.appliedAt != nil }
+    }
+
+    private func change(_ info: ConnectionInfo, _ sql: StaticString) async throws {
+        let connection = try await Connection.open(info, name: "change")
+        try await connection.script(sql)
+        await connection.close()
     }
 }

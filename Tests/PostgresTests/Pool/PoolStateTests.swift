@@ -1,4 +1,5 @@
 // Proves the pool's decisions one by one, and that no sequence of them loses a place.
+import ScoreTypes
 import Testing
 
 @testable import Postgres
@@ -39,7 +40,7 @@ struct PoolStateTests {
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func noSequenceLosesAPlaceOrAWaiter(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var state = PoolState<Int>(size: 3, waitersMax: 4)
         var (lent, opening, waiting, nextItem) = ([Int](), 0, Set<UInt64>(), 0)
         func settle(_ handover: PoolState<Int>.Handover) {
@@ -109,20 +110,5 @@ extension PoolState.Handover {
         case .rest: "rest"
         case .discard(let item): "discard \(item)"
         }
-    }
-}
-
-/// A generator whose numbers a seed repeats (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import MatchEngine
+import ScoreTypes
 import Testing
 
 @testable import ScoreIngest
@@ -75,7 +76,7 @@ private typealias Sample = CricsheetSample
     @Test func mutatedBytesNeverTrap() {
         let seed = UInt64.random(in: .min ... .max)
         print("seed \(seed)")
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         let whole = Sample.document(
             innings: [Sample.innings(overs: [[Sample.ball(1), Sample.ball(extras: ["wides": 1])]])],
             live: #"{"state":"live","version":3}"#
@@ -88,18 +89,5 @@ private typealias Sample = CricsheetSample
             }
             _ = try? adapter.snapshot(bytes)
         }
-    }
-}
-
-/// A seeded generator, so that a failure can be played again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

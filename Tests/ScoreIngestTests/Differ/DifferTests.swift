@@ -1,6 +1,7 @@
 // Changes between a stored match and a reply: what they are, in which order, and that they lead to the reply.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
 @testable import ScoreIngest
@@ -82,7 +83,7 @@ private typealias Sample = CricsheetSample
     @Test func anyReplyIsReachedFromAnyOther() throws {
         let seed = UInt64.random(in: .min ... .max)
         print("seed \(seed)")
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         var stored = MatchRecord()
         for _ in 0..<200 {
             let balls = (0..<Int.random(in: 0...4, using: &generator)).map { _ in

@@ -6,26 +6,13 @@ import Testing
 
 @testable import ScoreIngest
 
-/// A generator whose seed is printed, so that a failure can be played again.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// A feed that bowls an innings, corrects itself and repeats itself.
 private struct FickleFeed {
     var book = Scorebook.begun
-    var random: Seeded
+    var random: SplitMix64
     private var next = 0
 
-    init(seed: UInt64) { random = Seeded(state: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// One reply further: new balls, a correction, or the same again.
     mutating func turn() {

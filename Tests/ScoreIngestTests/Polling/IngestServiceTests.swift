@@ -110,7 +110,7 @@ private typealias Sample = CricsheetSample
             for balls in 1...3 { #expect(await sink.next() == .accepted(balls: balls)) }
             let waits = await sink.waits
             // That of the third answer may still be on its way.
-            #expect((2...3).contains(waits.count) && waits.allSatisfy { $0 == Cadence.liveFloor })
+            #expect((2...3).contains(waits.count) && waits.allSatisfy { $0 == WaitKind.play.floor })
         }
     }
 
@@ -257,7 +257,7 @@ private typealias Sample = CricsheetSample
         try await running(server, service) {
             try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
             // It tries again soon, at this speed.
-            #expect(server.requests.count >= CircuitBreaker.failuresMax)
+            #expect(server.requests.count >= FeedBreaker.failuresMax)
             #expect(await service.status()[0].lastFailureReason == "http5xx 503")
             isDown.withLock { $0 = false }
             #expect(await sink.next() == .accepted(balls: 1))

@@ -180,13 +180,6 @@ import Testing
         #expect(silent != plain)
     }
 
-    @Test func theHashIsTheOneOfItsAuthors() {
-        var hash = StateHash()
-        #expect(hash.value == 0xcbf2_9ce4_8422_2325)
-        hash.add("foobar".utf8)
-        #expect(hash.value == 0x8594_4171_f739_67e8)
-    }
-
     @Test func aMatchIsFinalWhenItsResultIsConfirmed() throws {
         var book = Self.withWicket
         book.end(winner: .first)

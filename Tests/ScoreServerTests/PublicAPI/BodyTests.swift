@@ -41,18 +41,6 @@ import Testing
         }
     }
 
-    @Test func bucketFillsEvenly() {
-        let quota = Quota(count: 2, per: .seconds(10))
-        var bucket = TokenBucket(quota, now: .zero)
-        let times: [Duration] = [.zero, .zero, .zero, .seconds(4), .seconds(5), .seconds(3), .seconds(500)]
-        let waits = times.map { now in
-            let wait = bucket.wait(quota, now: now)
-            if wait == nil { bucket.take(1) }
-            return wait
-        }
-        #expect(waits == [nil, nil, .seconds(5), .seconds(1), nil, .seconds(5), nil])
-    }
-
     @Test func cacheNeverGrowsPastItsCapacity() {
         var cache = GenerationCache<Int, Int>(capacity: 10)
         for index in 0..<1_000 {

@@ -2,6 +2,7 @@
 
 import COpenSSL
 import Foundation
+import ScoreTypes
 
 /// A P-256 key that signs provider tokens.
 final class ProviderKey {
@@ -28,8 +29,8 @@ final class ProviderKey {
 
     /// A token with the given JSON texts, signed.
     func sign(header: String, claims: String) -> String {
-        let message = Self.base64URL(Array(header.utf8)) + "." + Self.base64URL(Array(claims.utf8))
-        return message + "." + Self.base64URL(signature(of: Array(message.utf8)))
+        let message = Base64URL.text(Array(header.utf8)) + "." + Base64URL.text(Array(claims.utf8))
+        return message + "." + Base64URL.text(signature(of: Array(message.utf8)))
     }
 
     private func signature(of message: [UInt8]) -> [UInt8] {
@@ -51,9 +52,5 @@ final class ProviderKey {
             }
         }
         return raw
-    }
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

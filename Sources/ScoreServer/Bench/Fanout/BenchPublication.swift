@@ -6,7 +6,7 @@ import ScoreTypes
 /// Publications of a made-up chase.
 enum BenchPublication {
     private static let epoch: Epoch = {
-        var chance = SplitMix(state: 1)
+        var chance = SplitMix64(seed: 1)
         return Epoch(using: &chance)
     }()
 

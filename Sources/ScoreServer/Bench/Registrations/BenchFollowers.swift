@@ -20,16 +20,16 @@ struct BenchFollowers: Sendable {
     /// The registrations of the first `count` phones; tokens rotate in another order than they came in.
     func registrations(_ count: Int, round: Int64) -> [ActivityRegistration] {
         let calls = (0..<count).map { registration($0, round: round) }
-        var order = SplitMix(state: UInt64(bitPattern: round))
+        var order = SplitMix64(seed: UInt64(bitPattern: round))
         return round == 1 ? calls : calls.shuffled(using: &order)
     }
 
     /// The registration that the phone of a number sends for the `round`th time, from 1, each time with a new token.
     func registration(_ number: Int, round: Int64) -> ActivityRegistration {
-        var phone = SplitMix(state: series &<< 40 ^ UInt64(number))
+        var phone = SplitMix64(seed: series &<< 40 ^ UInt64(number))
         let device = DeviceID(using: &phone)
         let activity = DeviceID(using: &phone)
-        var rotation = SplitMix(state: phone.next() ^ UInt64(bitPattern: round))
+        var rotation = SplitMix64(seed: phone.next() ^ UInt64(bitPattern: round))
         let token = [UInt8](unsafeUninitializedCapacity: Self.tokenBytes) { bytes, count in
             while count < Self.tokenBytes {
                 bytes[count] = UInt8(truncatingIfNeeded: rotation.next())
@@ -48,17 +48,4 @@ struct BenchFollowers: Sendable {
     }
 
     private static let neverEmpty = PushToken(hex: "00").unsafelyUnwrapped
-}
-
-/// A small generator with a known start (splitmix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
 }

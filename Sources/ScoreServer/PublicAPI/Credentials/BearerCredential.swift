@@ -28,7 +28,7 @@ struct BearerCredential: Sendable, CustomStringConvertible {
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let kind = Kind(rawValue: String(parts[0])), (1...64).contains(parts[1].utf8.count),
-            let secret = Base64URL.bytes(String(parts[2])), secret.count == Self.secretByteCount
+            let secret = Base64URL.bytes(parts[2].utf8), secret.count == Self.secretByteCount
         else { return nil }
         self.kind = kind
         id = String(parts[1])

@@ -41,11 +41,14 @@ final class RateLimiter: Sendable {
         let policies = policy.taken
         let refused = buckets.withLock { parties in
             var taken = policies.map { policy in
-                parties[Party(policy: policy, name: name)] ?? TokenBucket(limits[policy], now: now)
+                parties[Party(policy: policy, name: name)]
+                    ?? TokenBucket(level: Double(limits[policy].count), now: now)
             }
             var refused: [Refusal] = []
             for (place, policy) in policies.enumerated() {
-                guard let wait = taken[place].wait(limits[policy], now: now) else { continue }
+                let quota = limits[policy]
+                taken[place].fill(perSecond: quota.perSecond, upTo: Double(quota.count), now: now)
+                guard let wait = taken[place].wait(for: 1, perSecond: quota.perSecond) else { continue }
                 refused.append(Refusal(policy: policy, wait: wait))
             }
             for (place, policy) in policies.enumerated() {

@@ -33,7 +33,8 @@ struct MatchFilter: Sendable {
         tournament = query["tournament"]
         limit = Int(try query.integer("limit", 1...Self.limitMax) ?? 50)
         if let cursor = query["cursor"] {
-            guard let bytes = Base64URL.bytes(cursor), let place = Place(String(decoding: bytes, as: UTF8.self)) else {
+            guard let bytes = Base64URL.bytes(cursor.utf8), let place = Place(String(decoding: bytes, as: UTF8.self))
+            else {
                 throw .invalid("cursor", "expected the nextCursor of an earlier page")
             }
             after = place

@@ -1,5 +1,7 @@
 // A bad day of Apple's, written down: as JSON by hand, or drawn from a seed, and the same again each time.
 
+internal import ScoreTypes
+
 /// Rules that are asked before each request; the first that fits says what happens to it.
 public struct APNsScript: Sendable, Hashable {
     /// Rules that a script may have; each is looked at for each request.
@@ -31,7 +33,7 @@ public struct APNsScript: Sendable, Hashable {
     /// - Parameter seed: The same seed gives the same script.
     /// - Returns: Between five and nine rules.
     public static func drawn(from seed: UInt64) -> APNsScript {
-        var chance = SeededGenerator(seed: seed)
+        var chance = SplitMix64(seed: seed)
         let all: [(APNsInterference, ClosedRange<Double>)] = [
             (.refuse, 0.001...0.02), (.answer(status: 503, reason: "ServiceUnavailable"), 0.001...0.02),
             (.answer(status: 500, reason: "InternalServerError"), 0.001...0.01),
@@ -51,7 +53,7 @@ public struct APNsScript: Sendable, Hashable {
 
     /// A number from 0 up to 1 that belongs to one request and one rule.
     private func draw(_ number: UInt64, _ rule: Int) -> Double {
-        var chance = SeededGenerator(seed: seed ^ number &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(rule) << 48)
+        var chance = SplitMix64(seed: seed ^ number &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(rule) << 48)
         return Double(chance.next() >> 11) / Double(1 << 53)
     }
 }

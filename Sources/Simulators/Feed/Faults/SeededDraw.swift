@@ -4,21 +4,15 @@ internal import ScoreTypes
 
 /// A small generator whose draws depend on its seed and on what they are for, and on nothing drawn before.
 struct SeededDraw: RandomNumberGenerator {
-    private var state: UInt64
+    private var generator: SplitMix64
 
     /// Begins the draws for one purpose, such as one ball or one reply.
     init(seed: UInt64, purpose: UInt64, number: Int) {
-        state = seed &+ purpose &* 0x9e37_79b9_7f4a_7c15
-        state = next() ^ UInt64(bitPattern: Int64(number)) &* 0xbf58_476d_1ce4_e5b9
+        var first = SplitMix64(seed: seed &+ purpose &* 0x9e37_79b9_7f4a_7c15)
+        generator = SplitMix64(seed: first.next() ^ UInt64(bitPattern: Int64(number)) &* 0xbf58_476d_1ce4_e5b9)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     /// True once in so many times.
     mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<max(1, count), using: &self) == 0 }

@@ -52,7 +52,7 @@ public enum SimulatedFeedServer {
             if served.headers[index].value.isEmpty { served.headers[index].value = request.uri.string }
         }
         if served.status == 200, served.ending == .proper, served.pace == .prompt {
-            let tag = "\"\(String(EntityTag.hash(served.body), radix: 16))\""
+            let tag = "\"\(String(FNV1a.hash(served.body), radix: 16))\""
             if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: [.eTag: tag]) }
             served.headers.append(("etag", tag))
         }
@@ -118,12 +118,4 @@ public enum SimulatedFeedServer {
 
     /// Ends an answer in the middle: the connection is closed.
     private struct BrokenOff: Error {}
-}
-
-/// Tells one body from another.
-private enum EntityTag {
-    /// FNV-1a in 64 bits.
-    static func hash(_ bytes: [UInt8]) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
 }

@@ -11,7 +11,7 @@ struct FeedFollowing {
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
     /// How often a poll that failed is tried again before the next stride: enough to find a match gone.
-    private static let triesMax = MatchPoll.goneMax + 2
+    private static let triesMax = IngestLimits.goneMax + 2
     /// Looks at what waits to be told, of which the second comes with the end of its patience.
     private static let confirmingMax = 2
     /// How long each of them is waited for.
@@ -41,7 +41,7 @@ struct FeedFollowing {
     private var replies = ProviderReplies()
     /// Whether the replies that are held have to be looked at even if the next ones are the same.
     private var isDoubted = true
-    private var breaker = CircuitBreaker()
+    private var breaker = CircuitBreaker(FeedBreaker.rules)
     /// Answers running that knew no such match.
     private var gone = 0
     private var wasSilent = false
@@ -196,7 +196,7 @@ struct FeedFollowing {
             count("unreadable")
             // As `MatchPoll` does: what is at fault is forgotten, and after some failures everything.
             unreadable += 1
-            if unreadable.isMultiple(of: MatchPoll.unreadableMax) {
+            if unreadable.isMultiple(of: IngestLimits.unreadableMax) {
                 replies = ProviderReplies()
             } else if let part = error.part {
                 replies[part] = nil
@@ -211,7 +211,7 @@ struct FeedFollowing {
     private mutating func ask() -> Bool {
         var asked: Set<ReplyPart> = []
         var wanted = requests
-        while !wanted.isEmpty && asked.count < MatchPoll.requestsMax {
+        while !wanted.isEmpty && asked.count < IngestLimits.roundRequestsMax {
             for request in wanted {
                 asked.insert(request.part)
                 let answer = send(request)
@@ -237,11 +237,12 @@ struct FeedFollowing {
             return nil
         }
         let answer = feed.answer(ShapeRequest(request))
-        let wasOpen = breaker.gauge == 2
-        breaker.record(isSuccess: answer.isWell, now: clock.time, reopensAfter: CircuitBreaker.probeInterval)
-        if breaker.gauge == 2 && !wasOpen { count("breaker opened") }
+        let evidence: CircuitBreaker.Evidence = answer.isWell ? .success : .failure
+        if breaker.record(evidence, now: clock.time, reopensAfter: FeedBreaker.probeInterval) {
+            count("breaker opened")
+        }
         gone = answer.status == 404 ? gone + 1 : 0
-        if gone == MatchPoll.goneMax { count("gone") }
+        if gone == IngestLimits.goneMax { count("gone") }
         if answer.takenBody == nil { count("failed") }
         return answer
     }

@@ -80,9 +80,7 @@ public struct FeedProof: Sendable {
 
     /// What this match's draws follow from: the same for the same provider, match and seed, whatever else is played.
     var plan: FaultPlan {
-        let own = (provider.rawValue + "/" + id.text).utf8.reduce(0xcbf2_9ce4_8422_2325) { sum, byte in
-            (sum ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
+        let own = FNV1a.hash((provider.rawValue + "/" + id.text).utf8)
         // A clock is right or wrong for a whole match: of three one is right, or nobody would see what that changes.
         var draw = SeededDraw(seed: seed ^ own, purpose: 6, number: 0)
         let isRight = faults.count > 1 && draw.oneIn(3)

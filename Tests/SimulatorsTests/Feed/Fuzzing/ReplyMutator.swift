@@ -1,20 +1,15 @@
 // Bytes as no provider would send them: half of the changes keep the JSON whole, since the deepest code lies behind it.
 
 import ScoreIngest
+import ScoreTypes
 
 /// Changes texts by a seed.
 struct ReplyMutator: RandomNumberGenerator {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     /// Numbers at which code that was not meant for them breaks.
     private static let numbers = [

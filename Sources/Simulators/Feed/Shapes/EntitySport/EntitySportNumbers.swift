@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreIngest
+internal import ScoreTypes
 
 /// Numbers for the people and teams of a document.
 struct EntitySportNumbers {
@@ -10,7 +11,7 @@ struct EntitySportNumbers {
 
     init(_ document: CricsheetDocument) {
         self.document = document
-        let numbers = document.info.teams.map { 1 + Int(Self.hash($0) % 90_000) }
+        let numbers = document.info.teams.map { 1 + Int(FNV1a.hash32($0.utf8) % 90_000) }
         let first = numbers.first ?? 1
         let second = numbers.last ?? 2
         teams = [first, first == second ? second + 1 : second]
@@ -26,16 +27,11 @@ struct EntitySportNumbers {
     func person(_ name: String) -> Int { Self.number(document.personID(name)) }
 
     /// The number of a match: its id where that is one.
-    static func match(_ id: ProviderMatchID) -> Int { Int(id.text) ?? 1 + Int(hash(id.text)) }
+    static func match(_ id: ProviderMatchID) -> Int { Int(id.text) ?? 1 + Int(FNV1a.hash32(id.text.utf8)) }
 
     /// The register's ids are written in eight hexadecimal digits; others get numbers above all of those.
     private static func number(_ id: String) -> Int {
         if id.utf8.count == 8, let number = Int(id, radix: 16) { return number + 1 }
-        return Int(hash(id)) + 1 << 33
-    }
-
-    /// FNV-1a in 32 bits.
-    private static func hash(_ text: String) -> UInt32 {
-        text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return Int(FNV1a.hash32(id.utf8)) + 1 << 33
     }
 }

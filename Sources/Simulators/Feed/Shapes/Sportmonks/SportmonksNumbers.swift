@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreIngest
+internal import ScoreTypes
 
 /// Numbers for the people and teams of a document.
 struct SportmonksNumbers {
@@ -10,8 +11,8 @@ struct SportmonksNumbers {
 
     init(_ document: CricsheetDocument) {
         self.document = document
-        let first = 1 + Int(Self.hash(document.info.teams.first ?? "") % 90_000)
-        let second = 1 + Int(Self.hash(document.info.teams.last ?? "") % 90_000)
+        let first = 1 + Int(FNV1a.hash32((document.info.teams.first ?? "").utf8) % 90_000)
+        let second = 1 + Int(FNV1a.hash32((document.info.teams.last ?? "").utf8) % 90_000)
         teams = [first, first == second ? second + 1 : second]
     }
 
@@ -21,7 +22,7 @@ struct SportmonksNumbers {
     /// The number of the season.
     var season: Int {
         let event = document.info.event?.name ?? ""
-        return 1 + Int(Self.hash("\(event)/\(document.info.season?.characters ?? "")") % 90_000)
+        return 1 + Int(FNV1a.hash32("\(event)/\(document.info.season?.characters ?? "")".utf8) % 90_000)
     }
 
     /// The number of a player: the register's, which is written in eight hexadecimal digits, else one of the name.
@@ -32,11 +33,6 @@ struct SportmonksNumbers {
 
     private static func number(_ id: String) -> Int {
         if id.utf8.count == 8, let number = Int(id, radix: 16) { return number + 1 }
-        return Int(hash(id)) + 1 << 33
-    }
-
-    /// FNV-1a in 32 bits.
-    private static func hash(_ text: String) -> UInt32 {
-        text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return Int(FNV1a.hash32(id.utf8)) + 1 << 33
     }
 }

@@ -1,0 +1,516 @@
+-- The store of score-server. Tables stand in the order in which data flows: nodes and their leases, feeds and the
+-- journal, devices and follows, activities and channels, progress, sweeps, administration.
+--
+-- Each table says what it holds, which target writes it, how many rows a final makes, and which code deletes them.
+-- The final is a T20 of 250 balls with F = 50,000,000 followers, one device and one activity each. Rows of a match were
+-- counted in a played match of 247 balls; sizes are those of 200,000 rows in PostgreSQL 15, fill factor included.
+--
+-- bucket = hash(device_id) mod 1024, 0 to 1023, the same for ever. It is in the key of every table that grows with the
+-- audience, and the unit of ownership, of progress and of partitioning: eight partitions of 128 buckets each.
+-- In these tables columns of a fixed width stand first, the widest before the others, so that rows have no padding.
+
+-- Facts about the store -----------------------------------------------------------------------------------------------
+
+-- Holds:   the facts that every node compares with its own at its start.
+-- Written: Postgres, with this file.
+-- Rows:    1.
+-- Deleted: never.
+create table meta (
+    only_row     boolean primary key default true check (only_row),
+    bucket_count integer not null
+);
+insert into meta (bucket_count) values (1024);
+
+-- Nodes and leases ----------------------------------------------------------------------------------------------------
+
+-- A term is the number of one life of one node. What a node owns carries its term, so that a write of an older life
+-- is recognised and refused.
+create sequence node_term;
+
+-- Holds:   the nodes and how long each may act.
+-- Written: Postgres (`Membership`): at a node's start, renewed every second.
+-- Rows:    one a node.
+-- Deleted: a day after `expires_at`, by the next node that starts.
+create table node (
+    node_id    text primary key,
+    -- Starting again under the same name takes a new term.
+    term       bigint not null unique default nextval('node_term'),
+    -- The node is alive until then, by the clock of PostgreSQL.
+    expires_at timestamptz not null,
+    -- False: the node takes no buckets.
+    want_share boolean not null default true
+);
+
+-- Holds:   the owner of each bucket: the node that sends to its devices.
+-- Written: Postgres (`Membership`), when buckets are claimed and released.
+-- Rows:    1,024.
+-- Deleted: never.
+create table bucket_owner (
+    bucket smallint primary key,
+    -- 0 for none.
+    term   bigint not null default 0
+) with (fillfactor = 50);
+insert into bucket_owner (bucket) select generate_series(0, 1023);
+
+-- Holds:   the holder of each duty that one node at a time has: polling (`feed:<id>`, `feeds:<group>`), clearing up
+--          channels (`channels`), sweeping (`sweep:<kind>`).
+-- Written: Postgres (`Membership`), when a lease is acquired.
+-- Rows:    one a feed, one a group of feeds, 2 others.
+-- Deleted: when its holder releases it; a lease of a dead term stays and is taken over.
+create table lease (
+    name text primary key,
+    term bigint not null
+) with (fillfactor = 50);
+
+-- Feeds and the journal -----------------------------------------------------------------------------------------------
+
+-- Holds:   the feeds that an operator paused at least once.
+-- Written: ScoreIngest, for an operator's pause and resume.
+-- Rows:    at most one a feed.
+-- Deleted: never.
+create table feed (
+    feed_id       text primary key,
+    provider      text not null,
+    -- Null: not paused.
+    paused_reason text
+);
+
+-- Holds:   providers' ids that stand for ours. Two feeds report one match, team or player only by this table.
+-- Written: ScoreIngest, for an operator and for `import-aliases`.
+-- Rows:    as many as operators enter, at most 200,000; a final of two feeds needs one match, two teams, 30 players.
+-- Deleted: by an operator.
+create table alias (
+    kind        text not null check (kind in ('match', 'team', 'player')),
+    provider    text not null,
+    provider_id text not null,
+    our_id      text not null,
+    added_at    timestamptz not null default now(),
+    primary key (kind, provider, provider_id)
+);
+
+-- Holds:   the head of each match: its newest revision, its phase and what operators decided about it.
+-- Written: MatchJournal, by the node that holds the lease of the match's feed, in the transaction of each append;
+--          by any node when an operator holds or releases the match.
+-- Rows:    one a match, about 600 bytes.
+-- Deleted: never; `ended_match` says since when its rows in other tables may go.
+create table match (
+    match_id     text primary key,
+    -- The feed of the first revision.
+    feed_id      text not null,
+    -- Eight letters or digits; with `rev` it orders all states of the match.
+    epoch        text not null,
+    -- The newest revision: the number of rows in the journal.
+    rev          bigint not null default 0,
+    -- `aps.timestamp` of the newest revision: Unix time in seconds, strictly increasing within the match.
+    apns_ts      bigint not null default 0,
+    -- 0 scheduled, 1 live, 2 break, 3 over.
+    phase        smallint not null default 0,
+    starts_at    timestamptz,
+    over_at      timestamptz,
+    -- When an operator held the match, why, and the revision that it shows until it is released; null: not held.
+    held_reason  text,
+    held_at      timestamptz,
+    held_rev     bigint,
+    -- When an operator released it last. Nothing was sent while it was held, so silence counts from here.
+    released_at  timestamptz,
+    -- Since when no feed has answered about a match in play; null while one does.
+    silent_since timestamptz,
+    -- When its provider no longer listed it, before its start or after its end; null while it is listed.
+    removed_at   timestamptz,
+    -- What lists show: teams, competition, format, score line.
+    summary      jsonb not null default '{}',
+    created_at   timestamptz not null default now()
+) with (fillfactor = 50);
+
+-- Holds:   the matches that have ended, and since when: those that are over, and those dropped before their start.
+create view ended_match as
+select match_id, case phase when 3 then over_at else removed_at end as ended_at
+from match
+where phase = 3 or phase = 0 and removed_at is not null;
+
+-- Holds:   the values that operators set in place of the feed's, each for a limited time.
+-- Written: MatchJournal: by any node for an operator; `feed_says` by the node that holds the feed's lease.
+-- Rows:    at most one a field of a match that an operator corrects: status, target, result, start.
+-- Deleted: MatchJournal, when the override has expired or was lifted and the feed's value is journalled again.
+create table match_override (
+    match_id   text not null references match,
+    field      text not null,
+    value      jsonb not null,
+    -- 1970 when an operator lifted it.
+    expires_at timestamptz not null,
+    actor      text not null,
+    reason     text not null,
+    created_at timestamptz not null default now(),
+    -- The feed's value meanwhile, which returns with the end of the override; null until the feed reported one.
+    feed_says  jsonb,
+    primary key (match_id, field)
+);
+
+-- Holds:   every accepted change of a match. Folding a match's rows in order of `rev` gives the match.
+-- Written: MatchJournal, by the node that holds the lease of the match's feed; one transaction for all changes of a
+--          reply.
+-- Rows:    1.15 a ball: 290 a T20 (247 balls made 284), about 600 bytes each.
+-- Deleted: never.
+create table journal (
+    match_id text not null references match,
+    rev      bigint not null,
+    -- When the row was written.
+    at       timestamptz not null,
+    -- inserted, amended, withdrawn (a delivery), innings, inningsWithdrawn, info, status, result, confirmed, keepAlive.
+    kind     text not null,
+    -- The delivery, the ordinal of the innings or the confirmed moments; null for a change of the match as a whole.
+    item_key text,
+    body     jsonb not null,
+    -- The source of the change; empty for what needed none, as a keep-alive.
+    feed_id  text not null default '',
+    provider text not null default '',
+    -- When the reply with the change was read completely.
+    seen_at  timestamptz,
+    primary key (match_id, rev)
+);
+
+-- Holds:   the intent to publish a revision: the only durable trigger of everything that is sent.
+-- Written: MatchJournal, in the transaction of the journal rows that it publishes.
+-- Rows:    one an append (accepted reply, confirmed moment, keep-alive): 280 a T20, about 90 bytes each.
+-- Deleted: never.
+create table publication (
+    match_id  text not null references match,
+    rev       bigint not null,
+    -- `aps.timestamp`: Unix time in seconds.
+    apns_ts   bigint not null,
+    at        timestamptz not null,
+    -- When the reply with the newest change was read completely.
+    seen_at   timestamptz not null,
+    -- `apns-priority`.
+    priority  smallint not null check (priority in (5, 10)),
+    -- The moment that alerts; null for a silent publication.
+    alert_key text,
+    -- reply, confirmation, keepAlive.
+    cause     text not null,
+    primary key (match_id, rev)
+);
+
+-- Holds:   the moments that were announced or were too old to be, so that none is announced twice.
+-- Written: MatchJournal, in the transaction of the publication that announces them.
+-- Rows:    about 25 a T20 (22 in the played match): wickets, milestones, innings, result.
+-- Deleted: never.
+create table alert_told (
+    match_id text not null references match,
+    -- The moment, for example `w:1:4` for the fourth wicket of the first innings.
+    key      text not null,
+    -- The person or side of the moment: a withdrawn wicket renumbers the later ones, their batters stay the same.
+    subject  text not null,
+    -- The revision that announced it.
+    rev      bigint not null,
+    primary key (match_id, key, subject)
+);
+
+-- Devices and follows -------------------------------------------------------------------------------------------------
+
+-- Holds:   the installations of apps: credential, tokens of the device, quiet hours.
+-- Written: FollowService, for calls of the device; a token is set to null when APNs rejects it.
+-- Rows:    F = 50,000,000 at 455 bytes (51 in indexes): 23 GB (2.5). They grow with installations, not with matches.
+-- Deleted: an erasure empties the row; `ErasedDevices` deletes it 30 days later, 1,000 a sweep.
+create table device (
+    device_id       uuid not null,
+    created_at      timestamptz not null default now(),
+    seen_at         timestamptz not null default now(),
+    alert_token_at  timestamptz,
+    start_token_at  timestamptz,
+    -- When the device was erased. The row then refuses late calls of the device.
+    erased_at       timestamptz,
+    -- Counters of the device, one for each thing that it sets; a call with a lower one changes nothing.
+    alert_seq       bigint not null default 0,
+    start_seq       bigint not null default 0,
+    -- Of the newest whole list of follows: it withdraws an older follow of a match that it does not name.
+    list_seq        bigint not null default 0,
+    -- Counters of the server, one step for each new token; a rejection of an older token changes nothing.
+    alert_gen       integer not null default 0,
+    start_gen       integer not null default 0,
+    bucket          smallint not null,
+    -- APNs environment of the tokens: 0 sandbox, 1 production.
+    env             smallint not null,
+    -- Version of the content state that the app decodes.
+    schema_version  smallint not null default 1,
+    -- What a started activity decodes: 0 our own attributes type, 1 the portable one.
+    start_variant   smallint not null default 0,
+    -- Bits: 1 activities allowed, 2 frequent pushes allowed, 4 alerts allowed, 8 broadcast channels (iOS 18).
+    abilities       smallint not null default 0,
+    -- Quiet hours: minutes after midnight in the phone's time zone; both or neither.
+    quiet_from      smallint,
+    quiet_until     smallint,
+    credential_hash bytea not null,
+    bundle_id       text not null,
+    -- What the app reports of itself: version, locale, time zone.
+    profile         jsonb not null default '{}',
+    -- Tokens of at most 256 bytes for notifications and for push-to-start; null: none.
+    alert_token     bytea,
+    start_token     bytea,
+    primary key (bucket, device_id),
+    check ((quiet_from is null) = (quiet_until is null))
+) partition by range (bucket);
+-- Few devices never make a sound; each registration of an activity looks its device up here.
+create index device_without_sound on device (bucket, device_id) where quiet_from is not null or abilities & 4 = 0;
+create index device_erased on device (erased_at) where erased_at is not null;
+
+-- Holds:   which device follows which match, and what it wants to receive.
+-- Written: FollowService, for calls of the device; `start_sent_at` before each push-to-start.
+-- Rows:    F = 50,000,000 a final at 110 bytes (130 in indexes): 5.5 GB (6.5). A withdrawn follow keeps its row.
+-- Deleted: `FinishedMatches`, 48 hours after the end of the match, 1,000 rows a transaction and 10,000 a sweep: at one
+--          sweep a minute 3.5 days for F. An erasure deletes the rows of its device at once.
+create table follow (
+    device_id      uuid not null,
+    changed_at     timestamptz not null default now(),
+    -- Counter of the device at the newest change; a call with a lower one changes nothing.
+    client_seq     bigint not null default 0,
+    -- The counter with which following began last: an older dismissal belongs to what was followed before.
+    since_seq      bigint not null default 0,
+    bucket         smallint not null,
+    -- 1 followed; 0 withdrawn, kept so that a late retry does not revive it.
+    wants          smallint not null default 1,
+    -- 0 neither side, 1 and 2 the match's first and second team.
+    team_intent    smallint not null default 0,
+    -- Bits of the moments that alert: 1 wicket, 2 milestone, 4 result, 8 start.
+    alerts         smallint not null default 15,
+    -- Bits: 1 widget, 2 control, 4 lock accessory, 8 standby. Apps read these; the server only stores them.
+    surfaces       smallint not null default 15,
+    -- True: a Live Activity, not notifications alone.
+    wants_activity boolean not null default true,
+    -- The person dismissed the activity: it is not started by push again.
+    dismissed      boolean not null default false,
+    -- When a push-to-start was sent that no registration has answered yet; null: none.
+    start_sent_at  timestamptz,
+    match_id       text not null,
+    primary key (match_id, bucket, device_id)
+) partition by range (bucket);
+create index follow_of_device on follow (bucket, device_id);
+-- Few people choose moments or a side; each registration of an activity looks its follow up here.
+create index follow_of_choice on follow (bucket, device_id, match_id) where alerts <> 15 or team_intent <> 0;
+
+-- Activities and channels ---------------------------------------------------------------------------------------------
+
+-- Holds:   the Live Activity of a device for a match, with its token or its channel.
+-- Written: FollowService, by any node: registered by the app, ended by the app, by APNs' rejections and by sweeps.
+--          Never by a push: progress is in `fanout` and `channel`.
+-- Rows:    F = 50,000,000 a final at 293 bytes with a token of 80 bytes, 228 on a channel (91 in indexes): 11.4 to
+--          14.6 GB (4.6).
+-- Deleted: `FinishedMatches`, 12 hours after the end of the match, 1,000 rows a transaction and 10,000 a sweep: at one
+--          sweep a minute 3.5 days for F.
+create table activity (
+    device_id   uuid not null,
+    started_at  timestamptz not null,
+    -- When this token or channel was registered; a rejection that APNs dates before it changes nothing.
+    token_at    timestamptz not null,
+    -- When the end was decided; a row that stays in state 2 is picked up by a later sweep.
+    ending_at   timestamptz,
+    -- Counter of the device; a call with a lower one changes nothing.
+    client_seq  bigint not null default 0,
+    -- The newest revision that the device had at its registration.
+    known_rev   bigint not null default 0,
+    -- One step for each registration; an answer of APNs for an older one changes nothing.
+    gen         integer not null default 1,
+    bucket      smallint not null,
+    -- APNs environment of the token: 0 sandbox, 1 production.
+    env         smallint not null,
+    -- 1 active, 2 ending, 3 ended.
+    state       smallint not null default 1,
+    -- 0 our own attributes type, 1 the portable one.
+    variant     smallint not null default 0,
+    -- 0 the app, 1 a push.
+    started_by  smallint not null default 0,
+    -- Bits of the moments that alert, as in `follow.alerts`; 16 and 32: those of the first or second side only. A copy
+    -- of the choice in `follow`, 0 for a device without sound, so that the fan-out reads one table.
+    wish        smallint not null default 15,
+    match_id    text not null,
+    -- ActivityKit's id of the activity.
+    activity_id text not null,
+    end_reason  text,
+    -- The broadcast channel of the activity; it then has no token and no place in an arena.
+    channel_id  text,
+    token       bytea not null default '',
+    -- The columns of a fixed width stand first: a registration then costs PostgreSQL a third less.
+    primary key (bucket, device_id, match_id),
+    check (octet_length(token) <= 256)
+) partition by range (bucket);
+-- Tokens do not compress.
+alter table activity alter column token set storage plain;
+-- The tokens of a match, for arenas and sweeps.
+create index activity_of_match on activity (match_id, bucket);
+-- Ends that were decided and not answered, for the sweep.
+create index activity_ending on activity (ending_at) where state = 2;
+
+-- Holds:   the matches that have activities: one index probe a match, whatever the number of activities.
+create view shown_match as
+with recursive step(match_id) as (
+    (select match_id from activity order by match_id limit 1)
+    union all
+    select (select a.match_id from activity a where a.match_id > s.match_id order by a.match_id limit 1)
+    from step s where s.match_id is not null
+)
+select match_id from step where match_id is not null;
+
+-- Holds:   the devices whose activities a transaction changed. Nodes that hold tokens in memory read it by `xid`.
+-- Written: FollowService, in the transaction that changes `activity`, one row a match.
+-- Rows:    one a batch of registrations: 25,000 for F in full batches of 2,000; at most 120,000 a node when they come
+--          within ten minutes (two lanes, a batch every 10 ms). Their lists hold 18 bytes a registration: 0.9 GB for F.
+-- Deleted: by each node, what it read 30 minutes ago; `change_dropped` notes how far.
+create table change (
+    xid      xid8 not null default pg_current_xact_id(),
+    match_id text not null,
+    -- Two lists of the same length.
+    buckets  smallint[] not null,
+    devices  uuid[] not null
+);
+-- Ids do not compress.
+alter table change alter column devices set storage external, alter column buckets set storage external;
+create index change_by_xid on change (xid);
+
+-- Holds:   how far `change` was deleted. A node that has not read so far reads `activity` anew.
+-- Written: FollowService, with each deletion from `change`.
+-- Rows:    1.
+-- Deleted: never.
+create table change_dropped (
+    only_row boolean primary key default true check (only_row),
+    -- Changes of older transactions are gone.
+    below    xid8 not null default '0'
+) with (fillfactor = 50);
+insert into change_dropped default values;
+
+-- Holds:   the broadcast channels of matches, and what was broadcast on each.
+-- Written: FollowService, by the node that owns the match's own bucket.
+-- Rows:    environments x attributes types x profiles x generations: 1 x 2 x 2 x 1 = 4 a final, 8 when an activity
+--          outlives 7.5 hours.
+-- Deleted: LiveActivities, with the lease `channels`, eight hours after the end of the match and the last broadcast.
+create table channel (
+    match_id        text not null,
+    -- 0 sandbox, 1 production.
+    env             smallint not null,
+    attributes_type text not null,
+    -- loud (alerts of the default moments) or quiet (none).
+    profile         text not null,
+    -- 1, 2, ...: an activity lives eight hours, so a longer match moves its activities to a new channel.
+    generation      integer not null,
+    -- Apple's id.
+    channel_id      text not null,
+    created_at      timestamptz not null default now(),
+    -- When the next generation was opened: no activity starts on this channel any more; broadcasts go on, silently.
+    superseded_at   timestamptz,
+    -- When the channel was given up: nothing starts on it and nothing is broadcast on it any more.
+    retired_at      timestamptz,
+    -- The newest revision that APNs accepted, and when.
+    sent_rev        bigint not null default 0,
+    sent_at         timestamptz,
+    -- When an end was broadcast because of silence; a later `sent_at` begins the next silence.
+    swept_at        timestamptz,
+    primary key (match_id, env, attributes_type, profile, generation),
+    unique (env, channel_id)
+) with (fillfactor = 50);
+
+-- Holds:   the signed provider token that all nodes use: APNs refuses a second one within 20 minutes.
+-- Written: FollowService, by the first node that finds it more than 30 minutes old.
+-- Rows:    one an environment and signing key.
+-- Deleted: never; it is replaced.
+create table provider_token (
+    env       smallint not null,
+    key_id    text not null,
+    team_id   text not null,
+    -- A secret: the JSON Web Token of the `authorization` header.
+    token     text not null,
+    -- The time inside the token.
+    issued_at timestamptz not null,
+    primary key (env, key_id, team_id)
+);
+
+-- Progress ------------------------------------------------------------------------------------------------------------
+
+-- Holds:   how far each bucket of a match was sent. A bucket is the unit: nothing is written per push.
+-- Written: FollowService, by the bucket's owner, once a bucket and revision, in one statement every 200 ms (25 ms while
+--          an alert is under way).
+-- Rows:    1,024 a match, whatever the audience, 70 bytes each.
+-- Deleted: `FinishedMatches`, 12 hours after the end of the match, with the last of its activities.
+create table fanout (
+    match_id text not null,
+    bucket   smallint not null,
+    -- Of the owner; a report of another term is refused.
+    term     bigint not null,
+    -- The newest revision that every token of the bucket has an answer for, and when the last one came.
+    sent_rev bigint not null default 0,
+    sent_at  timestamptz not null,
+    -- The newest revision whose moments were sent as notifications.
+    told_rev bigint not null default 0,
+    -- Devices that `sent_rev` was recorded without, since APNs answered 429 or 5xx: the owner retries them, and so does
+    -- its successor. Null almost always.
+    owed     uuid[],
+    primary key (match_id, bucket)
+) partition by range (bucket);
+
+-- Partitions ----------------------------------------------------------------------------------------------------------
+
+-- By default PostgreSQL vacuums a table when a fifth of it is dead: a million rows in a partition of `activity` after a
+-- final. `fanout` changes with every ball.
+do $$
+begin
+    for part in 0..7 loop
+        execute format('create table device_%s partition of device for values from (%s) to (%s)',
+                       part, part * 128, (part + 1) * 128);
+        execute format('create table follow_%s partition of follow for values from (%s) to (%s)',
+                       part, part * 128, (part + 1) * 128);
+        execute format('create table activity_%s partition of activity for values from (%s) to (%s) '
+                       'with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02)',
+                       part, part * 128, (part + 1) * 128);
+        execute format('create table fanout_%s partition of fanout for values from (%s) to (%s) '
+                       'with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01)',
+                       part, part * 128, (part + 1) * 128);
+    end loop;
+end $$;
+
+-- Sweeps --------------------------------------------------------------------------------------------------------------
+
+-- Holds:   the sweeps that ran, so that a timer, an operator and a scheduler run a slot once.
+-- Written: FollowService (`SweepLedger`), with the lease of the sweep.
+-- Rows:    one a slot: 1,440 a day for the timer of a minute.
+-- Deleted: by a later sweep, after 24 hours.
+create table sweep_run (
+    kind    text not null,
+    -- The time that the sweep stands for, as text: `timer-<Unix seconds>` or what a scheduler sends.
+    slot    text not null,
+    at      timestamptz not null default now(),
+    -- Null while it runs.
+    summary jsonb,
+    primary key (kind, slot)
+);
+
+-- Administration ------------------------------------------------------------------------------------------------------
+
+-- Holds:   the bearer tokens of the internal listener.
+-- Written: ScoreServer, for `admin-token` and the admin API.
+-- Rows:    one an operator, scheduler or scraper.
+-- Deleted: by an operator; an expired token stays until then.
+create table admin_token (
+    token_id    text primary key,
+    name        text not null,
+    -- viewer, operator, admin, scheduler, metrics.
+    role        text not null,
+    secret_hash bytea not null,
+    created_at  timestamptz not null default now(),
+    -- Null: never.
+    expires_at  timestamptz
+);
+
+-- Holds:   every write of the admin API: who, what, why, with which outcome.
+-- Written: ScoreServer: one row with the intent before an action, one with its outcome after it.
+-- Rows:    2 an action of an operator.
+-- Deleted: never.
+create table audit (
+    audit_id   bigint primary key generated always as identity,
+    at         timestamptz not null default now(),
+    actor      text not null,
+    role       text not null,
+    action     text not null,
+    target     text not null,
+    reason     text not null,
+    -- intended, done, failed, denied.
+    outcome    text not null,
+    request_id text not null,
+    detail     jsonb not null default '{}'
+);

@@ -1,1 +1,0 @@
-alter table channel drop column superseded_at;

@@ -1,1 +1,0 @@
-alter table fanout drop column owed;

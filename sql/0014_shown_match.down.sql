@@ -1,1 +1,0 @@
-drop view shown_match;

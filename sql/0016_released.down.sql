@@ -1,1 +1,0 @@
-alter table match drop column released_at;
