@@ -20,9 +20,30 @@ public actor MatchTicker {
     private let polled: Set<FeedID>
     private let acquire: @Sendable (FeedID) async -> Bool
     private let release: @Sendable (FeedID) async -> Void
-    private nonisolated let calls = Mutex(TickerCalls())
+    /// Calls since the last round.
+    private nonisolated let calls = Mutex(Set<Call>())
     private let signal = WakeSignal()
     private var ticked: [MatchID: TickedMatch] = [:]
+
+    private enum Call: Hashable {
+        /// The overrides of a match, or of any match, may have changed.
+        case overrides(of: MatchID)
+        case anyOverrides
+        /// This node has got the duty for a feed.
+        case gained(FeedID)
+        /// There may be matches in play whose feed no node polls.
+        case orphans
+    }
+
+    /// A match that is ticked.
+    private struct TickedMatch {
+        /// nil when the journal could not be read.
+        let feed: FeedID?
+        /// Real time of a clock that never jumps.
+        let due: Duration
+        /// Whether its overrides have to be read again.
+        let isCalled: Bool
+    }
 
     /// Makes a ticker; nothing is done before `run`.
     ///
@@ -50,16 +71,24 @@ public actor MatchTicker {
     }
 
     /// The overrides of a match have changed.
-    public nonisolated func overridesChanged(_ match: MatchID) { call { $0.add(match) } }
+    public nonisolated func overridesChanged(_ match: MatchID) { call(.overrides(of: match)) }
 
     /// Overrides of any match may have changed: notifications may have been lost.
-    public nonisolated func anyOverridesChanged() { call { $0.overrides = true } }
+    public nonisolated func anyOverridesChanged() { call(.anyOverrides) }
 
     /// This node has got the duty for a feed; the node that had it may be dead.
-    public nonisolated func gained(_ feed: FeedID) { call { $0.gained.insert(feed) } }
+    public nonisolated func gained(_ feed: FeedID) { call(.gained(feed)) }
 
     /// There may be matches in play whose feed no node polls.
-    nonisolated func findOrphans() { call { $0.orphans = true } }
+    nonisolated func findOrphans() { call(.orphans) }
+
+    private nonisolated func call(_ call: Call) {
+        calls.withLock { calls in
+            let isFull = calls.count >= IngestLimits.tickerCallsMax
+            if isFull, case .overrides = call { calls.insert(.anyOverrides) } else { calls.insert(call) }
+        }
+        signal.fire()
+    }
 
     /// Ticks matches until cancelled.
     public func run() async {
@@ -76,18 +105,15 @@ public actor MatchTicker {
 
     /// Does what is due; returns the real time until something is due again.
     func round() async -> Duration {
-        var calls = calls.withLock { calls in
-            defer { calls = TickerCalls() }
+        let calls = calls.withLock { calls in
+            defer { calls = [] }
             return calls
         }
         do {
-            for feed in calls.gained.sorted() { try await takeOver(feed) }
-            if calls.overrides { for found in try await journal.overridden() { await tick(found.match, isCalled: true) } }
-            if calls.orphans { calls.matches.formUnion(try await orphans()) }
-            for match in calls.matches.sorted() { await tick(match, isCalled: true) }
+            try await carryOut(calls)
         } catch {
             log("matches not taken over", error)
-            self.calls.withLock { $0.merge(calls) }
+            self.calls.withLock { $0.formUnion(calls) }
             return IngestLimits.tickRetryInterval
         }
         let now = clock.monotonic
@@ -96,6 +122,17 @@ public actor MatchTicker {
         }
         let next = ticked.values.map(\.due).min().map { $0 - clock.monotonic } ?? IngestLimits.idleMax
         return min(max(next, IngestLimits.sleepMin), IngestLimits.idleMax)
+    }
+
+    private func carryOut(_ calls: Set<Call>) async throws(JournalError) {
+        let gained = calls.compactMap { if case .gained(let feed) = $0 { feed } else { nil } }
+        for feed in gained.sorted() { try await takeOver(feed) }
+        if calls.contains(.anyOverrides) {
+            for found in try await journal.overridden() { await tick(found.match, isCalled: true) }
+        }
+        let called = calls.compactMap { if case .overrides(let match) = $0 { match } else { nil } }
+        let orphans = calls.contains(.orphans) ? try await orphans() : []
+        for match in orphans.union(called).sorted() { await tick(match, isCalled: true) }
     }
 
     /// Ticks the matches in play and the overridden matches of a feed; intakes that no poller holds are old.
@@ -139,7 +176,7 @@ public actor MatchTicker {
             guard let wait = try await intakes.tick(match, feed: feed, isSteered: isCalled) else {
                 return await end(match)
             }
-            schedule(match, feed, after: wait)
+            schedule(match, feed, after: wait, isCalled: false)
         } catch {
             await intakes.release(match)
             retry(match, feed, isCalled, error)
@@ -173,7 +210,7 @@ public actor MatchTicker {
         if leader == feed { return try await intakes.tick(match, feed: feed, isSteered: true) }
         guard !polled.contains(leader), await acquire(leader) else {
             await intakes.release(match)
-            try await intakes.steer(match, feed: feed)
+            try await intakes.intake(of: match, feed).steer()
             return nil
         }
         return try await releasing(leader) { () async throws(JournalError) in
@@ -192,7 +229,7 @@ public actor MatchTicker {
         return try result.get()
     }
 
-    private func schedule(_ match: MatchID, _ feed: FeedID, after wait: Duration, isCalled: Bool = false) {
+    private func schedule(_ match: MatchID, _ feed: FeedID?, after wait: Duration, isCalled: Bool) {
         let due = clock.monotonic + max(wait, IngestLimits.sleepMin)
         ticked[match] = TickedMatch(feed: feed, due: due, isCalled: isCalled)
     }
@@ -204,8 +241,7 @@ public actor MatchTicker {
 
     private func retry(_ match: MatchID, _ feed: FeedID?, _ isCalled: Bool, _ error: JournalError) {
         log("match not ticked", error, match)
-        let due = clock.monotonic + IngestLimits.tickRetryInterval
-        ticked[match] = TickedMatch(feed: feed, due: due, isCalled: isCalled)
+        schedule(match, feed, after: IngestLimits.tickRetryInterval, isCalled: isCalled)
     }
 
     private func log(_ message: Logger.Message, _ error: JournalError, _ match: MatchID? = nil) {
@@ -213,44 +249,9 @@ public actor MatchTicker {
         if let match { metadata["match"] = "\(match)" }
         Logger(label: "score.ingest").warning(message, metadata: metadata)
     }
-
-    private nonisolated func call(_ note: (inout TickerCalls) -> Void) {
-        calls.withLock { note(&$0) }
-        signal.fire()
-    }
 }
 
 extension JournalHead {
     /// Whether balls are expected, or the end of a break.
     fileprivate var isInPlay: Bool { phase == .live || phase == .onBreak }
-}
-
-/// A match that is ticked.
-private struct TickedMatch: Sendable {
-    /// nil when the journal could not be read.
-    let feed: FeedID?
-    /// Real time of a clock that never jumps.
-    let due: Duration
-    /// Whether its overrides have to be read again.
-    var isCalled = false
-}
-
-/// Calls since the last round.
-private struct TickerCalls: Sendable {
-    /// At `IngestLimits.tickerCallsMax` all overridden matches are ticked instead.
-    var matches: Set<MatchID> = []
-    var gained: Set<FeedID> = []
-    var overrides = false
-    var orphans = false
-
-    mutating func add(_ match: MatchID) {
-        if matches.count >= IngestLimits.tickerCallsMax { overrides = true } else { matches.insert(match) }
-    }
-
-    mutating func merge(_ earlier: TickerCalls) {
-        matches.formUnion(earlier.matches)
-        gained.formUnion(earlier.gained)
-        overrides = overrides || earlier.overrides
-        orphans = orphans || earlier.orphans
-    }
 }

@@ -27,8 +27,9 @@ public struct Cadence: Sendable, Hashable {
 
     /// Before a poll that repeats a held reply: until then nothing is published that the held reply denies.
     public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
-    /// Held replies in a row that are repeated soon; the last one after `Gate.copyLife`, when a copy of the first reply
-    /// counts as a second sighting. A provider that never repeats a reply is polled at the usual pace after that.
+    /// Held replies in a row that are repeated soon; then a provider that never repeats a reply is polled as usual.
+    ///
+    /// The last one is repeated after `Gate.copyLife`, when a copy of the first reply counts as a second sighting.
     public static let secondLooksMax = 3
 
     /// Before a poll that confirms a pending alert, however slow the cadence: what is wrong for a short time is

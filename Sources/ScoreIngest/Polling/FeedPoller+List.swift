@@ -9,8 +9,8 @@ extension FeedPoller {
     func readList() async -> FixtureList.Outcome {
         let session: ProviderSession
         switch await self.session() {
-        case .wait(let wait): return .postponed(wait)
-        case .use(let opened): session = opened
+        case .failure(let postponed): return .postponed(postponed.wait)
+        case .success(let opened): session = opened
         }
         // Matches whose own addresses answer are polled although the list cannot be had.
         await recall()
@@ -29,7 +29,7 @@ extension FeedPoller {
         do throws(AdapterError) {
             let listing = try feed.adapter.fixtures(round.store.replies, session)
             if let first = listing.refused.first { unreadable(first, nil, round.store.replies) }
-            telemetry.quarantined(entries: listing.refused.count - 1)
+            telemetry.entriesUnreadable(listing.refused.count - 1)
             for part in listing.cut { telemetry.listWasCut(part) }
             state.list.store.wasRead()
             telemetry.wasRead(at: clock.wall)
@@ -38,7 +38,7 @@ extension FeedPoller {
         } catch {
             unreadable(error, nil, round.store.replies)
             state.list.store.doubt()
-            let reopens = state.gate.reopens(after: error, now: clock.monotonic)
+            let reopens = state.gate.session.unreadable(error, now: clock.monotonic)
             return reopens ? .postponed(.zero) : .failed(retryAfter: nil)
         }
     }
@@ -61,7 +61,9 @@ extension FeedPoller {
         repeat {
             var isComplete = true
             for match in state.vanished where isComplete {
-                isComplete = await write(match, "match not removed") { try await $0.removed() } done: {
+                isComplete = await write(match, "match not removed") {
+                    try await $0.removed()
+                } done: {
                     $0.wasRemoved(match)
                 }
             }
@@ -99,8 +101,9 @@ extension FeedPoller {
 
     /// Polls one match that is ahead: the soonest that was not polled for long.
     private func look() async {
-        guard let fixture = state.nextLook(context), await maySend(), state.gate.takeSpare(now: clock.monotonic),
-            case .use(let session) = await session()
+        guard let fixture = state.nextLook(context), await maySend(),
+            state.gate.budget?.takeSpare(now: clock.monotonic) ?? true,
+            case .success(let session) = await session()
         else { return }
         let match = fixture.match
         state.looks(at: match, context)
@@ -113,7 +116,7 @@ extension FeedPoller {
             try await withSink(of: match) { _ = try await $0.accept(reply) }
         } catch let error as AdapterError {
             unreadable(error, match, round.store.replies)
-            _ = state.gate.reopens(after: error, now: clock.monotonic)
+            _ = state.gate.session.unreadable(error, now: clock.monotonic)
         } catch {
             telemetry.warn("match not looked at", of: match, error)
         }

@@ -7,7 +7,7 @@ extension FeedPoller {
     /// Polls a match until its polling ends or the task is cancelled.
     func poll(_ match: MatchID, _ signal: WakeSignal) async {
         var sink: (any ReplySink)?
-        var actions = state.handle(.began, of: match, context)
+        var actions = state.handle(await turn(isEarly: false), of: match, context)
         while !Task.isCancelled, let action = actions.first {
             actions.removeFirst()
             if case .end = action { break }
@@ -34,9 +34,6 @@ extension FeedPoller {
         _ sink: inout (any ReplySink)?
     ) async throws -> MatchEvent? {
         switch action {
-        case .checkDuty:
-            _ = await maySend()
-            return .duty(isHeld: !state.isDutyLost, isPaused: state.activity == .paused)
         case .close:
             await sink?.close()
             sink = nil
@@ -46,8 +43,8 @@ extension FeedPoller {
             return nil
         case .findSession:
             switch await session() {
-            case .use(let session): return .session(session)
-            case .wait(let wait): return .postponed(wait)
+            case .success(let session): return .session(session)
+            case .failure(let postponed): return .postponed(postponed.wait)
             }
         case .request(var round, let needsRecord):
             if needsRecord, let sink { round.record = try await sink.known() }
@@ -69,9 +66,14 @@ extension FeedPoller {
         case .tick(let nextPollIn):
             if let nextPollIn { telemetry.pollInterval(nextPollIn) }
             return .ticked(try await sink?.tick(nextPollIn: nextPollIn))
-        case .sleep(let wait): return .woke(isEarly: await signal.sleep(wait))
+        case .sleep(let wait): return await turn(isEarly: await signal.sleep(wait))
         case .end: return nil
         }
+    }
+
+    private func turn(isEarly: Bool) async -> MatchEvent {
+        _ = await maySend()
+        return .turn(isEarly: isEarly, isDutyHeld: !state.isDutyLost, isPaused: state.activity == .paused)
     }
 
     private func openSink(of match: MatchID) async throws -> any ReplySink {
@@ -99,7 +101,7 @@ extension FeedPoller {
             reply = try await read(store, session, of: state.matches[match]?.poll?.id, seenAt: seenAt)
         } catch {
             if isAnswer { unreadable(error, match, store.replies) }
-            let reopens = isAnswer && state.gate.reopens(after: error, now: clock.monotonic)
+            let reopens = isAnswer && state.gate.session.unreadable(error, now: clock.monotonic)
             return .unreadable(error, reopens: reopens)
         }
         telemetry.wasRead(at: seenAt)
@@ -127,7 +129,7 @@ extension FeedPoller {
     ///
     /// - Returns: The outcome; nil when there is no session, or nothing to send.
     private func subscribe(_ match: MatchID) async -> SubscriptionOutcome? {
-        guard case .use(let session) = await session(), let id = state.matches[match]?.poll?.id,
+        guard case .success(let session) = await session(), let id = state.matches[match]?.poll?.id,
             let request = feed.adapter.subscription(to: id, session)
         else { return nil }
         let outcome = await fetch(request, of: match, for: .rest, etag: nil)

@@ -4,27 +4,24 @@ internal import MatchEngine
 internal import ScoreTypes
 
 extension FeedPoller {
-    /// A session, or the real time until there may be one.
-    enum SessionResult: Sendable {
-        case use(ProviderSession)
-        case wait(Duration)
-    }
-
-    /// The session of the feed, opened if need be.
-    func session() async -> SessionResult {
+    /// The session of the feed, opened if need be; else the real time until there may be one.
+    func session() async -> Result<ProviderSession, Postponed> {
         while true {
-            switch state.gate.session(context) {
-            case .use(let session): return .use(session)
-            case .wait(let wait): return .wait(wait)
+            switch state.gate.findSession(context) {
+            case .use(let session): return .success(session)
+            case .wait(let wait): return .failure(Postponed(wait: wait))
             case .join: await withCheckedContinuation { openers.append($0) }
             case .open:
                 await open()
                 for opener in openers { opener.resume() }
                 openers = []
             }
-            if Task.isCancelled { return .wait(IngestLimits.standbyInterval) }
+            if Task.isCancelled { return .failure(Postponed(wait: IngestLimits.standbyInterval)) }
         }
     }
+
+    /// Nothing can be requested before this real time has passed.
+    struct Postponed: Error { let wait: Duration }
 
     /// Signs in and reads the tables.
     private func open() async {
@@ -39,14 +36,14 @@ extension FeedPoller {
             case .notModified: break
             // Tables that are held are better than an opening without this one.
             case .failed(let failure)
-            where request.isOptional && state.gate.session == nil && !failure.isAboutClient: continue
+            where request.isOptional && state.gate.session.session == nil && !failure.isAboutClient: continue
             case .failed(let failure): return openingFailed(failure)
             case .refused: return openingFailed(nil)
             }
         }
         do throws(AdapterError) {
             let session = try feed.adapter.session(store.replies, feed.credentials, at: clock.wall)
-            state.gate.opened(session, context)
+            state.gate.session.opened(session, context)
             if let token = session.token { secrets.take(token) }
             let kept = ProviderSession(
                 project: session.project,
@@ -56,7 +53,7 @@ extension FeedPoller {
             )
             capture(.session(feed.source, kept))
             if let first = session.doubts.first { unreadable(first, nil, kept.tables) }
-            telemetry.quarantined(entries: session.doubts.count - 1)
+            telemetry.entriesUnreadable(session.doubts.count - 1)
         } catch {
             unreadable(error, nil, store.replies.withoutSignIn(requests))
             openingFailed(nil)
@@ -64,8 +61,7 @@ extension FeedPoller {
     }
 
     private func openingFailed(_ failure: FetchFailure?) {
-        let wait = state.gate.openingFailed(failure, context)
-        telemetry.notOpened(wait)
+        telemetry.notOpened(state.gate.session.failed(failure, context))
     }
 
     /// Sends the requests of a round one after the other.
@@ -88,7 +84,7 @@ extension FeedPoller {
                 }
             case .notModified: telemetry.answered(outcome)
             case .failed(let failure) where !request.isOptional && failure.isTokenRefused:
-                if state.gate.reopens(now: clock.monotonic) { outcome = .refused(wait: .zero) }
+                if state.gate.session.refused(now: clock.monotonic) { outcome = .refused(wait: .zero) }
             case .failed, .refused: break
             }
             round.take(outcome, of: request)
@@ -105,7 +101,7 @@ extension FeedPoller {
     ) async -> FetchOutcome {
         let flight = RequestGate.Flight(request: request, etag: etag)
         let answer = state.gate.admit(flight, of: match, for: use, context)
-        telemetry.breakerIs(state.gate.breaker)
+        telemetry.breakerIs(state.gate.breaker.gauge)
         switch answer {
         case .join: return await withCheckedContinuation { flights[flight, default: []].append($0) }
         case .wait(let wait, let limit):
@@ -115,12 +111,10 @@ extension FeedPoller {
         }
         telemetry.sent()
         let outcome = await perform(request, of: match, etag: etag)
-        let wasClosed = state.gate.breaker.state == .closed
-        state.gate.ended(flight, outcome, of: match, context)
-        let isClosed = state.gate.breaker.state == .closed
-        telemetry.breakerIs(state.gate.breaker)
+        let isBreakerClosed = state.gate.ended(flight, outcome, of: match, context)
+        telemetry.breakerIs(state.gate.breaker.gauge)
         // Matches that wait for the breaker need not wait for their next poll.
-        if isClosed && !wasClosed { handle(.breakerClosed) }
+        if isBreakerClosed { handle(.breakerClosed) }
         for waiter in flights.removeValue(forKey: flight) ?? [] { waiter.resume(returning: outcome) }
         return outcome
     }

@@ -100,7 +100,7 @@ actor FeedPoller {
             case .wakeList: listSignal.fire()
             }
         }
-        telemetry.breakerIs(state.gate.breaker)
+        telemetry.breakerIs(state.gate.breaker.gauge)
         return starts
     }
 
@@ -120,12 +120,6 @@ actor FeedPoller {
     }
 
     // MARK: Operators and webhooks
-
-    func setPaused(_ isPaused: Bool) { handle(.paused(isPaused)) }
-
-    func pollNow() { handle(.pollNow) }
-
-    func resetBreaker() { handle(.breakerReset) }
 
     /// Takes what the provider has pushed; without a push the match is only polled at once.
     ///
@@ -149,8 +143,8 @@ actor FeedPoller {
         report.activity = state.activity
         report.breaker = state.gate.breaker.state
         report.matches = state.polled
-        report.budgetLeft = state.gate.budgetLeft(now: clock.monotonic)
-        report.isOpen = state.gate.session != nil
+        report.budgetLeft = state.gate.budget?.left(now: clock.monotonic)
+        report.isOpen = state.gate.session.session != nil
         report.upcoming = state.announcedCount
         return report
     }

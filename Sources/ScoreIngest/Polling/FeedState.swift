@@ -60,7 +60,8 @@ struct FeedState: Sendable {
         self.feed = feed
         // Plans count real hours: a scaled clock, which polls no real provider, would spend one in a minute.
         let usual = context.scale.speed == 1 ? feed.adapter.provider.hourlyRequests : nil
-        gate = RequestGate(hourlyRequests: feed.hourlyRequests ?? usual, now: context.now)
+        gate = RequestGate()
+        gate.budget = (feed.hourlyRequests ?? usual).map { HourlyBudget(requests: $0, now: context.now) }
     }
 
     /// Handles an event of the feed.
@@ -84,7 +85,8 @@ struct FeedState: Sendable {
             gate.endPauses()
             return wakeAll { $0.resumesAt = nil }
         case .breakerReset:
-            gate.reset()
+            gate.closeBreaker()
+            gate.session.endBackoff()
             return wakeAll { $0.resumesAt = nil }
         case .breakerClosed:
             // Within one interval of a match in play, not all at once.
@@ -132,7 +134,7 @@ struct FeedState: Sendable {
     private mutating func dutyWasLost() {
         for index in matches.values.indices { matches.values[index].dutyWasLost() }
         isRecalled = false
-        gate.released()
+        gate.closeBreaker()
     }
 
     // MARK: Matches
@@ -171,7 +173,9 @@ struct FeedState: Sendable {
         for match in matches.keys.sorted() {
             if let entry = matches[match]?.rename(match, book, provider) { moved.append(entry) }
         }
-        for entry in moved { matches[entry.match, default: PolledMatch()].isListed(as: entry) }
+        for entry in moved where matches[entry.match]?.listed == nil {
+            matches[entry.match, default: PolledMatch()].listed = entry
+        }
         return matches { $0.poll?.end == .renamed }.map { .wake($0) }
     }
 
@@ -183,7 +187,7 @@ struct FeedState: Sendable {
         for found in known {
             let id = book.id(of: found.match, from: feed.adapter.provider)
             guard book.match(id, of: feed.adapter.provider) == found.match else { continue }
-            matches[found.match, default: PolledMatch()].expect(found.fixture(id))
+            matches[found.match, default: PolledMatch()].expected = found.fixture(id)
         }
     }
 
@@ -267,7 +271,7 @@ struct FeedState: Sendable {
     }
 
     /// The journal has this entry.
-    mutating func wasAnnounced(_ fixture: Fixture) { matches[fixture.match]?.wasAnnounced(fixture) }
+    mutating func wasAnnounced(_ fixture: Fixture) { matches[fixture.match]?.announced = fixture }
 
     /// How many matches are announced.
     var announcedCount: Int { matches.values.count { $0.announced != nil } }

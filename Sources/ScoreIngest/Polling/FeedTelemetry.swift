@@ -2,20 +2,63 @@
 
 internal import Logging
 internal import MatchEngine
+internal import Metrics
 internal import ScoreTypes
 
-/// The metrics, the log and the status of one feed.
+/// The metrics, the log and the status of one feed; each counter is made at the start, so that a rate is known before
+/// the first failure.
 struct FeedTelemetry: Sendable {
+    /// What a reply changed.
+    private enum ChangeKind: String, CaseIterable {
+        case applied, noop, duplicate, held, outOfOrder, rejected, standby
+    }
+
     /// What operators see; the poller adds what it alone knows.
     private(set) var status: FeedStatus
-    private let metrics: FeedMetrics
     private let logger: Logger
+    private let requests: [FetchLabel: Counter]
+    private let changes: [ChangeKind: Counter]
+    private let quarantined: [String: Counter]
+    private let duration: Timer
+    private let size: Recorder
+    private let lastSuccess: Gauge
+    private let breaker: Gauge
+    private let interval: Gauge
+    private let lag: Recorder
+    private let unknownWords: Gauge
+    private let budgetWaits: Counter
+    private let listsCut: Counter
     private var breakerGauge = 0
 
     init(_ feed: FeedID, _ logger: Logger) {
         status = FeedStatus(feed: feed)
-        metrics = FeedMetrics(feed: feed)
         self.logger = logger
+        let place = [("feed", feed.text)]
+        func counters<Key: Hashable>(_ name: String, _ label: String, _ keys: [(Key, String)]) -> [Key: Counter] {
+            Dictionary(
+                uniqueKeysWithValues: keys.map { key, word in
+                    let counter = Counter(label: name, dimensions: place + [(label, word)])
+                    counter.increment(by: 0)
+                    return (key, counter)
+                }
+            )
+        }
+        requests = counters("score_feed_requests_total", "outcome", FetchLabel.allCases.map { ($0, $0.rawValue) })
+        changes = counters("score_feed_changes_total", "kind", ChangeKind.allCases.map { ($0, $0.rawValue) })
+        let causes = GateReason.allCases.map(\.rawValue) + ["badJson", "badSchema"]
+        quarantined = counters("score_feed_quarantined_payloads_total", "cause", causes.map { ($0, $0) })
+        duration = Timer(label: "score_feed_request_duration_seconds", dimensions: place)
+        size = Recorder(label: "score_feed_response_bytes", dimensions: place)
+        lastSuccess = Gauge(label: "score_feed_last_success_timestamp_seconds", dimensions: place)
+        breaker = Gauge(label: "score_feed_breaker_state", dimensions: place)
+        interval = Gauge(label: "score_feed_poll_interval_seconds", dimensions: place)
+        lag = Recorder(label: "score_feed_lag_seconds", dimensions: place)
+        unknownWords = Gauge(label: "score_feed_unknown_words", dimensions: place)
+        budgetWaits = Counter(label: "score_feed_budget_waits_total", dimensions: place)
+        listsCut = Counter(label: "score_feed_lists_cut_total", dimensions: place)
+        breaker.record(0)
+        budgetWaits.increment(by: 0)
+        listsCut.increment(by: 0)
     }
 
     // MARK: Requests
@@ -26,34 +69,36 @@ struct FeedTelemetry: Sendable {
     /// A request waits for the budget.
     mutating func waitedForBudget() {
         status.overBudget += 1
-        metrics.overBudget()
+        budgetWaits.increment()
     }
 
     /// A reply came, usable or not.
     mutating func replied(_ reply: Reply, _ outcome: FetchOutcome) {
         status.bytes += reply.body.count
-        if outcome.isUsable { metrics.answered(in: reply.duration, bytes: reply.body.count) }
+        guard outcome.isUsable else { return }
+        duration.recordNanoseconds(Int64(reply.duration / .nanoseconds(1)))
+        size.record(reply.body.count)
     }
 
     /// A usable answer came.
     func answered(_ outcome: FetchOutcome) {
-        if case .notModified = outcome { metrics.requested(.notModified) } else { metrics.requested(.ok) }
+        requests[outcome == .notModified ? .notModified : .ok]?.increment()
     }
 
     /// A request failed.
     mutating func failed(_ failure: FetchFailure, _ request: ProviderRequest, of match: MatchID?, at wall: Instant) {
         let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
-        noteFailure(reason, at: wall)
-        metrics.requested(failure.label)
+        (status.lastFailure, status.lastFailureReason) = (wall, reason)
+        requests[failure.label]?.increment()
         log(.warning, "request failed", match, ["reason": "\(reason)", "request": "\(request)"])
     }
 
     /// The breaker may have changed.
-    mutating func breakerIs(_ breaker: CircuitBreaker) {
-        guard breaker.gauge != breakerGauge else { return }
-        breakerGauge = breaker.gauge
-        metrics.breakerIs(breakerGauge)
-        log(.warning, "breaker changed", nil, ["state": "\(breakerGauge)"])
+    mutating func breakerIs(_ gauge: Int) {
+        guard gauge != breakerGauge else { return }
+        breakerGauge = gauge
+        breaker.record(gauge)
+        log(.warning, "breaker changed", nil, ["state": "\(gauge)"])
     }
 
     // MARK: Replies
@@ -61,57 +106,54 @@ struct FeedTelemetry: Sendable {
     /// A list or a snapshot could be read: an answer alone proves nothing, as a page for people may come with status 200.
     mutating func wasRead(at wall: Instant) {
         status.lastSuccess = wall
-        metrics.wasRead(at: wall)
+        lastSuccess.record(wall.seconds)
     }
 
     /// A reply could not be read; the error is without secrets.
     mutating func unreadable(_ error: AdapterError, of match: MatchID?, at wall: Instant) {
         let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
-        metrics.requested(label)
-        metrics.quarantined(label.rawValue)
+        requests[label]?.increment()
+        quarantined[label.rawValue]?.increment()
         status.unreadable += 1
-        noteFailure("\(label.rawValue) \(error)", at: wall)
+        (status.lastFailure, status.lastFailureReason) = (wall, "\(label.rawValue) \(error)")
         log(.warning, "reply refused", match, ["reason": "\(error)"])
     }
 
     /// Further entries of a list or a table could not be read.
-    func quarantined(entries count: Int) {
-        for _ in 0..<max(0, count) { metrics.quarantined(FetchLabel.badSchema.rawValue) }
+    func entriesUnreadable(_ count: Int) {
+        if count > 0 { quarantined[FetchLabel.badSchema.rawValue]?.increment(by: count) }
     }
 
     /// A list has more pages than are requested.
     func listWasCut(_ part: ReplyPart) {
-        metrics.listWasCut()
+        listsCut.increment()
         log(.warning, "list cut short", nil, ["list": "\(part)"])
     }
 
     /// A reply was the same as the one before.
-    func unchanged() { metrics.changed(.duplicate) }
+    func unchanged() { changes[.duplicate]?.increment() }
 
     /// A snapshot was handed over.
     mutating func accepted(_ acceptance: Acceptance, _ reply: SeenReply) {
         switch acceptance {
         case .applied:
-            metrics.changed(.applied)
-            metrics.unknownWordsAre(reply.snapshot.unknownWords)
-            if let at = reply.snapshot.deliveries.last?.occurredAt {
-                metrics.lagged(reply.seenAt.seconds.subtractingReportingOverflow(at).partialValue)
-            }
-        case .unchanged: metrics.changed(.noop)
-        case .standby: metrics.changed(.standby)
+            changes[.applied]?.increment()
+            unknownWords.record(reply.snapshot.unknownWords)
+            // A provider's clock may run ahead of ours: a negative lag counts as 0.
+            let at = reply.snapshot.deliveries.last?.occurredAt
+            if let at { lag.record(max(0, reply.seenAt.seconds.subtractingReportingOverflow(at).partialValue)) }
+        case .unchanged: changes[.noop]?.increment()
+        case .standby: changes[.standby]?.increment()
         case .held(let reason): doubted(.held, reason)
         case .dropped(let reason): doubted(reason == .olderVersion ? .outOfOrder : .rejected, reason)
         }
     }
 
-    private mutating func doubted(_ kind: FeedMetrics.ChangeKind, _ reason: GateReason) {
-        metrics.changed(kind)
-        metrics.quarantined(reason.rawValue)
+    private mutating func doubted(_ kind: ChangeKind, _ reason: GateReason) {
+        changes[kind]?.increment()
+        quarantined[reason.rawValue]?.increment()
         status.doubted += 1
-        let metadata: Logger.Metadata = [
-            "feed": "\(status.feed)", "reason": "\(reason)", "held": "\(kind == .held)",
-        ]
-        logger.notice("reply doubted", metadata: metadata)
+        log(.notice, "reply doubted", nil, ["reason": "\(reason)", "held": "\(kind == .held)"])
     }
 
     // MARK: Polling
@@ -119,7 +161,7 @@ struct FeedTelemetry: Sendable {
     /// A match is polled again after this real time.
     mutating func pollInterval(_ wait: Duration) {
         status.pollInterval = wait
-        metrics.intervalIs(wait)
+        interval.record(wait / .seconds(1))
     }
 
     /// The provider has pushed something.
@@ -127,14 +169,11 @@ struct FeedTelemetry: Sendable {
 
     /// Another node polls the feed, and shows what is true of it now.
     mutating func standBy() {
-        status.pollInterval = nil
-        breakerGauge = 0
-        metrics.standsBy()
+        (status.pollInterval, breakerGauge) = (nil, 0)
+        for gauge in [breaker, interval, unknownWords] { gauge.record(0) }
     }
 
-    // MARK: Log
-
-    /// Something about the feed or a match failed, and is tried again.
+    /// Something failed, and is tried again.
     func warn(_ message: String, of match: MatchID? = nil, _ error: any Error) {
         log(.warning, "\(message)", match, ["reason": "\(error)"])
     }
@@ -152,11 +191,6 @@ struct FeedTelemetry: Sendable {
         metadata["feed"] = "\(status.feed)"
         if let match { metadata["match"] = "\(match)" }
         logger.log(level: level, message, metadata: metadata)
-    }
-
-    private mutating func noteFailure(_ reason: String, at wall: Instant) {
-        status.lastFailure = wall
-        status.lastFailureReason = reason
     }
 }
 

@@ -85,7 +85,8 @@ extension ProviderNotice {
 extension ProviderNotice.Ball {
     /// Four words; none when its key is no word.
     fileprivate var words: [String] {
-        let isWord = !key.isEmpty && key.utf8.count <= IngestLimits.noticeKeyBytesMax && key.allSatisfy { !$0.isWhitespace }
+        let isWord =
+            !key.isEmpty && key.utf8.count <= IngestLimits.noticeKeyBytesMax && key.allSatisfy { !$0.isWhitespace }
         return isWord ? [key, String(innings), String(over), isDelete ? "delete" : "keep"] : []
     }
 

@@ -56,32 +56,32 @@ public actor IngestService {
 
     /// Pauses these feeds and resumes all others.
     public func pause(only feeds: Set<FeedID>) async {
-        for (feed, poller) in pollers { await poller.setPaused(feeds.contains(feed)) }
+        for (feed, poller) in pollers { await poller.handle(.paused(feeds.contains(feed))) }
     }
 
     /// Pauses a feed; its matches keep their last state.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func pause(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(true) } }
+    public func pause(_ feed: FeedID) async -> Bool { await send(.paused(true), to: feed) }
 
     /// Resumes a feed.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func resume(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(false) } }
+    public func resume(_ feed: FeedID) async -> Bool { await send(.paused(false), to: feed) }
 
     /// Reads the list and polls all matches of a feed at once, also while the provider has asked for a pause.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func pollNow(_ feed: FeedID) async -> Bool { await with(feed) { await $0.pollNow() } }
+    public func pollNow(_ feed: FeedID) async -> Bool { await send(.pollNow, to: feed) }
 
     /// Closes the breaker of a feed, and polls at once.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func resetBreaker(_ feed: FeedID) async -> Bool { await with(feed) { await $0.resetBreaker() } }
+    public func resetBreaker(_ feed: FeedID) async -> Bool { await send(.breakerReset, to: feed) }
 
     /// Takes what a provider has pushed.
     ///
@@ -114,9 +114,9 @@ public actor IngestService {
         return found.sorted { $0.feed < $1.feed }
     }
 
-    private func with(_ feed: FeedID, _ body: (FeedPoller) async -> Void) async -> Bool {
+    private func send(_ event: FeedState.Event, to feed: FeedID) async -> Bool {
         guard let poller = pollers[feed] else { return false }
-        await body(poller)
+        await poller.handle(event)
         return true
     }
 }

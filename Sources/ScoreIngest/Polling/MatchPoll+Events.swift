@@ -3,12 +3,8 @@
 internal import MatchEngine
 internal import ScoreTypes
 
-/// What the task of a match has to do.
-///
-/// The last action of a list is one whose outcome is reported as a `MatchEvent`, or `end`.
+/// What the task of a match does next; the last action of a list is one whose outcome is reported, or `end`.
 enum MatchAction: Sendable {
-    /// Find out whether this node may send requests: `duty`.
-    case checkDuty
     /// Close the sink, if it is open.
     case close
     /// Open the sink, if it is closed, and read the match: what cannot be written is not requested.
@@ -17,8 +13,7 @@ enum MatchAction: Sendable {
     case findSession
     /// Send the requests of a round, with what the journal has of the match if need be: `requested`.
     case request(RequestRound, needsRecord: Bool)
-    /// Read replies and give the snapshot to the sink: `accepted` or `unreadable`. Replies that are no whole answer need
-    /// not be readable.
+    /// Read replies and give the snapshot to the sink: `accepted` or `unreadable`; only an answer has to be readable.
     case handOver(PartStore, ProviderSession, isAnswer: Bool)
     /// Tell the sink that the provider has answered without news: `unchanged`.
     case reportUnchanged
@@ -26,7 +21,7 @@ enum MatchAction: Sendable {
     case subscribe
     /// Do what time has made due, and report when the feed is polled again after an answer: `ticked`.
     case tick(nextPollIn: Duration?)
-    /// Sleep for real time, or until woken: `woke`.
+    /// Sleep for real time, or until woken: `turn`.
     case sleep(Duration)
     /// Close the sink and end the task.
     case end
@@ -34,10 +29,8 @@ enum MatchAction: Sendable {
 
 /// What has happened to a match that is polled.
 enum MatchEvent: Sendable {
-    /// Its task has begun.
-    case began
-    /// Whether this node holds the duty for the feed, and the feed is paused.
-    case duty(isHeld: Bool, isPaused: Bool)
+    /// Its task has begun, or its sleep is over.
+    case turn(isEarly: Bool, isDutyHeld: Bool, isPaused: Bool)
     /// There is a session.
     case session(ProviderSession)
     /// There is no session before this real time has passed.
@@ -54,8 +47,6 @@ enum MatchEvent: Sendable {
     case subscribed(SubscriptionOutcome?)
     /// The sink has done what was due; real time until the next time, nil when there is none.
     case ticked(Duration?)
-    /// The sleep is over.
-    case woke(isEarly: Bool)
     /// The sink has thrown.
     case writerFailed
 }
@@ -64,59 +55,60 @@ extension MatchPoll {
     /// Decides what the task does next.
     ///
     /// ```
-    /// began ─▶ checkDuty ─▶ findSession ─▶ request ─▶ handOver or reportUnchanged ─▶ subscribe ─▶ tick ─▶ sleep ─┐
-    ///              ▲  └── not due, or paused ─────────────────────────────────────────▲            ▲          │
-    ///              │  └── duty lost: close ────────────────────────────────────────────────────────│─▶ sleep ─┤
-    ///              └──────────────────────────────────────────────────────────────────────────────────────────┘
+    /// turn ─▶ open ─▶ findSession ─▶ request ─▶ handOver or reportUnchanged ─▶ subscribe ─▶ tick ─▶ sleep ─▶ turn …
+    ///   │       └── not due ─────────────────────────────────────────────────────▲            ▲        ▲
+    ///   ├── the feed is paused ────────────────────────────────────────────────────────────────┘        │
+    ///   └── the duty is lost ─▶ close ──────────────────────────────────────────────────────────────────┘
     /// ```
-    ///
-    /// - Parameters:
-    ///   - event: What has happened.
-    ///   - context: Time and randomness.
-    /// - Returns: What to do, in this order.
     mutating func handle(_ event: MatchEvent, _ context: PollContext) -> [MatchAction] {
         switch event {
-        case .began: return [.checkDuty]
-        case .duty(let isHeld, let isPaused): return turn(isHeld: isHeld, isPaused: isPaused, context)
-        case .session(let session): return request(session, context)
+        case .turn(let isEarly, let isDutyHeld, let isPaused):
+            // What was pushed is taken at once, and leaves the time of the next poll as it is.
+            if isEarly, pushed.isEmpty { dueAt = resumesAt.take().map { min($0, dueAt) } ?? context.now }
+            self.isPaused = isPaused
+            return turn(isDutyHeld: isDutyHeld, context)
+        case .session(let session):
+            // A new store knows nothing, whatever the journal knows: then everything is requested.
+            let needsRecord = !store.isEmpty
+            let updates = takePushed(context)
+            var round = RequestRound(.match(id, after: updates), feed.adapter, session, store)
+            round.use = use(at: context.wall)
+            return [.request(round, needsRecord: needsRecord)]
         case .postponed(let wait): return polled(after: wait, context)
         case .requested(let round, let isInPlay): return requested(round, isInPlay: isInPlay, context)
         case .accepted(let status, let acceptance, let wantsLook):
-            handedOver(status, acceptance, isAnswer: interruption == nil, now: context.now)
-            if interruption != nil { return interrupted(context) }
-            if isEmptied { return polled(after: failed(nil, context), context) }
-            return answered(wantsLook: wantsLook, context)
+            handedOver(status, acceptance, isAnswer: failure == nil, now: context.now)
+            if failure != nil { return interrupted(context) }
+            return isEmptied ? polled(after: failed(nil, context), context) : answered(wantsLook, context)
         case .unreadable(let error, let reopens):
-            if interruption != nil { return interrupted(context) }
+            if failure != nil { return interrupted(context) }
             couldNotRead(error)
             return polled(after: reopens ? .zero : failed(nil, context), context)
         case .unchanged(let wantsLook):
             answered()
-            return answered(wantsLook: wantsLook, context)
+            return answered(wantsLook, context)
         case .subscribed(let outcome):
             if let outcome { subscription.ended(outcome, context) }
             return [.tick(nextPollIn: nextPollIn.take())]
-        case .ticked(let wait): return ticked(wait, context)
-        case .woke(let isEarly):
-            // What was pushed is taken at once, and leaves the time of the next poll as it is.
-            if isEarly, pushed.isEmpty { dueAt = resumesAt.take().map { min($0, dueAt) } ?? context.now }
-            return [.checkDuty]
+        case .ticked(let wait):
+            if end != nil { return [.end] }
+            let poll = isPaused ? IngestLimits.standbyInterval : dueAt - context.now
+            return [.sleep(max(min(poll, wait ?? poll), IngestLimits.sleepMin))]
         case .writerFailed:
             forget()
             let wait = failed(nil, context)
             dueAt = context.now + wait
-            return [.close, .sleep(max(wait, IngestLimits.sleepMin))]
+            return [.close, .sleep(wait)]
         }
     }
 
-    private mutating func turn(isHeld: Bool, isPaused: Bool, _ context: PollContext) -> [MatchAction] {
+    private mutating func turn(isDutyHeld: Bool, _ context: PollContext) -> [MatchAction] {
         if end != nil { return [.end] }
-        guard isHeld else {
+        guard isDutyHeld else {
             // The next holder writes: what is known here is old when the duty comes back.
             forget()
             return [.close, .sleep(IngestLimits.standbyInterval)]
         }
-        self.isPaused = isPaused
         // Confirmations and keep-alives go on while a feed is paused.
         if isPaused { return [.tick(nextPollIn: nil)] }
         return context.now >= dueAt || !pushed.isEmpty ? [.open, .findSession] : [.open] + rest(context)
@@ -125,16 +117,7 @@ extension MatchPoll {
     /// What is known may be old, or half written.
     private mutating func forget() {
         store = PartStore()
-        (interruption, nextPollIn) = (nil, nil)
-    }
-
-    private mutating func request(_ session: ProviderSession, _ context: PollContext) -> [MatchAction] {
-        // A new store knows nothing, whatever the journal knows: then everything is requested.
-        let needsRecord = !store.isEmpty
-        let updates = takePushed(context)
-        var round = RequestRound(.match(id, after: updates), feed.adapter, session, store)
-        round.use = use(at: context.wall)
-        return [.request(round, needsRecord: needsRecord)]
+        (failure, nextPollIn) = (nil, nil)
     }
 
     private mutating func requested(_ round: RequestRound, isInPlay: Bool, _ context: PollContext) -> [MatchAction] {
@@ -145,32 +128,30 @@ extension MatchPoll {
             return [store.isFresh ? .handOver(store, round.session, isAnswer: true) : .reportUnchanged]
         case .refused(let wait)?:
             wasStopped(now: context.now)
-            interruption = .refused(wait: wait)
-        case .failed(let failure)?: interruption = .failed(failure, isInPlay: isInPlay)
+            failure = .refused(wait: wait)
+        case .failed(let found)?: failure = .failed(found, isInPlay: isInPlay)
         }
         // What was pushed is shown, as far as it makes a snapshot with what is held.
         if round.hasPushedParts && store.isFresh { return [.handOver(store, round.session, isAnswer: false)] }
         return interrupted(context)
     }
 
-    /// A round has not brought everything.
+    /// A round has not brought everything, and what was pushed is handed over.
     private mutating func interrupted(_ context: PollContext) -> [MatchAction] {
-        switch interruption.take() {
-        case .refused(let limit)?:
+        switch failure.take() {
+        case .refused(let wait)?:
             // From its start on a match has a larger share of the budget.
-            return polled(after: min(limit, untilStart(at: context.wall) ?? limit), context)
-        case .failed(let failure, let isInPlay)?:
-            let wait = failed(failure, isInPlay: isInPlay, context)
-            return polled(after: seldom(wait, context), context)
+            return polled(after: min(wait, untilStart(at: context.wall) ?? wait), context)
+        case .failed(let found, let isInPlay)?:
+            return polled(after: seldom(failed(found, isInPlay: isInPlay, context), context), context)
         case nil: return rest(context)
         }
     }
 
-    private mutating func answered(wantsLook: Bool, _ context: PollContext) -> [MatchAction] {
+    private mutating func answered(_ wantsLook: Bool, _ context: PollContext) -> [MatchAction] {
         weigh(context)
         let silence = pushedAt.map { context.scale.domain(context.now - $0) }
-        let cadence = feed.cadence(of: entry, pushedWithin: silence)
-        let wait = wait(cadence, wantsLook: wantsLook, context)
+        let wait = wait(feed.cadence(of: entry, pushedWithin: silence), wantsLook: wantsLook, context)
         nextPollIn = wait
         dueAt = context.now + wait
         return rest(context)
@@ -188,11 +169,5 @@ extension MatchPoll {
         let isInPlay = phase == .live || phase == .pause
         if feed.isPushed, isInPlay, subscription.isDue(now: context.now) { return [.subscribe] }
         return [.tick(nextPollIn: nextPollIn.take())]
-    }
-
-    private func ticked(_ wait: Duration?, _ context: PollContext) -> [MatchAction] {
-        if end != nil { return [.end] }
-        let poll = isPaused ? IngestLimits.standbyInterval : dueAt - context.now
-        return [.sleep(max(min(poll, wait ?? poll), IngestLimits.sleepMin))]
     }
 }

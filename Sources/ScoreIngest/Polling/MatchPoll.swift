@@ -17,11 +17,11 @@ struct MatchPoll: Sendable {
         case displaced
     }
 
-    /// What is left to be decided about a round that brought not everything, after what was pushed is handed over.
-    enum Interruption: Sendable {
+    /// Why a round has not brought everything.
+    enum RoundFailure: Sendable {
         /// The limits stopped it for this real time.
         case refused(wait: Duration)
-        /// A request failed; whether the match is in play by the journal matters when it is gone.
+        /// A request failed; `isInPlay` as in `MatchEvent.requested`.
         case failed(FetchFailure, isInPlay: Bool)
     }
 
@@ -53,7 +53,8 @@ struct MatchPoll: Sendable {
     var notices: [ProviderNotice] = []
     /// When the limits stopped the round for the first time, by the monotonic clock; nil when they have not.
     private var stoppedAt: Duration?
-    var interruption: Interruption?
+    /// Why the last round failed, while what was pushed is handed over.
+    var failure: RoundFailure?
     /// Whether the provider was asked to push the match.
     var subscription = Subscription()
 
@@ -281,6 +282,7 @@ struct MatchPoll: Sendable {
     ///   - cadence: The intervals.
     ///   - wantsLook: Whether an alert is pending that another answer would confirm.
     ///   - context: Scales and randomizes the wait.
+    /// - Returns: Real time.
     mutating func wait(_ cadence: Cadence, wantsLook: Bool, _ context: PollContext) -> Duration {
         let soon =
             Cadence.waitForSecondLook(held: held, context)

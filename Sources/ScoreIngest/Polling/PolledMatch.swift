@@ -31,19 +31,17 @@ struct PolledMatch: Sendable {
     }
 
     /// Its entry of the list as last read; nil when the list does not have it.
-    private(set) var listed: Fixture?
+    var listed: Fixture?
     /// What the journal or the last announcement has of a match that is unfinished and not listed: a list that lacks a
     /// match proves nothing, it may have more pages, or only the days that are near.
-    private(set) var expected: Fixture?
+    var expected: Fixture?
     /// The entry that was announced last; nil when none was since this node got the duty.
-    private(set) var announced: Fixture?
+    var announced: Fixture?
     /// When it was last polled ahead of its time, by the monotonic clock.
     var lookedAt: Duration?
     /// How often it was gone although the list has it as over.
-    private var retries = 0
+    var retries = 0
     private(set) var phase = Phase.waiting
-
-    init() {}
 
     /// How it is polled; nil when it is not.
     var poll: MatchPoll? {
@@ -94,12 +92,6 @@ struct PolledMatch: Sendable {
         return retries > IngestLimits.goneRetriesMax ? .finished(startsAt: startsAt) : .waiting
     }
 
-    /// Takes what the journal has of a match that is unfinished.
-    mutating func expect(_ fixture: Fixture) { expected = fixture }
-
-    /// The match was announced as this entry.
-    mutating func wasAnnounced(_ fixture: Fixture) { announced = fixture }
-
     /// Forgets what another node may write from now on.
     mutating func dutyWasLost() {
         (announced, expected) = (nil, nil)
@@ -118,9 +110,6 @@ struct PolledMatch: Sendable {
         listed = isOther(listed?.id) ? nil : renamed
         return listed == nil ? renamed : nil
     }
-
-    /// A list that was read before has this entry under a new id.
-    mutating func isListed(as entry: Fixture) { listed = listed ?? entry }
 
     // MARK: Candidates
 

@@ -23,40 +23,14 @@ struct RequestGate: Sendable {
     /// Which limit refuses a request.
     enum Limit: Sendable, Hashable { case retryAfter, breaker, budget }
 
-    /// Whether there is a session to send requests with.
-    enum SessionAnswer: Sendable, Hashable {
-        /// There is.
-        case use(ProviderSession)
-        /// The feed has to be opened; `opened` or `openingFailed` follows.
-        case open
-        /// It is being opened: the question is repeated after that.
-        case join
-        /// Not before this real time has passed.
-        case wait(Duration)
-    }
-
     private(set) var breaker = CircuitBreaker(FeedBreaker.rules)
-    private var budget: HourlyBudget?
+    /// nil when no plan is known.
+    var budget: HourlyBudget?
+    var session = SessionState()
     private var window = RetryAfterWindow()
-    private var sessionState = SessionState()
     private var flights: Set<Flight> = []
-    private var isOpening = false
 
-    /// - Parameters:
-    ///   - hourlyRequests: What the plan allows in an hour; nil when no plan is known.
-    ///   - now: The monotonic clock.
-    init(hourlyRequests: Int?, now: Duration) { budget = hourlyRequests.map { HourlyBudget(requests: $0, now: now) } }
-
-    // MARK: Requests
-
-    /// Admits or refuses a request.
-    ///
-    /// - Parameters:
-    ///   - flight: The request.
-    ///   - match: The match that it is about; nil for one of the feed's own.
-    ///   - use: What it is for.
-    ///   - context: The time; randomizes waits.
-    /// - Returns: The answer.
+    /// Admits or refuses a request about a match, nil for one of the feed's own.
     mutating func admit(
         _ flight: Flight,
         of match: MatchID?,
@@ -76,34 +50,38 @@ struct RequestGate: Sendable {
         return .send
     }
 
-    /// Records the outcome of a request that was sent.
+    /// Records the outcome of a request that was sent; one that this side ended says nothing about the feed.
     ///
-    /// - Parameters:
-    ///   - flight: The request.
-    ///   - outcome: What came; one that this side ended says nothing about the feed.
-    ///   - match: The match that it was about.
-    ///   - context: The time; randomizes the next probe.
-    mutating func ended(_ flight: Flight, _ outcome: FetchOutcome, of match: MatchID?, _ context: PollContext) {
+    /// - Returns: Whether it closed the breaker.
+    mutating func ended(
+        _ flight: Flight,
+        _ outcome: FetchOutcome,
+        of match: MatchID?,
+        _ context: PollContext
+    ) -> Bool {
         flights.remove(flight)
-        let evidence: CircuitBreaker.Evidence
-        switch outcome {
-        case .refused: return breaker.abandon()
+        let wasClosed = breaker.state == .closed
         // Whether an answer can be read concerns its match: one bad page stops no other.
-        case .body, .notModified: evidence = .success
+        var evidence = CircuitBreaker.Evidence.success
+        switch outcome {
+        case .body, .notModified: break
         case .failed(let failure):
             window.record(failure, of: match, now: context.now)
-            evidence = failure.countsAgainstFeed ? .failure : .success
+            if failure.countsAgainstFeed { evidence = .failure }
+        case .refused:
+            breaker.abandon()
+            return false
         }
         breaker.record(evidence, now: context.now, reopensAfter: probeWait(context))
+        return breaker.state == .closed && !wasClosed
     }
 
     private func probeWait(_ context: PollContext) -> Duration { context.wait(FeedBreaker.probeInterval, .rest) }
 
-    /// Takes a request for what can wait out of the budget.
-    ///
-    /// - Parameter now: The monotonic clock.
-    /// - Returns: Whether there is enough.
-    mutating func takeSpare(now: Duration) -> Bool { budget?.takeSpare(now: now) ?? true }
+    /// Decides how a request gets its session.
+    mutating func findSession(_ context: PollContext) -> SessionState.Step {
+        session.step(now: context.now, pause: window.wait(of: nil, now: context.now).map(context.extended))
+    }
 
     /// Spends no more than the provider says is left of the day.
     mutating func adopt(_ allowance: RequestAllowance, _ context: PollContext) {
@@ -111,82 +89,12 @@ struct RequestGate: Sendable {
         budget?.adopt(allowance, now: context.now, wall: context.wall)
     }
 
-    /// How full the budget is, 0 to 1; nil without a budget.
-    mutating func budgetLeft(now: Duration) -> Double? { budget?.left(now: now) }
-
-    // MARK: Session
-
-    /// The session that the feed was opened with last; nil before the first.
-    var session: ProviderSession? { sessionState.session }
-
-    /// Finds the session for the next request.
-    mutating func session(_ context: PollContext) -> SessionAnswer {
-        switch sessionState.step(now: context.now) {
-        case .use(let session): return .use(session)
-        case .wait(let wait): return .wait(wait)
-        case .open:
-            if let wait = window.wait(of: nil, now: context.now) { return .wait(context.extended(wait)) }
-            if isOpening { return .join }
-            isOpening = true
-            return .open
-        }
-    }
-
-    /// Records an opening.
-    mutating func opened(_ session: ProviderSession, _ context: PollContext) {
-        isOpening = false
-        sessionState.opened(session, context)
-    }
-
-    /// Records a failed opening.
-    ///
-    /// - Parameters:
-    ///   - failure: The answer; nil when it could not be read, or nothing was sent.
-    ///   - context: Scales and randomizes the wait.
-    /// - Returns: Real time until the next attempt.
-    mutating func openingFailed(_ failure: FetchFailure?, _ context: PollContext) -> Duration {
-        isOpening = false
-        return sessionState.failed(failure, context)
-    }
-
-    /// Records that a request was refused for its token.
-    ///
-    /// - Parameter now: The monotonic clock.
-    /// - Returns: Whether the feed is opened again, at most once in `IngestLimits.sessionReopenEvery`.
-    mutating func reopens(now: Duration) -> Bool { sessionState.refused(now: now) }
-
-    /// Records that a reply could not be read.
-    ///
-    /// - Parameters:
-    ///   - error: Why.
-    ///   - now: The monotonic clock.
-    /// - Returns: Whether the feed is opened again: the reply says that the token is refused, whatever its status, or has
-    ///   a word that the tables lack.
-    mutating func reopens(after error: AdapterError, now: Duration) -> Bool {
-        switch error {
-        case .refused: break
-        // A session with doubts about its tables may have none.
-        case .unknownWord:
-            guard session?.tables.isEmpty == false || session?.doubts.isEmpty == false else { return false }
-        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
-        }
-        return reopens(now: now)
-    }
-
-    // MARK: Orders
-
     /// Ends every pause that the provider asked for, by an operator's order.
     mutating func endPauses() {
         window = RetryAfterWindow()
-        sessionState.endBackoff()
+        session.endBackoff()
     }
 
-    /// Closes the breaker and ends the back-off of the session, by an operator's order.
-    mutating func reset() {
-        breaker.reset()
-        sessionState.endBackoff()
-    }
-
-    /// Forgets what was counted of the feed: it is old when this node polls it again.
-    mutating func released() { breaker.reset() }
+    /// Closes the breaker, by an operator's order or because what was counted is old.
+    mutating func closeBreaker() { breaker.reset() }
 }

@@ -11,6 +11,7 @@ internal import ScoreTypes
 struct SessionState: Sendable {
     /// What the last opening returned; nil before the first.
     private(set) var session: ProviderSession?
+    private var isOpening = false
     private var renewAt: Duration?
     private var openedAt: Duration?
     private var backoff = Backoff()
@@ -20,41 +21,40 @@ struct SessionState: Sendable {
     enum Step: Sendable, Hashable {
         /// The session serves.
         case use(ProviderSession)
-        /// It has to be opened first.
+        /// Open the feed first; `opened` or `failed` follows.
         case open
-        /// Opening has failed; the next attempt follows after this real time.
+        /// The feed is being opened: decide again after that.
+        case join
+        /// Not before this real time has passed.
         case wait(Duration)
     }
 
-    /// Decides by the monotonic clock.
-    func step(now: Duration) -> Step {
+    /// Decides by the monotonic clock; `pause` is the real time for which the provider wants no requests.
+    mutating func step(now: Duration, pause: Duration? = nil) -> Step {
         let isDue = renewAt.map { now >= $0 } ?? true
         if let session, !isDue { return .use(session) }
         if let closedUntil, now < closedUntil {
             // A session that is nearly over is better than none.
-            if let session { return .use(session) }
-            return .wait(closedUntil - now)
+            return session.map(Step.use) ?? .wait(closedUntil - now)
         }
-        return .open
+        if let pause { return .wait(pause) }
+        defer { isOpening = true }
+        return isOpening ? .join : .open
     }
 
     /// Records an opening.
     mutating func opened(_ session: ProviderSession, _ context: PollContext) {
-        self.session = session
-        openedAt = context.now
-        closedUntil = nil
+        (self.session, isOpening, openedAt, closedUntil) = (session, false, context.now, nil)
         backoff.succeeded()
         let life = session.expiresAt.map { $0 - context.wall } ?? IngestLimits.sessionMax
         renewAt = context.now + max(life - IngestLimits.sessionRenewalLead, life * 0.9, IngestLimits.sessionMin)
     }
 
-    /// Records a failed opening.
+    /// Records a failed opening: its answer, nil when that could not be read, or nothing was sent.
     ///
-    /// - Parameters:
-    ///   - failure: The answer; nil when it could not be read, or nothing was sent.
-    ///   - context: Scales and randomizes the wait.
     /// - Returns: The real time to wait.
     mutating func failed(_ failure: FetchFailure?, _ context: PollContext) -> Duration {
+        isOpening = false
         // A provider that refuses the key refuses what was made with it.
         if failure?.isTokenRefused == true { session = nil }
         let wait = backoff.failed(retryAfter: failure?.retryAfter, context)
@@ -62,9 +62,8 @@ struct SessionState: Sendable {
         return wait
     }
 
-    /// Records that a request was refused for its token, or that a reply has a word of no table.
+    /// Records that a request was refused for its token.
     ///
-    /// - Parameter now: The monotonic clock.
     /// - Returns: Whether the feed is opened again; not within `IngestLimits.sessionReopenEvery`, and not while a failed
     ///   opening backs off.
     mutating func refused(now: Duration) -> Bool {
@@ -72,6 +71,21 @@ struct SessionState: Sendable {
         guard let openedAt, now - openedAt >= IngestLimits.sessionReopenEvery else { return false }
         renewAt = now
         return true
+    }
+
+    /// Records that a reply could not be read: it may say that the token is refused, whatever its status, or have a word
+    /// that the tables lack.
+    ///
+    /// - Returns: Whether the feed is opened again.
+    mutating func unreadable(_ error: AdapterError, now: Duration) -> Bool {
+        switch error {
+        case .refused: break
+        // A session with doubts about its tables may have none.
+        case .unknownWord:
+            guard session?.tables.isEmpty == false || session?.doubts.isEmpty == false else { return false }
+        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
+        }
+        return refused(now: now)
     }
 
     /// Ends the back-off, by an operator's order.

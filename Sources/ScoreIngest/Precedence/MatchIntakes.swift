@@ -15,7 +15,7 @@ public actor MatchIntakes {
 
     private let dependencies: MatchIntake.Dependencies
     private var entries: [MatchID: Entry] = [:]
-    private var opened = 0
+    private var lastSink = 0
 
     /// Makes a registry without matches.
     ///
@@ -28,13 +28,8 @@ public actor MatchIntakes {
         clock: ServiceClock,
         makeWriter: @escaping @Sendable (MatchID, FeedID) -> MatchWriter
     ) {
-        dependencies = MatchIntake.Dependencies(
-            precedence: precedence,
-            clock: clock,
-            metrics: DisagreementMetrics(feeds: precedence.keys.sorted()),
-            makeWriter: makeWriter,
-            lastAnnouncers: LastAnnouncers()
-        )
+        let metrics = DisagreementMetrics(feeds: precedence.keys.sorted())
+        dependencies = .init(precedence: precedence, clock: clock, metrics: metrics, makeWriter: makeWriter)
     }
 
     /// Opens the sink of a feed for a match.
@@ -44,16 +39,15 @@ public actor MatchIntakes {
     ///   - feed: The feed.
     /// - Returns: What takes the feed's replies; it has to be closed.
     public func open(_ match: MatchID, _ feed: FeedID) async -> any ReplySink {
-        opened += 1
-        let number = opened
-        var entry = entry(of: match, feed)
-        entry.sinks.insert(number)
-        entries[match] = entry
-        await entry.intake.join(feed, sink: number)
-        return IntakeSink(intakes: self, intake: entry.intake, match: match, feed: feed, number: number)
+        lastSink += 1
+        let intake = intake(of: match, feed)
+        let sink = IntakeSink(intakes: self, intake: intake, match: match, feed: feed, number: lastSink)
+        entries[match, default: Entry(intake: intake)].sinks.insert(sink.number)
+        await intake.open(sink: sink.number, of: feed)
+        return sink
     }
 
-    /// A sink is closed; an intake that nobody holds is forgotten.
+    /// A sink is closed.
     fileprivate func closed(_ match: MatchID, sink: Int) {
         entries[match]?.sinks.remove(sink)
         forgetIfUnused(match)
@@ -64,40 +58,28 @@ public actor MatchIntakes {
     /// - Parameters:
     ///   - match: The match.
     ///   - feed: The feed of the match in the journal.
-    ///   - isSteered: Whether what operators say is read again first.
+    ///   - isSteered: Whether its overrides are read again first.
     /// - Returns: Real time until the next call is of use; nil when only a reply or an operator can bring something.
     /// - Throws: `JournalError`.
     func tick(_ match: MatchID, feed: FeedID, isSteered: Bool) async throws(JournalError) -> Duration? {
-        var entry = entry(of: match, feed)
-        entry.isTicked = true
-        entries[match] = entry
-        if isSteered { try await entry.intake.steer() }
-        return try await entry.intake.tick()
+        let intake = intake(of: match, feed)
+        entries[match, default: Entry(intake: intake)].isTicked = true
+        if isSteered { try await intake.steer() }
+        return try await intake.tick()
     }
 
-    /// Ends what `tick` began: an intake that no poller holds is forgotten.
+    /// Ends what `tick` began.
     func release(_ match: MatchID) {
         entries[match]?.isTicked = false
         forgetIfUnused(match)
     }
 
-    /// Reads again what operators say of a match, and writes what that changes.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - feed: The feed of the match in the journal.
-    /// - Throws: `JournalError`.
-    func steer(_ match: MatchID, feed: FeedID) async throws(JournalError) {
-        try await entry(of: match, feed).intake.steer()
+    /// The intake of a match: that of the registry, or a new one; `feed` is its feed in the journal.
+    func intake(of match: MatchID, _ feed: FeedID) -> MatchIntake {
+        entries[match]?.intake ?? MatchIntake(match, feed, dependencies)
     }
 
-    /// The intake of a match that is polled or ticked.
-    func intake(of match: MatchID) -> MatchIntake? { entries[match]?.intake }
-
-    private func entry(of match: MatchID, _ feed: FeedID) -> Entry {
-        entries[match] ?? Entry(intake: MatchIntake(match, feed, dependencies))
-    }
-
+    /// An intake that is neither polled nor ticked is forgotten.
     private func forgetIfUnused(_ match: MatchID) {
         if let entry = entries[match], entry.sinks.isEmpty, !entry.isTicked { entries[match] = nil }
     }
@@ -130,7 +112,7 @@ private struct IntakeSink: ReplySink {
     func removed() async throws { try await intake.removed() }
 
     func close() async {
-        await intake.leave(sink: number)
+        await intake.close(sink: number)
         await intakes.closed(match, sink: number)
     }
 }
@@ -143,7 +125,7 @@ final class LastAnnouncers: Sendable {
     /// The feed that was believed last of a match; nil when none is remembered.
     func feed(of match: MatchID) -> FeedID? { feeds.withLock { $0[match] } }
 
-    /// Remembers a feed; nil for a match that has begun. At `IngestLimits.lastAnnouncersMax` all others are forgotten.
+    /// Remembers a feed, nil for a match that has begun; at `IngestLimits.lastAnnouncersMax` the others are forgotten.
     func set(_ feed: FeedID?, of match: MatchID) {
         feeds.withLock { feeds in
             let isFull = feeds.count >= IngestLimits.lastAnnouncersMax

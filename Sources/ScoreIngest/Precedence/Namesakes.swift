@@ -1,41 +1,41 @@
-// Where no alias says who is who, a person of the same name in the same side is the same person.
+// Without an alias, a player of the same name in the same side is the same player.
 
 internal import MatchEngine
 
-/// Finds the ids under which a match knows the teams and players of another provider's picture.
+/// Maps the teams and players of another provider's snapshot to the ids of a match.
 struct Namesakes {
-    /// The match's ids by the picture's ids, of teams that are known under another id.
+    /// The match's ids by the snapshot's ids, of teams that have another id there.
     private(set) var teams: [String: String] = [:]
-    /// The same of players.
+    /// The same for players.
     private(set) var players: [String: String] = [:]
-    /// Whether both sides of the picture are sides of the match.
+    /// Whether both sides of the snapshot are sides of the match.
     private(set) var hasSameSides: Bool
 
     init(_ snapshot: MatchSnapshot, in record: MatchRecord) { self.init(snapshot.info.teams, in: record) }
 
-    /// The same for the sides that a list names.
-    init(_ told: [TeamInfo], in record: MatchRecord) {
+    /// The same for the sides of a list's entry.
+    init(_ teams: [TeamInfo], in record: MatchRecord) {
         hasSameSides = record.info == nil
-        guard let known = record.info?.teams, known.count == 2, told.count == 2 else { return }
+        guard let known = record.info?.teams, known.count == 2, teams.count == 2 else { return }
         var found: [String?] = []
-        for team in told {
+        for team in teams {
             let same = known.first { $0.id == team.id } ?? known.first { Self.isSame($0, team) }
             found.append(same?.id)
             guard let same else { continue }
-            if same.id != team.id { teams[team.id] = same.id }
+            if same.id != team.id { self.teams[team.id] = same.id }
             note(team.players, among: same.players)
         }
         hasSameSides = Set(found.compactMap(\.self)).count == 2
     }
 
-    /// The picture with the match's ids.
+    /// The snapshot with the match's ids.
     func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
         guard !teams.isEmpty || !players.isEmpty else { return snapshot }
         var renaming = renaming
         return renaming.apply(to: snapshot)
     }
 
-    /// The entry of a list with the match's ids.
+    /// The entry with the match's ids.
     func apply(to fixture: Fixture) -> Fixture {
         var renaming = renaming
         return fixture.with(teams: fixture.teams.map { renaming.named($0) })
@@ -43,21 +43,21 @@ struct Namesakes {
 
     private var renaming: Renaming { Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 }) }
 
-    /// Finds one person for one: by id, of the others by the whole name, of those left over by initials.
+    /// Pairs players by id, then the others by full name, then the rest by initial and surname.
     private mutating func note(_ theirs: [Player], among ours: [Player]) {
-        let told = Set(theirs.map(\.id))
+        let named = Set(theirs.map(\.id))
         var seen = Set(ours.map(\.id))
-        var known = ours.filter { !told.contains($0.id) }
-        var strange = theirs.filter { seen.insert($0.id).inserted }
+        var known = ours.filter { !named.contains($0.id) }
+        var unpaired = theirs.filter { seen.insert($0.id).inserted }
         for form in [Self.letters, Self.initials] {
             let groups = Dictionary(grouping: known) { form($0.name) }
-            for (name, people) in Dictionary(grouping: strange, by: { form($0.name) }) {
-                // Two brothers of one initial are told apart by an alias, not by a guess.
+            for (name, people) in Dictionary(grouping: unpaired, by: { form($0.name) }) {
+                // Only an alias tells two brothers with one initial apart.
                 guard people.count == 1, let same = groups[name], same.count == 1 else { continue }
                 players[people[0].id] = same[0].id
                 known.removeAll { $0.id == same[0].id }
             }
-            strange.removeAll { players[$0.id] != nil }
+            unpaired.removeAll { players[$0.id] != nil }
         }
     }
 

@@ -1,4 +1,4 @@
-// A feed that does not lead is compared with the journal, so that it can lead at once when the other falls silent.
+// A feed that does not lead is compared with the journal, so that it can lead at once when the leader falls silent.
 
 internal import MatchEngine
 
@@ -14,9 +14,7 @@ struct StandbyFeed: Sendable {
     /// Whether its newest snapshot has seen less of the match than the journal.
     func isBehind(_ stored: MatchRecord) -> Bool { reply.map { $0.totals.isBehind(stored.totals) } ?? false }
 
-    /// Takes a snapshot.
-    ///
-    /// - Returns: Disagreements that the snapshot before did not have.
+    /// Takes a snapshot; returns disagreements that the one before did not have.
     mutating func take(_ reply: SeenReply, against stored: MatchRecord, hasSameSides: Bool) -> Set<Disagreement> {
         for change in Differ.changes(from: record, to: reply.snapshot) { record.apply(change) }
         self.reply = reply

@@ -95,14 +95,15 @@ import Testing
 
     @Test func aMatchInPlayOrDueTakesThePlaceOfOneThatHasTime() {
         var feed = PolledFeed()
-        let held = (1..<IngestLimits.polledMatchesMax).map { fixture("m\($0)", .live) } + [fixture("x", .result, -40_000)]
+        let held =
+            (1..<IngestLimits.polledMatchesMax).map { fixture("m\($0)", .live) } + [fixture("x", .result, -40_000)]
         #expect(feed.read(held).count == IngestLimits.polledMatchesMax)
         let waiting = [fixture("soon", .scheduled, 60), fixture("due", .scheduled, -60), fixture("rain", .rain)]
         let actions = feed.handle(.listEnded(.read(held + waiting)))
         #expect(PolledFeed.started(actions) == ["rain"] && PolledFeed.woken(actions) == ["x"])
         // The match that ends is displaced once, and its task still runs.
         #expect(feed.handle(.listEnded(.read(held + waiting))).isEmpty)
-        #expect(feed.handle(.woke(isEarly: true), of: "x").count == 1)
+        #expect(feed.handle(PolledFeed.early, of: "x").count == 1)
     }
 
     @Test func aMatchWhoseEndIsDecidedHoldsNoPlace() {
@@ -193,12 +194,12 @@ import Testing
     @Test func matchesThatWaitForTheBreakerAreSpreadOverOneInterval() throws {
         var (feed, ids) = resumed(jitter: [0, 0.2, 0.4, 0.6, 0.8])
         let now = feed.hand.clock().monotonic
-        for id in ids { feed.handle(.woke(isEarly: true), of: id) }
+        for id in ids { feed.handle(PolledFeed.early, of: id) }
         let due = ids.compactMap { feed.poll($0)?.dueAt }
         #expect(due.allSatisfy { $0 >= now && $0 <= now + .seconds(5) })
         #expect(zip(due, due.dropFirst()).allSatisfy { $1 - $0 > .milliseconds(900) })
         // A match that is woken again is polled at once.
-        feed.handle(.woke(isEarly: true), of: ids[4])
+        feed.handle(PolledFeed.early, of: ids[4])
         #expect(feed.poll(ids[4])?.dueAt == now)
     }
 
@@ -206,13 +207,13 @@ import Testing
         var (feed, ids) = resumed(jitter: [1, 1, 1])
         let now = feed.hand.clock().monotonic
         feed.hand.advance(by: .seconds(8))
-        feed.handle(.woke(isEarly: true), of: ids[0])
+        feed.handle(PolledFeed.early, of: ids[0])
         #expect(feed.poll(ids[0])?.dueAt == now + .seconds(5))
         feed.handle(.pushed(MatchID(unchecked: ids[1]), nil))
-        feed.handle(.woke(isEarly: true), of: ids[1])
+        feed.handle(PolledFeed.early, of: ids[1])
         #expect(feed.poll(ids[1])?.dueAt == now + .seconds(8))
         feed.handle(.pollNow)
-        feed.handle(.woke(isEarly: true), of: ids[2])
+        feed.handle(PolledFeed.early, of: ids[2])
         #expect(feed.poll(ids[2])?.dueAt == now + .seconds(8))
     }
 }

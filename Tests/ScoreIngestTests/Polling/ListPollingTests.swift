@@ -117,7 +117,8 @@ import Waiting
         let asked = Mutex(0)
         let start = Self.now
         let list: @Sendable () -> String = {
-            asked.withLock { $0 } < IngestLimits.goneMax ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
+            asked.withLock { $0 } < IngestLimits.goneMax
+                ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
         }
         let isGone: @Sendable (ScriptedServer.Request) -> Bool = { request in
             guard request.path == "/m/gone" else { return false }

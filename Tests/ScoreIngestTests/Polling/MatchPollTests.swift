@@ -111,11 +111,12 @@ import Testing
 
 @Suite struct MatchEventTests {
     private let hand = HandClock()
+    private let turn = MatchEvent.turn(isEarly: false, isDutyHeld: true, isPaused: false)
 
     /// A match in play, polled once and due in five seconds.
     private func poll() -> MatchPoll {
         var poll = MatchPoll(PolledFeed.fixture("m1", .live), hand)
-        _ = poll.handle(.duty(isHeld: true, isPaused: false), hand.context())
+        _ = poll.handle(turn, hand.context())
         _ = poll.handle(.unchanged(wantsLook: false), hand.context())
         return poll
     }
@@ -126,9 +127,7 @@ import Testing
 
     @Test func aDueMatchIsOpenedAndRequested() {
         var poll = MatchPoll(PolledFeed.fixture("m1", .live), hand)
-        #expect(names(poll.handle(.began, hand.context())) == ["checkDuty"])
-        let turn = poll.handle(.duty(isHeld: true, isPaused: false), hand.context())
-        #expect(names(turn) == ["open", "findSession"])
+        #expect(names(poll.handle(turn, hand.context())) == ["open", "findSession"])
         guard case .request(_, let needsRecord)? = poll.handle(.session(ProviderSession()), hand.context()).first
         else {
             Issue.record("nothing is requested")
@@ -139,7 +138,7 @@ import Testing
 
     @Test func aMatchThatIsNotDueIsOnlyTicked() {
         var poll = poll()
-        #expect(names(poll.handle(.duty(isHeld: true, isPaused: false), hand.context())) == ["open", "tick"])
+        #expect(names(poll.handle(turn, hand.context())) == ["open", "tick"])
         guard case .sleep(let wait)? = poll.handle(.ticked(nil), hand.context()).first else {
             Issue.record("it does not sleep")
             return
@@ -149,13 +148,17 @@ import Testing
 
     @Test func aMatchOfAPausedFeedIsTickedAndNotRequested() {
         var poll = MatchPoll(PolledFeed.fixture("m1", .live), hand)
-        #expect(names(poll.handle(.duty(isHeld: true, isPaused: true), hand.context())) == ["tick"])
+        #expect(names(poll.handle(.turn(isEarly: false, isDutyHeld: true, isPaused: true), hand.context())) == ["tick"])
     }
 
     @Test func aNodeThatLosesTheDutyClosesTheSinkAndForgetsTheReplies() {
         var poll = poll()
         poll.store.take([1], etag: nil, of: .match)
-        #expect(names(poll.handle(.duty(isHeld: false, isPaused: false), hand.context())) == ["close", "sleep"])
+        #expect(
+            names(poll.handle(.turn(isEarly: false, isDutyHeld: false, isPaused: false), hand.context())) == [
+                "close", "sleep",
+            ]
+        )
         #expect(poll.store.isEmpty)
     }
 
@@ -191,7 +194,8 @@ import Testing
         }
         var failed = RequestRound(.match(poll.id, after: updates), ListAdapter(), ProviderSession(), round.store)
         failed.take(.failed(PolledFeed.unknown), of: ProviderRequest(part: "balls", path: "/balls"))
-        guard case .handOver(_, _, let isAnswer)? = poll.handle(.requested(failed, isInPlay: true), hand.context()).first
+        guard
+            case .handOver(_, _, let isAnswer)? = poll.handle(.requested(failed, isInPlay: true), hand.context()).first
         else {
             Issue.record("nothing is handed over")
             return

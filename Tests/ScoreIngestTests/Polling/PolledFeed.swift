@@ -31,6 +31,9 @@ struct PolledFeed {
         state.handle(event, hand.context(jitter: jitter))
     }
 
+    /// The task of a match was woken.
+    static let early = MatchEvent.turn(isEarly: true, isDutyHeld: true, isPaused: false)
+
     /// Handles an event of a match.
     @discardableResult
     mutating func handle(_ event: MatchEvent, of id: String, jitter: Double = 0.5) -> [MatchAction] {

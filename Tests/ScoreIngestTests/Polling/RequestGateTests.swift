@@ -15,14 +15,21 @@ import Testing
     }
 
     private func gate(hourlyRequests: Int? = nil) -> RequestGate {
-        RequestGate(hourlyRequests: hourlyRequests, now: hand.clock().monotonic)
+        var gate = RequestGate()
+        gate.budget = hourlyRequests.map { HourlyBudget(requests: $0, now: hand.clock().monotonic) }
+        return gate
     }
 
-    private func admit(_ gate: inout RequestGate, _ flight: RequestGate.Flight, jitter: Double = 0) -> RequestGate.Answer {
+    private func admit(
+        _ gate: inout RequestGate,
+        _ flight: RequestGate.Flight,
+        jitter: Double = 0
+    ) -> RequestGate.Answer {
         gate.admit(flight, of: match, for: .play, hand.context(jitter: jitter))
     }
 
-    private func end(_ gate: inout RequestGate, _ flight: RequestGate.Flight, _ outcome: FetchOutcome) {
+    @discardableResult
+    private func end(_ gate: inout RequestGate, _ flight: RequestGate.Flight, _ outcome: FetchOutcome) -> Bool {
         gate.ended(flight, outcome, of: match, hand.context())
     }
 
@@ -50,7 +57,7 @@ import Testing
             return
         }
         #expect(late > .seconds(109.9) && late < .seconds(110.1))
-        #expect(gate.session(hand.context(jitter: 0)) == .wait(.seconds(100)), "nor is the feed opened")
+        #expect(gate.findSession(hand.context(jitter: 0)) == .wait(.seconds(100)), "nor is the feed opened")
         gate.endPauses()
         #expect(admit(&gate, flight()) == .send)
     }
@@ -67,7 +74,7 @@ import Testing
             end(&gate, flight(), failure(500))
         }
         #expect(admit(&gate, flight()) == .wait(FeedBreaker.probeInterval, .breaker))
-        gate.reset()
+        gate.closeBreaker()
         #expect(admit(&gate, flight()) == .send)
     }
 
@@ -97,30 +104,29 @@ import Testing
 
     @Test func oneCallerOpensTheFeedAndTheOthersWaitForIt() {
         var gate = gate()
-        #expect(gate.session(hand.context()) == .open)
-        #expect(gate.session(hand.context()) == .join)
-        #expect(gate.openingFailed(nil, hand.context()) == .seconds(1))
-        #expect(gate.session(hand.context()) == .wait(.seconds(1)))
+        #expect(gate.findSession(hand.context()) == .open)
+        #expect(gate.findSession(hand.context()) == .join)
+        #expect(gate.session.failed(nil, hand.context()) == .seconds(1))
+        #expect(gate.findSession(hand.context()) == .wait(.seconds(1)))
         hand.advance(by: .seconds(1))
-        #expect(gate.session(hand.context()) == .open)
+        #expect(gate.findSession(hand.context()) == .open)
         let session = ProviderSession()
-        gate.opened(session, hand.context())
-        #expect(gate.session(hand.context()) == .use(session))
+        gate.session.opened(session, hand.context())
+        #expect(gate.findSession(hand.context()) == .use(session))
     }
 
     @Test func aReplyThatRefusesTheTokenOpensTheFeedAgain() {
         var gate = gate()
-        _ = gate.session(hand.context())
-        gate.opened(ProviderSession(tables: ProviderReplies(["words": [1]])), hand.context())
+        _ = gate.findSession(hand.context())
+        gate.session.opened(ProviderSession(tables: ProviderReplies(["words": [1]])), hand.context())
         hand.advance(by: IngestLimits.sessionReopenEvery)
-        let now = hand.clock().monotonic
-        #expect(!gate.reopens(after: .notJSON, now: now))
-        #expect(gate.reopens(after: .unknownWord(path: "x", word: "y"), now: now))
-        #expect(gate.session(hand.context()) == .open)
-        gate.opened(ProviderSession(), hand.context())
+        func reopens(after error: AdapterError) -> Bool { gate.session.unreadable(error, now: hand.clock().monotonic) }
+        #expect(!reopens(after: .notJSON))
+        #expect(reopens(after: .unknownWord(path: "x", word: "y")))
+        #expect(gate.findSession(hand.context()) == .open)
+        gate.session.opened(ProviderSession(), hand.context())
         hand.advance(by: IngestLimits.sessionReopenEvery)
-        let later = hand.clock().monotonic
-        #expect(!gate.reopens(after: .unknownWord(path: "x", word: "y"), now: later), "there are no tables")
-        #expect(gate.reopens(after: .refused(path: "x", reason: "y"), now: later))
+        #expect(!reopens(after: .unknownWord(path: "x", word: "y")), "there are no tables")
+        #expect(reopens(after: .refused(path: "x", reason: "y")))
     }
 }

@@ -54,7 +54,10 @@ import Testing
         for told in [book, stuck, stuck, book] {
             stage.clock.advance(by: .seconds(600))
             #expect(try await stage.say(told, Self.two) == .standby)
-            _ = try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
+            _ = try await stage.second.unchanged(
+                seenAt: stage.clock.clock().wall,
+                source: JournalSource(.roanuz, Self.two)
+            )
         }
         #expect(try await stage.bench.changes() == before)
     }
@@ -152,7 +155,7 @@ import Testing
         stage.clock.advance(by: .seconds(31))
         // What stood level when it was told is three balls behind by now.
         _ = try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
-        #expect(await stage.intakes.intake(of: Scorebook.match)?.leader == Self.one)
+        #expect(await stage.intakes.intake(of: Scorebook.match, Self.one).leader == Self.one)
         #expect(try await stage.first.known().deliveries.count == book.deliveries.count)
     }
 }

@@ -28,7 +28,8 @@ import Testing
         @discardableResult
         func say(_ book: Scorebook) async throws -> Acceptance {
             let source = JournalSource(.sportmonks, balls)
-            return try await first.accept(SeenReply(book.snapshot, seenAt: clock.clock().wall, source: source)).acceptance
+            return try await first.accept(SeenReply(book.snapshot, seenAt: clock.clock().wall, source: source))
+                .acceptance
         }
 
         /// The match as CricketData tells it: names for ids, no players, the sides the other way round.
