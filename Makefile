@@ -2,7 +2,8 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 
-SOURCES := Package.swift Sources Tests
+CLIENT := Clients/Apple
+SOURCES := Package.swift Sources Tests $(CLIENT)/Package.swift $(CLIENT)/Sources $(CLIENT)/Tests
 TOKENS ?= 1000000
 SEEDS ?= 20
 SEED ?= 1
@@ -71,6 +72,7 @@ simulate: dependencies ## Play tournament days in virtual time, with faults draw
 check: dependencies ## Lint, check imports, hold the plan
 	swift format lint --strict --recursive $(SOURCES)
 	swift build --build-tests --explicit-target-dependency-import-check error
+	swift build --package-path $(CLIENT) --explicit-target-dependency-import-check error
 
 format: ## Format all sources
 	swift format --in-place --recursive $(SOURCES)

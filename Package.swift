@@ -11,16 +11,17 @@ let strict: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let liveSurface: Target.Dependency = .product(name: "LiveSurface", package: "Apple")
 
 let package = Package(
     name: "score-server",
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
-        .library(name: "LiveSurface", targets: ["LiveSurface"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
     ],
     dependencies: [
+        .package(path: "Clients/Apple"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -33,7 +34,7 @@ let package = Package(
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     ],
     targets: [
-        // Floor 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
+        // Level 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -43,12 +44,11 @@ let package = Package(
         .target(name: "CSchema"),
         .target(name: "CDocuments"),
 
-        // Floor 1: nouns that several rooms use, and what a phone decodes.
+        // Level 1: nouns that several targets share.
         .target(name: "ScoreTypes", dependencies: ["CLinux"], swiftSettings: strict),
-        .target(name: "LiveSurface", swiftSettings: strict),
 
-        // Floor 2: the game, the record, the wire; none knows another.
-        .target(name: "MatchEngine", dependencies: ["LiveSurface", "ScoreTypes"], swiftSettings: strict),
+        // Level 2: the game, the record, the wire; none knows another.
+        .target(name: "MatchEngine", dependencies: [liveSurface, "ScoreTypes"], swiftSettings: strict),
         .target(
             name: "Postgres",
             dependencies: ["CPostgres", "CSchema", "ScoreTypes", logging, metrics],
@@ -60,10 +60,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Floor 3: feeds in, followers kept, pushes out; siblings meet only on floor 5.
+        .target(name: "CurlTransfer", dependencies: ["CCurl", "ScoreTypes"], swiftSettings: strict),
+
+        // Level 3: providers' formats, the journal of matches, followers, pushes; siblings never import one another.
+        .target(name: "Providers", dependencies: ["MatchEngine", "CZlib", "ScoreTypes"], swiftSettings: strict),
         .target(
-            name: "ScoreIngest",
-            dependencies: ["MatchEngine", "Postgres", "CCurl", "CZlib", "ScoreTypes", "LiveSurface", logging, metrics],
+            name: "MatchJournal",
+            dependencies: ["MatchEngine", "Postgres", "ScoreTypes", liveSurface, logging, metrics],
             swiftSettings: strict
         ),
         .target(
@@ -77,11 +80,22 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Floor 4: the outside world, true enough to prove the rest against.
+        // Level 4: feeds polled and chosen.
+        .target(
+            name: "ScoreIngest",
+            dependencies: [
+                "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "ScoreTypes", liveSurface,
+                logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+
+        // Level 5: the outside world, true enough to prove the rest against.
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "ScoreIngest", "MatchEngine", "LiveSurface", "CCurl", "COpenSSL", "ScoreTypes", logging,
+                "HTTP2", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface,
+                "CCurl", "COpenSSL", "ScoreTypes", logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -90,12 +104,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Floor 5: commands, HTTP, composition.
+        // Level 6: commands, HTTP, composition.
         .executableTarget(
             name: "ScoreServer",
             dependencies: [
-                "ScoreTypes", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "FollowService",
-                "PushDispatcher", "Simulators", "CLinux", "COpenSSL", "CCurl", "CDocuments",
+                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "Simulators", "CLinux", "COpenSSL",
+                "CCurl", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -116,11 +131,17 @@ let package = Package(
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
-        .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
+        // The client package's tests, so that one run counts all tests.
+        .testTarget(
+            name: "LiveSurfaceTests",
+            dependencies: [liveSurface],
+            path: "Clients/Apple/Tests/LiveSurfaceTests",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MatchEngineTests",
             dependencies: [
-                "MatchEngine", "LiveSurface", "ScoreTypes",
+                "MatchEngine", liveSurface, "ScoreTypes",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
             ],
             swiftSettings: strict
@@ -134,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
-                "ScoreIngest", "MatchEngine", "LiveSurface", "Postgres", "ScoreTypes", "Simulators", "Waiting",
+                "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
+                "ScoreTypes", "Simulators", "Waiting",
                 "CSlowResolver",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -154,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "SimulatorsTests",
             dependencies: [
-                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "MatchEngine", "LiveSurface", "COpenSSL",
+                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
+                "MatchEngine", liveSurface, "COpenSSL",
                 "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
@@ -163,8 +186,9 @@ let package = Package(
         .testTarget(
             name: "ScoreServerTests",
             dependencies: [
-                "ScoreServer", "Simulators", "ScoreIngest", "FollowService", "PushDispatcher", "Postgres", "HTTP2",
-                "MatchEngine", "LiveSurface", "ScoreTypes", "COpenSSL", "Waiting",
+                "ScoreServer", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
+                "FollowService", "PushDispatcher", "Postgres", "HTTP2",
+                "MatchEngine", liveSurface, "ScoreTypes", "COpenSSL", "Waiting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [
         // Named, because the folder of a clone may be called anything.
         .package(name: "score-server", path: ".."),
+        .package(path: "../Clients/Apple"),
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -15,7 +16,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "MatchEngine", package: "score-server"),
-                .product(name: "LiveSurface", package: "score-server"),
+                .product(name: "LiveSurface", package: "Apple"),
             ],
             path: "Benchmarks/Engine",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

@@ -97,7 +97,7 @@ public enum IngestLimits {
     static let lastAnnouncersMax = 4 * upcomingMax
     /// Calls that wait for the intake of a match, of its feeds, a ticker and an operator; beyond it a call throws
     /// `JournalError.busy`, and is repeated later.
-    static let intakeCallsMax = MatchWriter.lockWaitersMax
+    static let intakeCallsMax = 8
 
     // MARK: Ticks of matches without a poller
 

@@ -68,7 +68,7 @@ struct Store {
             route: route,
             knownRev: knownRev,
             startedAt: time.now,
-            clientSeq: seq
+            clientSequence: seq
         )
         _ = try await activities.register(call)
     }

@@ -8,8 +8,12 @@ struct SourceFile: Sendable, CustomStringConvertible {
     let path: String
     let lines: [String]
 
-    /// The target it belongs to: the folder below Sources or Tests.
-    var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+    /// The target it belongs to: the folder below the last Sources or Tests of its path.
+    var target: String {
+        let folders = path.split(separator: "/")
+        let top = folders.lastIndex { $0 == "Sources" || $0 == "Tests" }
+        return top.flatMap { folders.indices.contains($0 + 1) ? String(folders[$0 + 1]) : nil } ?? ""
+    }
     var description: String { path }
 }
 
@@ -31,8 +35,11 @@ enum House {
             .sorted { $0.path < $1.path }
     }
 
-    static let sources = files(below: "Sources", ending: ".swift")
-    static let tests = files(below: "Tests", ending: ".swift")
+    /// Folders of the packages whose code the tests read: the server's, and the client's for Apple platforms.
+    static let packages = ["", "Clients/Apple/"]
+
+    static let sources = packages.flatMap { files(below: "\($0)Sources", ending: ".swift") }
+    static let tests = packages.flatMap { files(below: "\($0)Tests", ending: ".swift") }
 
     static func text(of path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)

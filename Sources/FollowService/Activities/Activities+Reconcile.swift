@@ -24,34 +24,36 @@ private enum ReconcileStatements {
 extension Activities {
     /// Compares an app's list of its activities with the store, and closes what the app no longer has.
     ///
-    /// - `clientSeq`: The device's count; what was registered with a higher one is left alone.
+    /// - `clientSequence`: The device's count; what was registered with a higher one is left alone.
     public func reconcile(
         device: DeviceID,
         reported: [ReportedActivity],
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws(FollowError) -> ReconcileOutcome {
-        let dismissed = reported.filter(\.isDismissed)
+        let dismissed = reported.filter { $0.state == .dismissed }
         let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
         do {
-            let unknown = try await dismiss(dismissed, of: device, clientSeq: clientSeq)
+            let unknown = try await dismiss(dismissed, of: device, clientSequence: clientSequence)
             let (stored, unfollowed) = try await pool.withConnection { connection in
                 (
                     try connection.query(ReconcileStatements.activities, place) { try $0.reconciled() },
                     try connection.query(ReconcileStatements.unfollowed, place) {
-                        (match: MatchID(unchecked: try $0.text(0)), clientSeq: try $0.int(1))
+                        (match: MatchID(unchecked: try $0.text(0)), clientSequence: try $0.int(1))
                     }
                 )
             }
             let comparison = Reconciliation(
                 reported: reported,
                 stored: stored,
-                unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSeq) }) { first, _ in first },
-                clientSeq: clientSeq
+                unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSequence) }) { first, _ in first },
+                clientSequence: clientSequence
             )
             // An activity of the match that is stored has been ended by a push, or will tell its own end.
             let unstored = unknown.subtracting(stored.map(\.match)).sorted()
             if !unstored.isEmpty {
-                let keys = unstored.map { (key: DeviceMatchKey(match: $0, device: device), clientSeq: clientSeq) }
+                let keys = unstored.map {
+                    (key: DeviceMatchKey(match: $0, device: device), clientSequence: clientSequence)
+                }
                 try await pool.transaction { try $0.dismiss(keys) }
             }
             for reason in Set(comparison.closing.map(\.reason)) {
@@ -72,11 +74,11 @@ extension Activities {
     private func dismiss(
         _ dismissed: [ReportedActivity],
         of device: DeviceID,
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws -> Set<MatchID> {
         guard !dismissed.isEmpty else { return [] }
         let ends = dismissed.map {
-            ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSeq: clientSeq)
+            ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSequence: clientSequence)
         }
         let outcomes = try await written { try await ActivityWriter.end(ends, in: pool) }
         return Set(zip(dismissed, outcomes).filter { $1 == .unknown }.map(\.0.match))
@@ -89,7 +91,7 @@ extension Row {
             match: MatchID(unchecked: try text(0)),
             activityID: ActivityID(unchecked: try text(1)),
             generation: try medium(2),
-            clientSeq: try int(3),
+            clientSequence: try int(3),
             isActive: try int(4) == 1,
             endReason: try textIfPresent(5).flatMap { EndReason(rawValue: $0) },
             fingerprint: try textIfPresent(6),

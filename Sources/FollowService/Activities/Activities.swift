@@ -62,16 +62,16 @@ public struct Activities: Sendable {
     /// Nil when there is none that has not ended.
     ///
     /// - `generation`: Only this registration; nil for whichever is stored.
-    /// - `clientSeq`: Only what was registered with a lower count of the device; nil for all.
+    /// - `clientSequence`: Only what was registered with a lower count of the device; nil for all.
     public func beginEnd(
         match: MatchID,
         device: DeviceID,
         generation: Int32? = nil,
-        before clientSeq: Int64? = nil,
+        before clientSequence: Int64? = nil,
         reason: EndReason
     ) async throws(FollowError) -> EndingActivity? {
         let key = DeviceMatchKey(match: match, device: device)
-        return try await beginEnd([(key, generation)], before: clientSeq, reason: reason).first
+        return try await beginEnd([(key, generation)], before: clientSequence, reason: reason).first
     }
 
     /// Like the one above for many devices, in one transaction: a thousand at most.
@@ -95,11 +95,11 @@ public struct Activities: Sendable {
 
     func beginEnd(
         _ keys: [(key: DeviceMatchKey, generation: Int32?)],
-        before clientSeq: Int64? = nil,
+        before clientSequence: Int64? = nil,
         reason: EndReason
     ) async throws(FollowError) -> [EndingActivity] {
         try await written {
-            try await ActivityWriter.beginEnd(keys, before: clientSeq, reason: reason, in: pool, at: clock.wall)
+            try await ActivityWriter.beginEnd(keys, before: clientSequence, reason: reason, in: pool, at: clock.wall)
         }
     }
 

@@ -11,14 +11,14 @@ public struct ActivityEnd: Sendable, Hashable {
     /// Why.
     public let reason: EndReason
     /// The device's own count of its wishes.
-    public let clientSeq: Int64
+    public let clientSequence: Int64
 
     /// Describes an end.
-    public init(device: DeviceID, activityID: ActivityID, reason: EndReason, clientSeq: Int64) {
+    public init(device: DeviceID, activityID: ActivityID, reason: EndReason, clientSequence: Int64) {
         self.device = device
         self.activityID = activityID
         self.reason = reason
-        self.clientSeq = clientSeq
+        self.clientSequence = clientSequence
     }
 }
 
@@ -27,7 +27,7 @@ public enum ActivityEndOutcome: Sendable, Hashable {
     /// It was written, or had been before.
     case ended
     /// A newer registration of this activity is stored, with this count.
-    case outdated(clientSeq: Int64)
+    case outdated(clientSequence: Int64)
     /// The device has no such activity.
     case unknown
 }

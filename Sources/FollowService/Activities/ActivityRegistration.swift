@@ -10,10 +10,12 @@ public enum ActivityRoute: Sendable, Hashable {
     case channel(ChannelID)
 }
 
-/// Who started an activity.
-public enum ActivityStarter: Int16, Sendable, Hashable {
-    case app = 0
-    case push = 1
+/// Who started an activity, by its name in the API.
+public enum ActivityStarter: String, Sendable, Hashable, CaseIterable {
+    case app, push
+
+    /// The number as stored.
+    var code: Int16 { self == .app ? 0 : 1 }
 }
 
 /// One activity as its app registers it: first, with a new token, or again.
@@ -26,8 +28,8 @@ public struct ActivityRegistration: Sendable, Hashable {
     public let activityID: ActivityID
     /// Apple's world that its token or channel belongs to.
     public let environment: PushEnvironment
-    /// What it decodes.
-    public let variant: ActivityVariant
+    /// The content state that it decodes.
+    public var variant: ActivityVariant
     /// How it is reached.
     public let route: ActivityRoute
     /// The newest revision that it shows, 0 for none.
@@ -37,7 +39,7 @@ public struct ActivityRegistration: Sendable, Hashable {
     /// Who started it.
     public let startedBy: ActivityStarter
     /// The device's own count of its wishes.
-    public let clientSeq: Int64
+    public let clientSequence: Int64
 
     /// Describes an activity.
     public init(
@@ -50,7 +52,7 @@ public struct ActivityRegistration: Sendable, Hashable {
         knownRev: Int64 = 0,
         startedAt: Instant,
         startedBy: ActivityStarter = .app,
-        clientSeq: Int64
+        clientSequence: Int64
     ) {
         self.device = device
         self.match = match
@@ -61,7 +63,7 @@ public struct ActivityRegistration: Sendable, Hashable {
         self.knownRev = knownRev
         self.startedAt = startedAt
         self.startedBy = startedBy
-        self.clientSeq = clientSeq
+        self.clientSequence = clientSequence
     }
 }
 
@@ -81,6 +83,9 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     case missing
     /// Its device was erased.
     case erased
+
+    /// The reasons that an app reports.
+    public static let ofApp: [EndReason] = [.ended, .dismissed, .stale, .unfollowed]
 
     /// Whether the activity's id is spent; else a newer registration brings it back.
     public var isFinal: Bool {
@@ -103,7 +108,7 @@ public struct StoredActivity: Sendable, Hashable {
     /// Grows with every registration.
     public let generation: Int32
     /// The device's count with which it was stored.
-    public let clientSeq: Int64
+    public let clientSequence: Int64
     /// Why it is ending or has ended; nil while it is active.
     public let endReason: EndReason?
 }
@@ -123,7 +128,7 @@ public enum ActivityOutcome: Sendable, Hashable {
 
     /// Reads the outcome off the row that a call did not change.
     init(of call: ActivityRegistration, stored: StoredActivity) {
-        if stored.clientSeq > call.clientSeq {
+        if stored.clientSequence > call.clientSequence {
             self = .outdated(stored)
         } else if let reason = stored.endReason {
             self = .ended(reason)
@@ -143,7 +148,7 @@ extension ActivityRegistration: LaneCall {
                 StoredActivity(
                     activityID: newer.activityID,
                     generation: generation,
-                    clientSeq: newer.clientSeq,
+                    clientSequence: newer.clientSequence,
                     endReason: nil
                 )
             )

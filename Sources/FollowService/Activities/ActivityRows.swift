@@ -49,11 +49,11 @@ extension Connection {
 
 extension Connection {
     /// Remembers that activities of matches were dismissed, at a count of their device.
-    func dismiss(_ dismissals: [(key: DeviceMatchKey, clientSeq: Int64)]) throws {
+    func dismiss(_ dismissals: [(key: DeviceMatchKey, clientSequence: Int64)]) throws {
         guard !dismissals.isEmpty else { return }
         try execute(
             ActivityStatements.dismiss,
-            ActivityRows(dismissals.map(\.key)).binds + [.ints(dismissals.map(\.clientSeq))]
+            ActivityRows(dismissals.map(\.key)).binds + [.ints(dismissals.map(\.clientSequence))]
         )
     }
 }

@@ -72,9 +72,9 @@ enum ActivityWriter {
             .texts(calls.map(\.activityID.text)),
             .smallints(calls.map(\.environment.code)),
             .smallints(calls.map(\.variant.code)),
-            .smallints(calls.map(\.startedBy.rawValue)),
+            .smallints(calls.map(\.startedBy.code)),
             .timestamps(calls.map { min(max($0.startedAt, oldest), now) }),
-            .ints(calls.map(\.clientSeq)),
+            .ints(calls.map(\.clientSequence)),
             .ints(calls.map(\.knownRev)),
             .optionalTexts(
                 calls.map { call in
@@ -102,7 +102,7 @@ enum ActivityWriter {
             let stored = StoredActivity(
                 activityID: ActivityID(unchecked: try row.text(1)),
                 generation: try row.medium(2),
-                clientSeq: try row.int(3),
+                clientSequence: try row.int(3),
                 endReason: isActive ? nil : reason
             )
             return (keys[Int(try row.int(0)) - 1], stored)
@@ -122,7 +122,7 @@ enum ActivityWriter {
                 FoundActivity(
                     place: Int(try row.int(0)) - 1,
                     match: MatchID(unchecked: try row.text(1)),
-                    clientSeq: try row.int(2),
+                    clientSequence: try row.int(2),
                     hasEnded: try row.int(3) == 3,
                     endReason: try row.textIfPresent(4).flatMap { EndReason(rawValue: $0) }
                 )
@@ -133,11 +133,11 @@ enum ActivityWriter {
                 let call = calls[activity.place]
                 outcomes[activity.place] = .ended
                 if activity.hasEnded && activity.endReason?.isInferred != true { continue }
-                if activity.clientSeq < call.clientSeq {
+                if activity.clientSequence < call.clientSequence {
                     let key = DeviceMatchKey(match: activity.match, device: call.device)
                     ending.append(AppsEnd(key: key, call: call, hadEnded: activity.hasEnded))
                 } else if !activity.hasEnded {
-                    outcomes[activity.place] = .outdated(clientSeq: activity.clientSeq)
+                    outcomes[activity.place] = .outdated(clientSequence: activity.clientSequence)
                 }
             }
             try write(ending, on: connection)
@@ -150,18 +150,18 @@ enum ActivityWriter {
         try connection.execute(
             ActivityStatements.end,
             ActivityRows(ending.map(\.key)).binds + [
-                .texts(ending.map(\.call.reason.rawValue)), .ints(ending.map(\.call.clientSeq)),
+                .texts(ending.map(\.call.reason.rawValue)), .ints(ending.map(\.call.clientSequence)),
             ]
         )
         try connection.dismiss(
-            ending.filter { $0.call.reason == .dismissed }.map { (key: $0.key, clientSeq: $0.call.clientSeq) }
+            ending.filter { $0.call.reason == .dismissed }.map { (key: $0.key, clientSequence: $0.call.clientSequence) }
         )
         try connection.noteChanges(ending.filter { !$0.hadEnded }.map(\.key))
     }
 
     static func beginEnd(
         _ keys: [(key: DeviceMatchKey, generation: Int32?)],
-        before clientSeq: Int64?,
+        before clientSequence: Int64?,
         reason: EndReason,
         in pool: Pool,
         at now: Instant
@@ -170,7 +170,7 @@ enum ActivityWriter {
         let binds =
             ActivityRows(keys.map(\.key)).binds + [
                 .integers(keys.map { $0.generation ?? 0 }), .text(reason.rawValue), .timestamp(now),
-                clientSeq.map { .int($0) } ?? .null,
+                clientSequence.map { .int($0) } ?? .null,
             ]
         return try await pool.transaction { connection in
             let ending = try connection.query(ActivityStatements.beginEnd, binds) { try $0.endingActivity() }
@@ -202,7 +202,7 @@ enum ActivityWriter {
     private struct FoundActivity {
         let place: Int
         let match: MatchID
-        let clientSeq: Int64
+        let clientSequence: Int64
         let hasEnded: Bool
         let endReason: EndReason?
     }

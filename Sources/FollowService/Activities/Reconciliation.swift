@@ -4,35 +4,39 @@ public import ScoreTypes
 
 /// An activity as an app lists it.
 public struct ReportedActivity: Sendable, Hashable {
+    /// A state of ActivityKit, by its name in the API.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case active, stale, pending, ended, dismissed
+    }
+
     /// ActivityKit's id.
     public let activityID: ActivityID
     /// The match that it shows.
     public let match: MatchID
-    /// Whether it can still be updated.
-    public let isActive: Bool
-    /// Whether its person, or the phone by itself, has removed it.
-    public let isDismissed: Bool
-    /// The fingerprint of its token as the app knows it; nil for one on a channel.
+    /// ActivityKit's state.
+    public let state: State
+    /// The fingerprint of its token as the app knows it, 12 hexadecimal digits; nil for an activity on a channel.
     public let tokenFingerprint: String?
-    /// The revision that stands on the screen; nil when the app did not say.
+    /// The revision on the screen; nil when the app did not report it.
     public let shownRevision: Int64?
 
-    /// Describes an activity.
+    /// Makes an entry of a list.
     public init(
         activityID: ActivityID,
         match: MatchID,
-        isActive: Bool,
-        isDismissed: Bool = false,
+        state: State = .active,
         tokenFingerprint: String? = nil,
         shownRevision: Int64? = nil
     ) {
         self.activityID = activityID
         self.match = match
-        self.isActive = isActive
-        self.isDismissed = isDismissed
+        self.state = state
         self.tokenFingerprint = tokenFingerprint
         self.shownRevision = shownRevision
     }
+
+    /// Whether the activity still takes updates.
+    public var isRunning: Bool { state != .ended && state != .dismissed }
 }
 
 /// What a phone shows of a running activity, beside what APNs has accepted for it.
@@ -66,8 +70,6 @@ public struct ReconcileOutcome: Sendable, Hashable {
     public var unknownTokens: [ActivityID] = []
     /// Activities that the server held and the app no longer has; they are closed now.
     public var missing: [ActivityID] = []
-    /// Activities on which both agree; the app can be given their newest state.
-    public var agreed: [ReportedActivity] = []
     /// Activities that both hold and whose app said what they show, also those whose token is to be registered again.
     public var shown: [ShownActivity] = []
 
@@ -82,7 +84,7 @@ struct Reconciliation {
         let match: MatchID
         let activityID: ActivityID
         let generation: Int32
-        let clientSeq: Int64
+        let clientSequence: Int64
         let isActive: Bool
         let endReason: EndReason?
         /// Nil on a channel.
@@ -100,17 +102,18 @@ struct Reconciliation {
     ///
     /// - `unfollowed`: Matches that the device follows no longer, with its count when it said so; an activity that is
     ///   stored with a higher one was started after that and stays.
-    /// - `clientSeq`: The device's count at the report; what it registered later is not compared.
-    init(reported: [ReportedActivity], stored: [Stored], unfollowed: [MatchID: Int64], clientSeq: Int64) {
+    /// - `clientSequence`: The device's count at the report; what it registered later is not compared.
+    init(reported: [ReportedActivity], stored: [Stored], unfollowed: [MatchID: Int64], clientSequence: Int64) {
         let byMatch = Dictionary(stored.map { ($0.match, $0) }) { first, _ in first }
-        let active = Set(reported.filter(\.isActive).map(\.activityID))
-        for activity in reported where activity.isActive {
+        let active = Set(reported.filter(\.isRunning).map(\.activityID))
+        for activity in reported where activity.isRunning {
             let stored = byMatch[activity.match]
-            let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSeq ?? -1 } ?? false
+            let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSequence ?? -1 } ?? false
             judge(activity, stored: stored, beside: active, isUnfollowed: isUnfollowed)
         }
-        let gone = Set(reported.filter { !$0.isActive }.map(\.activityID))
-        for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSeq < clientSeq {
+        let gone = Set(reported.filter { !$0.isRunning }.map(\.activityID))
+        for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSequence < clientSequence
+        {
             closing.append((row.match, row.generation, gone.contains(row.activityID) ? .ended : .missing))
             outcome.missing.append(row.activityID)
         }
@@ -148,7 +151,7 @@ struct Reconciliation {
             )
         }
         switch (stored.isActive, stored.endReason) {
-        case (true, _) where stored.fingerprint == activity.tokenFingerprint: outcome.agreed.append(activity)
+        case (true, _) where stored.fingerprint == activity.tokenFingerprint: break
         case (true, _), (false, .rejected), (false, .missing): outcome.unknownTokens.append(activity.activityID)
         case (false, _): outcome.end.append(activity.activityID)
         }

@@ -56,7 +56,7 @@ enum RegistrationsUnderWay {
 struct WishCatchUp: LaneCall {
     let key: DeviceMatchKey
     /// All look at what is stored, so that any speaks for the others.
-    var clientSeq: Int64 { 0 }
+    var clientSequence: Int64 { 0 }
 
     func outcome(supersededBy newer: WishCatchUp, with outcome: Void) {}
 }

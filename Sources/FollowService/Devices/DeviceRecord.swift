@@ -1,8 +1,8 @@
-// What the store knows of one phone.
+// A device as the store keeps it, and the values that create and change it.
 
 public import ScoreTypes
 
-/// What a device and its person allow.
+/// What the system and the person allow on a device.
 public struct DeviceAbilities: OptionSet, Sendable, Hashable {
     /// The bits as stored.
     public let rawValue: Int16
@@ -16,11 +16,11 @@ public struct DeviceAbilities: OptionSet, Sendable, Hashable {
     public static let frequentPushes = DeviceAbilities(rawValue: 2)
     /// Alert notifications are allowed.
     public static let alerts = DeviceAbilities(rawValue: 4)
-    /// Activities can live on a broadcast channel (iOS 18).
+    /// Activities can subscribe to a broadcast channel (iOS 18).
     public static let channels = DeviceAbilities(rawValue: 8)
 }
 
-/// The tokens that belong to a device, not to an activity.
+/// A token that belongs to a device and not to an activity, by its name in the API.
 public enum DeviceTokenKind: String, Sendable, Hashable, CaseIterable {
     /// For ordinary notifications.
     case alert
@@ -32,9 +32,9 @@ public enum DeviceTokenKind: String, Sendable, Hashable, CaseIterable {
 public struct StoredDeviceToken: Sendable, Hashable {
     /// The token.
     public let token: PushToken
-    /// Grows with every change.
+    /// Starts at 1 and grows with every change.
     public let generation: Int32
-    /// When it was registered.
+    /// Time of the registration.
     public let at: Instant
 }
 
@@ -42,29 +42,29 @@ public struct StoredDeviceToken: Sendable, Hashable {
 public struct NewDevice: Sendable, Hashable {
     /// The id that the server drew for it.
     public let device: DeviceID
-    /// Apple's world that its app was signed for.
+    /// The APNs environment that its app was signed for.
     public let environment: PushEnvironment
-    /// The app.
+    /// The app's bundle id.
     public let bundleID: String
-    /// What is allowed.
+    /// What the device allows.
     public let abilities: DeviceAbilities
-    /// The newest version of the content state that it decodes.
+    /// The newest content state version that the device and the server share.
     public let schemaVersion: Int16
-    /// Model, system, locale and the like: one JSON object, kept as it came.
-    public let profile: [UInt8]
-    /// SHA-256 of the secret half of its credential.
+    /// What the phone reports about itself.
+    public let profile: DeviceProfile
+    /// SHA-256 of the secret half of its credential, 32 bytes.
     public let credentialHash: [UInt8]
-    /// When the person wants no notifications; nil for never.
+    /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
 
-    /// Describes a device.
+    /// Makes a device.
     public init(
         device: DeviceID,
         environment: PushEnvironment,
         bundleID: String,
         abilities: DeviceAbilities,
         schemaVersion: Int16 = 1,
-        profile: [UInt8] = Array("{}".utf8),
+        profile: DeviceProfile = DeviceProfile(),
         credentialHash: [UInt8],
         quietHours: QuietHours? = nil
     ) {
@@ -79,38 +79,52 @@ public struct NewDevice: Sendable, Hashable {
     }
 }
 
-/// What of a device changes; nil stays.
+/// A change of a device; nil and empty fields leave the stored value.
 public struct DevicePatch: Sendable, Hashable {
-    /// What is allowed.
-    public var abilities: DeviceAbilities?
-    /// The newest version of the content state that it decodes.
+    /// Abilities that are on from now on.
+    public var enabled: DeviceAbilities
+    /// Abilities that are off from now on.
+    public var disabled: DeviceAbilities
+    /// The newest content state version that the device and the server share.
     public var schemaVersion: Int16?
-    /// One JSON object, whose members replace those of the same name.
-    public var profile: [UInt8]?
-    /// New quiet hours, or none from now on.
+    /// The members of the profile that change.
+    public var profile: DeviceProfile
+    /// New quiet hours; `.some(nil)` removes them.
     public var quietHours: QuietHours??
 
-    /// Describes a change.
+    /// Makes a change.
     public init(
-        abilities: DeviceAbilities? = nil,
+        enabled: DeviceAbilities = [],
+        disabled: DeviceAbilities = [],
         schemaVersion: Int16? = nil,
-        profile: [UInt8]? = nil,
+        profile: DeviceProfile = DeviceProfile(),
         quietHours: QuietHours?? = nil
     ) {
-        self.abilities = abilities
+        self.enabled = enabled
+        self.disabled = disabled
         self.schemaVersion = schemaVersion
         self.profile = profile
         self.quietHours = quietHours
     }
+
+    /// The abilities of a device after the change.
+    func abilities(of device: DeviceRecord) -> DeviceAbilities {
+        device.abilities.union(enabled).subtracting(disabled)
+    }
+
+    /// Whether the change decides anew if the device's activities may alert.
+    func changesAlerts(of device: DeviceRecord) -> Bool {
+        abilities(of: device) != device.abilities || quietHours.map { $0 != device.quietHours } ?? false
+    }
 }
 
-/// What became of a change.
+/// The result of a change.
 public enum DevicePatchOutcome: Sendable, Hashable {
-    /// The device as it is now.
+    /// The device after the change.
     case changed(DeviceRecord)
-    /// The device as it stays.
+    /// The caller decided against the change; the device as it is.
     case declined(DeviceRecord)
-    /// It never registered, or has been erased.
+    /// The device is unknown or erased.
     case unknownDevice
 }
 
@@ -118,28 +132,39 @@ public enum DevicePatchOutcome: Sendable, Hashable {
 public struct DeviceRecord: Sendable, Hashable {
     /// Its id.
     public let device: DeviceID
-    /// When it registered.
+    /// Time of its registration.
     public let createdAt: Instant
-    /// When it last told something of itself.
+    /// Time of its last registration, change or token.
     public let seenAt: Instant
-    /// Apple's world that its tokens belong to.
+    /// The APNs environment of its tokens.
     public let environment: PushEnvironment
-    /// The app.
+    /// The app's bundle id.
     public let bundleID: String
-    /// What is allowed.
+    /// What the device allows.
     public let abilities: DeviceAbilities
-    /// The newest version of the content state that it decodes.
+    /// The newest content state version that the device and the server share.
     public let schemaVersion: Int16
-    /// One JSON object.
-    public let profile: [UInt8]
-    /// SHA-256 of the secret half of its credential.
+    /// The stored profile, one JSON object; decoded on demand, since few callers read it.
+    let profileJSON: [UInt8]
+    /// SHA-256 of the secret half of its credential, 32 bytes.
     public let credentialHash: [UInt8]
     /// The token for notifications.
     public let alertToken: StoredDeviceToken?
     /// The token for starting activities.
     public let startToken: StoredDeviceToken?
-    /// What an activity decodes that the app starts, as it told with that token.
+    /// The content state that an activity decodes which is started through that token.
     public let startVariant: ActivityVariant
-    /// When the person wants no notifications; nil for never.
+    /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
+
+    /// What the phone reports about itself.
+    public var profile: DeviceProfile { DeviceProfile(json: profileJSON) }
+
+    /// The stored token of a kind; nil when there is none.
+    public func token(_ kind: DeviceTokenKind) -> StoredDeviceToken? {
+        switch kind {
+        case .alert: alertToken
+        case .pushToStart: startToken
+        }
+    }
 }

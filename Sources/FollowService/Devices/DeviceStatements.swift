@@ -32,8 +32,8 @@ enum DeviceStatements {
 
     static let patch = Statement(
         """
-        update device set seen_at = $3, abilities = coalesce($4, abilities),
-               schema_version = coalesce($5, schema_version), profile = profile || coalesce($6, '{}'::jsonb),
+        update device set seen_at = $3, abilities = $4, schema_version = coalesce($5, schema_version),
+               profile = profile || $6,
                quiet_from = case when $7 then $8 else quiet_from end,
                quiet_until = case when $7 then $9 else quiet_until end
         where bucket = $1 and device_id = $2 and erased_at is null
@@ -141,16 +141,11 @@ enum DeviceStatements {
 }
 
 extension DevicePatch {
-    /// Whether it changes what the device's activities make heard.
-    func changesSound(of device: DeviceRecord) -> Bool {
-        abilities.map { $0 != device.abilities } ?? false || quietHours.map { $0 != device.quietHours } ?? false
-    }
-
     /// The parameters of `patch` from the fourth on.
-    var binds: [Bind] {
+    func binds(for device: DeviceRecord) -> [Bind] {
         [
-            abilities.map { .smallint($0.rawValue) } ?? .null, schemaVersion.map { .smallint($0) } ?? .null,
-            profile.map { .json($0) } ?? .null,
+            .smallint(abilities(of: device).rawValue), schemaVersion.map { .smallint($0) } ?? .null,
+            .json(profile.json),
             .bool(quietHours != nil), (quietHours ?? nil).map { .smallint($0.from) } ?? .null,
             (quietHours ?? nil).map { .smallint($0.until) } ?? .null,
         ]
@@ -158,7 +153,7 @@ extension DevicePatch {
 }
 
 extension Row {
-    /// Reads the seventeen columns of a whole device.
+    /// Reads the eighteen columns of a whole device.
     func deviceRecord() throws -> DeviceRecord {
         DeviceRecord(
             device: try uuid(0),
@@ -168,7 +163,7 @@ extension Row {
             bundleID: try text(4),
             abilities: DeviceAbilities(rawValue: try small(5)),
             schemaVersion: try small(6),
-            profile: try json(7),
+            profileJSON: try json(7),
             credentialHash: try bytes(8),
             alertToken: try deviceToken(9),
             startToken: try deviceToken(12),

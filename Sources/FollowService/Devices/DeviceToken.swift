@@ -1,62 +1,62 @@
-// A device's tokens rotate at any time; the newest word of the device holds, whatever the order of arrival.
+// A device's tokens rotate at any time; the greatest client sequence wins, whatever the order of arrival.
 
 public import ScoreTypes
 
-/// What a device tells of one of its tokens.
-public struct DeviceTokenWish: Sendable, Hashable {
+/// A change of one of a device's tokens.
+public struct DeviceTokenRegistration: Sendable, Hashable {
     /// The device.
     public let device: DeviceID
-    /// Which token.
+    /// The token's kind.
     public let kind: DeviceTokenKind
-    /// The token; nil: there is none any more.
+    /// The token; nil removes the stored one.
     public let token: PushToken?
-    /// Apple's world that the token belongs to.
+    /// The APNs environment of the token.
     public let environment: PushEnvironment
-    /// What activities that are started through the token decode.
+    /// The content state that an activity decodes which is started through the token.
     public let variant: ActivityVariant
-    /// The device's own count of its wishes.
-    public let clientSeq: Int64
+    /// The device's count of its changes.
+    public let clientSequence: Int64
 
-    /// Describes a token.
+    /// Makes a change.
     public init(
         device: DeviceID,
         kind: DeviceTokenKind,
         token: PushToken?,
         environment: PushEnvironment,
         variant: ActivityVariant = .own,
-        clientSeq: Int64
+        clientSequence: Int64
     ) {
         self.device = device
         self.kind = kind
         self.token = token
         self.environment = environment
         self.variant = variant
-        self.clientSeq = clientSeq
+        self.clientSequence = clientSequence
     }
 }
 
-/// What became of a device's token.
+/// The result of a change of a token.
 public enum DeviceTokenOutcome: Sendable, Hashable {
-    /// It was written.
+    /// Written.
     case stored(generation: Int32)
-    /// The same call had been written before.
+    /// The same call was written before.
     case unchanged(generation: Int32)
-    /// A newer wish of the device is stored.
-    case outdated(generation: Int32, clientSeq: Int64)
-    /// There is no such device.
+    /// A call with a greater client sequence is stored.
+    case outdated(generation: Int32, clientSequence: Int64)
+    /// The device is unknown or erased.
     case unknownDevice
 }
 
-/// A device's token that APNs refused for good.
+/// A device's token that APNs rejected permanently.
 public struct DeviceTokenEviction: Sendable, Hashable {
     /// The device.
     public let device: DeviceID
-    /// The generation that the refused push was sent to.
+    /// The generation that the rejected push was sent to.
     public let generation: Int32
-    /// When the token was known dead; a later registration stays.
+    /// When APNs knew the token to be invalid; a token that was registered later stays.
     public let deadAt: Instant?
 
-    /// Describes a refused token.
+    /// Makes an eviction.
     public init(device: DeviceID, generation: Int32, deadAt: Instant?) {
         self.device = device
         self.generation = generation
@@ -64,13 +64,16 @@ public struct DeviceTokenEviction: Sendable, Hashable {
     }
 }
 
-extension DeviceTokenWish: LaneCall {
+extension DeviceTokenRegistration: LaneCall {
     var key: DeviceKey { DeviceKey(device) }
 
-    func outcome(supersededBy newer: DeviceTokenWish, with outcome: DeviceTokenOutcome) -> DeviceTokenOutcome {
+    func outcome(
+        supersededBy newer: DeviceTokenRegistration,
+        with outcome: DeviceTokenOutcome
+    ) -> DeviceTokenOutcome {
         switch outcome {
         case .stored(let generation), .unchanged(let generation):
-            .outdated(generation: generation, clientSeq: newer.clientSeq)
+            .outdated(generation: generation, clientSequence: newer.clientSequence)
         case .outdated, .unknownDevice: outcome
         }
     }

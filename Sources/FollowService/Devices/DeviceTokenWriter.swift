@@ -5,7 +5,7 @@ internal import ScoreTypes
 
 enum DeviceTokenWriter {
     static func write(
-        _ calls: [DeviceTokenWish],
+        _ calls: [DeviceTokenRegistration],
         kind: DeviceTokenKind,
         in pool: Pool,
         at now: Instant
@@ -14,7 +14,7 @@ enum DeviceTokenWriter {
         let binds =
             places + [
                 .optionalBytesArray(calls.map { $0.token?.bytes }), .smallints(calls.map(\.environment.code)),
-                .smallints(calls.map(\.variant.code)), .ints(calls.map(\.clientSeq)), .timestamp(now),
+                .smallints(calls.map(\.variant.code)), .ints(calls.map(\.clientSequence)), .timestamp(now),
             ]
         let statement = kind == .alert ? DeviceStatements.setAlertToken : DeviceStatements.setStartToken
         return try await pool.transaction { connection in
@@ -22,14 +22,14 @@ enum DeviceTokenWriter {
             let generations = Dictionary(written) { first, _ in first }
             let column = kind == .alert ? 1 : 3
             let states = try connection.query(DeviceStatements.tokenStates, places) { row in
-                (try row.uuid(0), (generation: try row.medium(column), clientSeq: try row.int(column + 1)))
+                (try row.uuid(0), (generation: try row.medium(column), clientSequence: try row.int(column + 1)))
             }
             let stored = Dictionary(states) { first, _ in first }
             return calls.map { call in
                 if let generation = generations[call.device] { return .stored(generation: generation) }
                 guard let state = stored[call.device] else { return .unknownDevice }
-                return state.clientSeq > call.clientSeq
-                    ? .outdated(generation: state.generation, clientSeq: state.clientSeq)
+                return state.clientSequence > call.clientSequence
+                    ? .outdated(generation: state.generation, clientSequence: state.clientSequence)
                     : .unchanged(generation: state.generation)
             }
         }

@@ -8,8 +8,8 @@ public struct Devices: Sendable {
     private let pool: Pool
     private let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
-    private let alertTokens: LaneSet<DeviceTokenWish>
-    private let startTokens: LaneSet<DeviceTokenWish>
+    private let alertTokens: LaneSet<DeviceTokenRegistration>
+    private let startTokens: LaneSet<DeviceTokenRegistration>
 
     /// Makes the store.
     ///
@@ -39,7 +39,7 @@ public struct Devices: Sendable {
         let binds: [Bind] = [
             .uuid(device.device), .smallint(Bucket(of: device.device).number), .timestamp(clock.wall),
             .smallint(device.environment.code), .text(device.bundleID), .smallint(device.abilities.rawValue),
-            .smallint(device.schemaVersion), .json(device.profile), .bytes(device.credentialHash),
+            .smallint(device.schemaVersion), .json(device.profile.json), .bytes(device.credentialHash),
             device.quietHours.map { .smallint($0.from) } ?? .null,
             device.quietHours.map { .smallint($0.until) } ?? .null,
         ]
@@ -74,11 +74,11 @@ public struct Devices: Sendable {
                 let found = try connection.query(DeviceStatements.find, place) { try $0.deviceRecord() }.first
                 guard let found else { return (.unknownDevice, false) }
                 guard let patch = decide(found) else { return (.declined(found), false) }
-                let binds = place + [.timestamp(now)] + patch.binds
+                let binds = place + [.timestamp(now)] + patch.binds(for: found)
                 let changed = try connection.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
-                let changesSound = patch.changesSound(of: found)
-                if changesSound { try connection.copyWishes(to: shown) }
-                return (changed.map { .changed($0) } ?? .unknownDevice, changesSound)
+                let changesAlerts = patch.changesAlerts(of: found)
+                if changesAlerts { try connection.copyWishes(to: shown) }
+                return (changed.map { .changed($0) } ?? .unknownDevice, changesAlerts)
             }
             if isHeard { try await RegistrationsUnderWay.catchUp(device, in: pool) }
             onWritten()
@@ -115,7 +115,7 @@ public struct Devices: Sendable {
     }
 
     /// Stores a device's token, or that there is none; a lower client count than the stored one changes nothing.
-    public func setToken(_ wish: DeviceTokenWish) async throws(FollowError) -> DeviceTokenOutcome {
+    public func setToken(_ wish: DeviceTokenRegistration) async throws(FollowError) -> DeviceTokenOutcome {
         switch wish.kind {
         case .alert: try await alertTokens.submit(wish, of: wish.device)
         case .pushToStart: try await startTokens.submit(wish, of: wish.device)

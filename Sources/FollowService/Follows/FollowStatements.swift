@@ -110,14 +110,16 @@ extension Row {
         let key = try activityKey()
         return Follow(
             device: key.device,
-            match: key.match,
-            isWanted: try int(2) == 1,
-            teamIntent: TeamIntent(rawValue: try small(3)) ?? .neither,
-            alerts: AlertKinds(rawValue: try small(4)),
-            wantsActivity: try bool(5),
-            surfaces: FollowSurfaces(rawValue: try small(9)),
+            settings: FollowSettings(
+                match: key.match,
+                teamIntent: TeamIntent(rawValue: try small(3)) ?? .neither,
+                alerts: AlertKinds(rawValue: try small(4)),
+                wantsActivity: try bool(5),
+                surfaces: FollowSurfaces(rawValue: try small(9))
+            ),
+            isFollowed: try int(2) == 1,
             isDismissed: try bool(6),
-            clientSeq: try int(7),
+            clientSequence: try int(7),
             changedAt: try timestamp(8)
         )
     }

@@ -20,13 +20,13 @@ enum FollowWriter {
             return calls.map { call in
                 if standings[call.device]?.isErased == true { return FollowAnswer(outcome: .unknownDevice) }
                 if let (follow, mayBeMissed) = written[call.key] {
-                    let isNew = follow.isWanted && !followed.contains(call.key)
+                    let isNew = follow.isFollowed && !followed.contains(call.key)
                     let isLate = withdrawn[call.key] != nil
                     let outcome: FollowOutcome = isLate ? .outdated(follow) : .stored(follow, isNew: isNew)
                     return FollowAnswer(outcome: outcome, mayBeMissed: mayBeMissed)
                 }
                 guard let follow = stored[call.key] else { return FollowAnswer(outcome: .limitReached) }
-                if follow.clientSeq > call.clientSeq { return FollowAnswer(outcome: .outdated(follow)) }
+                if follow.clientSequence > call.clientSequence { return FollowAnswer(outcome: .outdated(follow)) }
                 // Who wrote it the first time may have died before it looked once more.
                 return FollowAnswer(outcome: .unchanged(follow), mayBeMissed: true)
             }
@@ -60,12 +60,17 @@ enum FollowWriter {
         by standings: [DeviceID: Standing],
         on connection: isolated Connection
     ) throws -> [DeviceMatchKey: FollowCall] {
-        let late = calls.filter { $0.wish != nil && $0.clientSeq < standings[$0.device]?.listSeq ?? 0 }
+        let late = calls.filter { $0.settings != nil && $0.clientSequence < standings[$0.device]?.listSeq ?? 0 }
         let stored = try readStored(late.map(\.key), on: connection)
         var withdrawn: [DeviceMatchKey: FollowCall] = [:]
-        for call in late where stored[call.key]?.isWanted != true {
-            let listSeq = standings[call.device]?.listSeq ?? call.clientSeq
-            withdrawn[call.key] = FollowCall(device: call.device, match: call.match, wish: nil, clientSeq: listSeq)
+        for call in late where stored[call.key]?.isFollowed != true {
+            let listSeq = standings[call.device]?.listSeq ?? call.clientSequence
+            withdrawn[call.key] = FollowCall(
+                device: call.device,
+                match: call.match,
+                settings: nil,
+                clientSequence: listSeq
+            )
         }
         return withdrawn
     }
@@ -75,7 +80,7 @@ enum FollowWriter {
         _ calls: [FollowCall],
         on connection: isolated Connection
     ) throws -> (refused: Set<DeviceMatchKey>, followed: Set<DeviceMatchKey>) {
-        let wishes = calls.filter { $0.wish != nil }
+        let wishes = calls.filter { $0.settings != nil }
         guard !wishes.isEmpty else { return ([], []) }
         let counts = try connection.query(FollowStatements.counts, ActivityRows(wishes.map(\.key)).binds) { row in
             (place: Int(try row.int(0)) - 1, held: Int(try row.int(1)), isFollowed: try row.bool(2))
@@ -107,18 +112,18 @@ enum FollowWriter {
         guard !calls.isEmpty else { return [:] }
         let binds =
             ActivityRows(calls.map(\.key)).binds + [
-                .smallints(calls.map { $0.wish == nil ? 0 : 1 }),
-                .smallints(calls.map { $0.wish?.teamIntent.rawValue ?? 0 }),
-                .smallints(calls.map { ($0.wish?.alerts ?? .all).rawValue }),
-                .bools(calls.map { $0.wish?.wantsActivity ?? true }),
-                .ints(calls.map(\.clientSeq)),
-                .smallints(calls.map { ($0.wish?.surfaces ?? .all).rawValue }),
+                .smallints(calls.map { $0.settings == nil ? 0 : 1 }),
+                .smallints(calls.map { $0.settings?.teamIntent.rawValue ?? 0 }),
+                .smallints(calls.map { ($0.settings?.alerts ?? .all).rawValue }),
+                .bools(calls.map { $0.settings?.wantsActivity ?? true }),
+                .ints(calls.map(\.clientSequence)),
+                .smallints(calls.map { ($0.settings?.surfaces ?? .all).rawValue }),
                 .timestamp(now),
             ]
         let written = try connection.query(FollowStatements.put, binds) { row in
             let (follow, hasBegun) = (try row.follow(), try row.bool(10))
-            let wantsAll = follow.alerts == .all && follow.teamIntent == .neither
-            return (follow: follow, mayBeMissed: !wantsAll || follow.isWanted && !hasBegun)
+            let wantsAll = follow.settings.alerts == .all && follow.settings.teamIntent == .neither
+            return (follow: follow, mayBeMissed: !wantsAll || follow.isFollowed && !hasBegun)
         }
         return Dictionary(
             written.map { (DeviceMatchKey(match: $0.follow.match, device: $0.follow.device), $0) }
@@ -138,10 +143,10 @@ enum FollowWriter {
     }
 
     static func replaceAll(
-        _ wishes: [MatchID: FollowWish],
+        _ wishes: [MatchID: FollowSettings],
         keeping kept: Set<MatchID>,
         of device: DeviceID,
-        clientSeq: Int64,
+        clientSequence: Int64,
         in pool: Pool,
         at now: Instant
     ) async throws -> FollowListOutcome {
@@ -150,28 +155,32 @@ enum FollowWriter {
             let shown = try connection.lockActivities(of: device)
             let standing = try connection.query(FollowStatements.lockStanding, place) { try Standing($0) }.first
             if standing?.isErased == true { return .unknownDevice }
-            if let listSeq = standing?.listSeq, listSeq > clientSeq { return .outdated(clientSeq: listSeq) }
+            if let listSeq = standing?.listSeq, listSeq > clientSequence { return .outdated(clientSequence: listSeq) }
             guard try hasRoom(for: Array(wishes.keys), on: connection) else { return .limitReached }
-            try connection.execute(FollowStatements.noteList, place + [.int(clientSeq)])
+            try connection.execute(FollowStatements.noteList, place + [.int(clientSequence)])
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }
-            let withdrawn = before.filter { $0.isWanted && wishes[$0.match] == nil && !kept.contains($0.match) }
+            let withdrawn = before.filter { $0.isFollowed && wishes[$0.match] == nil && !kept.contains($0.match) }
             let calls =
-                wishes.values.map { FollowCall(device: device, match: $0.match, wish: $0, clientSeq: clientSeq) }
-                + withdrawn.map { FollowCall(device: device, match: $0.match, wish: nil, clientSeq: clientSeq) }
-            let newer = before.filter { $0.clientSeq > clientSeq }
+                wishes.values.map {
+                    FollowCall(device: device, match: $0.match, settings: $0, clientSequence: clientSequence)
+                }
+                + withdrawn.map {
+                    FollowCall(device: device, match: $0.match, settings: nil, clientSequence: clientSequence)
+                }
+            let newer = before.filter { $0.clientSequence > clientSequence }
             let outdated = Set(newer.map(\.match)).intersection(calls.map(\.match))
             if !calls.isEmpty, outdated.count == calls.count {
-                return .outdated(clientSeq: newer.map(\.clientSeq).max() ?? clientSeq)
+                return .outdated(clientSequence: newer.map(\.clientSequence).max() ?? clientSequence)
             }
             let written = try put(calls.sorted { $0.key < $1.key }, at: now, on: connection)
             try connection.copyWishes(to: shown)
-            let wantedBefore = Set(before.filter(\.isWanted).map(\.match))
+            let wantedBefore = Set(before.filter(\.isFollowed).map(\.match))
             return .replaced(
                 FollowListChange(
                     follows: try connection.query(FollowStatements.list, place) { try $0.follow() },
-                    added: written.values.map(\.follow).filter { $0.isWanted && !wantedBefore.contains($0.match) }
+                    added: written.values.map(\.follow).filter { $0.isFollowed && !wantedBefore.contains($0.match) }
                         .map(\.match).sorted(),
-                    removed: written.values.map(\.follow).filter { !$0.isWanted }.map(\.match).sorted(),
+                    removed: written.values.map(\.follow).filter { !$0.isFollowed }.map(\.match).sorted(),
                     outdated: outdated.sorted()
                 )
             )

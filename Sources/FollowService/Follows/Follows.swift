@@ -45,20 +45,22 @@ public struct Follows: Sendable {
 
     /// Stores that a device follows a match; a lower client count than the stored one changes nothing.
     public func put(
-        _ wish: FollowWish,
+        _ settings: FollowSettings,
         of device: DeviceID,
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws(FollowError) -> FollowOutcome {
-        try await write(FollowCall(device: device, match: wish.match, wish: wish, clientSeq: clientSeq))
+        try await write(
+            FollowCall(device: device, match: settings.match, settings: settings, clientSequence: clientSequence)
+        )
     }
 
     /// Stores that a device follows a match no longer; a late one does not undo a newer follow.
     public func remove(
         _ match: MatchID,
         of device: DeviceID,
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws(FollowError) -> FollowOutcome {
-        try await write(FollowCall(device: device, match: match, wish: nil, clientSeq: clientSeq))
+        try await write(FollowCall(device: device, match: match, settings: nil, clientSequence: clientSequence))
     }
 
     private func write(_ call: FollowCall) async throws(FollowError) -> FollowOutcome {
@@ -83,19 +85,19 @@ public struct Follows: Sendable {
     ///
     /// - `kept`: Matches that stay as they are, followed or not, although they are not listed.
     public func replaceAll(
-        _ wishes: [FollowWish],
+        _ list: [FollowSettings],
         keeping kept: Set<MatchID> = [],
         of device: DeviceID,
-        clientSeq: Int64
+        clientSequence: Int64
     ) async throws(FollowError) -> FollowListOutcome {
-        let listed = Dictionary(wishes.map { ($0.match, $0) }) { _, last in last }
+        let listed = Dictionary(list.map { ($0.match, $0) }) { _, last in last }
         do {
             let (pool, now) = (pool, clock.wall)
             let outcome = try await FollowWriter.replaceAll(
                 listed,
                 keeping: kept,
                 of: device,
-                clientSeq: clientSeq,
+                clientSequence: clientSequence,
                 in: pool,
                 at: now
             )

@@ -17,7 +17,7 @@ struct LaneBatch<Call: LaneCall> {
         for place in Self.sorted(calls) {
             let call = calls[place.index]
             if let last, last.number == place.number, calls[last.index].key == call.key {
-                if call.clientSeq >= rows[rows.count - 1].clientSeq { rows[rows.count - 1] = call }
+                if call.clientSequence >= rows[rows.count - 1].clientSequence { rows[rows.count - 1] = call }
             } else {
                 rows.append(call)
             }
@@ -51,7 +51,7 @@ struct LaneBatch<Call: LaneCall> {
         guard rowOutcomes.count == rows.count else { return nil }
         return calls.indices.map { place in
             let row = rowOfCall[place]
-            if rows[row].clientSeq == calls[place].clientSeq { return rowOutcomes[row] }
+            if rows[row].clientSequence == calls[place].clientSequence { return rowOutcomes[row] }
             return calls[place].outcome(supersededBy: rows[row], with: rowOutcomes[row])
         }
     }

@@ -10,7 +10,7 @@ protocol LaneCall: Sendable {
     /// The row; a statement can touch each only once.
     var key: Key { get }
     /// The device's own count of its wishes: of two calls for one row the one with the higher count holds.
-    var clientSeq: Int64 { get }
+    var clientSequence: Int64 { get }
     /// What a call is told that gave way to a newer one for the same row in the same batch.
     func outcome(supersededBy newer: Self, with outcome: Outcome) -> Outcome
 }

@@ -180,7 +180,7 @@ struct MatchAssembly {
         // A feed of totals alone tells no target; after an innings that was cut short there is another than its runs.
         let isCutShort = before.contains { cards[$0].isReported && cards[$0].end == .closed }
         if context.rules.format.isLimitedOvers && isCutShort { return nil }
-        guard ordinary.count == (context.rules.hasTwoInnings ? 4 : 2), before.allSatisfy({ cards[$0].isClosed }) else {
+        guard ordinary.count == context.rules.format.inningsPerMatch, before.allSatisfy({ cards[$0].isClosed }) else {
             return nil
         }
         let theirs = before.filter { cards[$0].info.batting != side }.reduce(0) { $0 + cards[$1].runs }

@@ -30,6 +30,16 @@ public struct MatchReplica: Sendable {
         state = MatchAssembly(record: record, cards: folds.map(\.card), context: context, course: course).state
     }
 
+    /// Folds a match from one snapshot.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The whole match.
+    ///   - options: The wording of states and moments.
+    public init(_ snapshot: MatchSnapshot, options: EngineOptions = EngineOptions()) {
+        self.init(options: options)
+        apply(Differ.changes(from: MatchRecord(), to: snapshot))
+    }
+
     /// Applies one journal entry.
     public mutating func apply(_ change: Change) { apply(CollectionOfOne(change)) }
 

@@ -11,8 +11,6 @@ public enum Side: Int, Sendable, Hashable, Codable, CaseIterable {
 /// The kinds of cricket that differ in rules (cricket.md C.14).
 public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
     case test, firstClass, odi, listA, t20i, t20, t10, hundred
-    /// Whether an innings has a limit of balls.
-    public var isLimitedOvers: Bool { self != .test && self != .firstClass }
 }
 
 /// A player as the feed names him or her.
@@ -139,7 +137,7 @@ public struct MatchInfo: Sendable, Hashable, Codable {
         competition: String? = nil,
         season: String? = nil,
         isWomens: Bool = false,
-        ballsPerOver: Int = 6,
+        ballsPerOver: Int? = nil,
         ballLimit: Int? = nil,
         teams: [TeamInfo],
         venue: String? = nil,
@@ -151,7 +149,7 @@ public struct MatchInfo: Sendable, Hashable, Codable {
         self.competition = competition
         self.season = season
         self.isWomens = isWomens
-        self.ballsPerOver = ballsPerOver
+        self.ballsPerOver = ballsPerOver ?? format.ballsPerOver
         self.ballLimit = ballLimit
         self.teams = teams
         self.venue = venue

@@ -109,15 +109,3 @@ private struct CourseWords {
         )
     }
 }
-
-extension MatchStatus {
-    /// What a change to this word is told as; nil for words that other moments tell, or none.
-    fileprivate var momentKind: Moment.Kind? {
-        switch self {
-        case .drinks, .inningsBreak, .lunch, .tea, .dinner, .stumps, .restDay, .strategicTimeout: .interval
-        case .review: .review
-        case .injury, .ballChange: .delay
-        default: isDelay ? .delay : nil
-        }
-    }
-}

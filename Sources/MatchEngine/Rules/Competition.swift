@@ -17,7 +17,7 @@ struct Competition {
         isWomens = info.isWomens || (info.competition ?? "").uppercased().contains("WOMEN")
         date = info.days.first ?? String((info.season ?? "").prefix(4))
         // A Test that ends on the third day was still meant to last five, and files list the days that were played.
-        days = info.format == .test ? max(5, info.days.count) : max(4, info.days.count)
+        days = max(info.format.days, info.days.count)
     }
 
     /// The season's year; 0 when nobody has said.

@@ -1,51 +1,77 @@
-// What each status word means for play, so that no other file has a list of words of its own.
+// Classifies each status word once; every decision about play, polling or display derives from this table.
 
 extension MatchStatus {
-    /// Whether play was stopped by weather, light or trouble, not by the day's plan.
-    public var isDelay: Bool {
+    /// The classes of status words that play, polling and moments distinguish (cricket.md C.17).
+    public enum Category: Sendable, Hashable, CaseIterable {
+        /// Before the first ball, with nothing delayed.
+        case beforeStart
+        /// Before the first ball, later than planned.
+        case delayedStart
+        /// Balls are due.
+        case inPlay
+        /// An interruption of a few minutes that belongs to play.
+        case shortBreak
+        /// An interval of the playing conditions: drinks, meals, between innings.
+        case interval
+        /// Weather, light or trouble has stopped play.
+        case stoppage
+        /// Play is over for the day, and the match is not.
+        case betweenDays
+        /// The match has ended with a result, a tie, a draw or an award.
+        case ended
+        /// The match has ended, or was given up, without a result.
+        case endedWithoutResult
+    }
+
+    /// The class of the word.
+    public var category: Category {
         switch self {
-        case .tossDelayed, .startDelayed, .rain, .badLight, .wetOutfield, .floodlight, .crowd, .pitch, .suspended: true
-        default: false
+        case .scheduled, .lineups, .toss: .beforeStart
+        case .tossDelayed, .startDelayed: .delayedStart
+        case .live, .superOver, .review: .inPlay
+        case .injury, .ballChange, .superOverBreak, .resultPending: .shortBreak
+        case .drinks, .strategicTimeout, .inningsBreak, .lunch, .tea, .dinner: .interval
+        case .rain, .badLight, .wetOutfield, .floodlight, .crowd, .pitch, .suspended: .stoppage
+        case .stumps, .restDay: .betweenDays
+        case .result, .tied, .drawn, .awarded: .ended
+        case .noResult, .abandoned, .abandonedNoBall, .postponed, .cancelled: .endedWithoutResult
         }
     }
 
-    /// Whether the match is over by this word.
-    public var isFinal: Bool {
-        switch self {
-        case .result, .tied, .drawn, .awarded: true
-        default: isWithoutResult
-        }
-    }
+    /// Whether weather, light or trouble holds up the start or play.
+    public var isDelay: Bool { category == .delayedStart || category == .stoppage }
+
+    /// Whether the word ends the match.
+    public var isFinal: Bool { category == .ended || category == .endedWithoutResult }
 
     /// Whether the match ended, or was given up, without a result.
-    public var isWithoutResult: Bool {
-        switch self {
-        case .noResult, .abandoned, .abandonedNoBall, .postponed, .cancelled: true
-        default: false
-        }
-    }
+    public var isWithoutResult: Bool { category == .endedWithoutResult }
 
     /// Whether play is over for the day, and the match is not.
-    public var isBetweenDays: Bool { self == .stumps || self == .restDay }
-
-    /// Whether it is one of the breaks that part the sessions of a day.
-    var endsSession: Bool { self == .lunch || self == .tea || self == .dinner }
+    public var isBetweenDays: Bool { category == .betweenDays }
 
     /// Whether the word belongs before the first ball.
-    public var isBeforeStart: Bool {
-        switch self {
-        case .scheduled, .lineups, .toss, .tossDelayed, .startDelayed: true
-        default: false
+    public var isBeforeStart: Bool { category == .beforeStart || category == .delayedStart }
+
+    /// Whether play is interrupted, for any reason, and expected to go on.
+    public var isPause: Bool {
+        switch category {
+        case .delayedStart, .shortBreak, .interval, .stoppage, .betweenDays: true
+        case .beforeStart, .inPlay, .ended, .endedWithoutResult: false
         }
     }
 
-    /// Whether play is interrupted, for whatever reason, and expected to go on.
-    public var isPause: Bool {
-        switch self {
-        case .drinks, .inningsBreak, .lunch, .tea, .dinner, .stumps, .restDay, .strategicTimeout, .injury, .ballChange,
-            .superOverBreak, .resultPending:
-            true
-        default: isDelay
+    /// Whether the interval separates two sessions of a day (cricket.md C.13).
+    var endsSession: Bool { self == .lunch || self == .tea || self == .dinner }
+
+    /// The kind of moment that a change to this word is; nil for words that other moments or none announce.
+    var momentKind: Moment.Kind? {
+        switch category {
+        case .interval, .betweenDays: .interval
+        case .delayedStart, .stoppage: .delay
+        case .shortBreak: self == .injury || self == .ballChange ? .delay : nil
+        case .inPlay: self == .review ? .review : nil
+        case .beforeStart, .ended, .endedWithoutResult: nil
         }
     }
 }

@@ -4,8 +4,10 @@
 ///
 /// What a feed says of a ball is believed over all of them: they tell what to expect where a feed is silent.
 public struct RuleSet: Sendable, Hashable {
-    /// Most balls an over may be said to have; a larger claim of a feed is an error.
-    static let ballsPerOverMax = 20
+    /// Legal balls of an over (Law 17.1).
+    public static let usualBallsPerOver = 6
+    /// Legal balls that a feed may claim for an over: recorded are 4 in old matches to 10 in one-end games.
+    public static let ballsPerOverRange = 1...20
     /// Most balls an innings may be said to have; beyond it a limit is taken as none.
     static let ballLimitMax = 100_000
     /// Wickets that end an innings.
@@ -38,7 +40,7 @@ public struct RuleSet: Sendable, Hashable {
     public init(_ info: MatchInfo, scoreStyle: ScoreStyle = .runsWickets) {
         self.scoreStyle = scoreStyle
         format = info.format
-        ballsPerOver = (1...Self.ballsPerOverMax).contains(info.ballsPerOver) ? info.ballsPerOver : 6
+        ballsPerOver = Self.ballsPerOverRange.contains(info.ballsPerOver) ? info.ballsPerOver : info.format.ballsPerOver
         ballLimit = info.ballLimit.flatMap { (1...Self.ballLimitMax).contains($0) ? $0 : nil }
         let competition = Competition(info)
         noBallPenalty = competition.noBallPenalty

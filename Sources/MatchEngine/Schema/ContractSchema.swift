@@ -1,5 +1,7 @@
 // Describes what phones decode in one place, from which JSON Schema and TypeScript are written.
 
+internal import LiveSurface
+
 /// The contracts that are described.
 public enum ContractSchema: String, Sendable, CaseIterable {
     /// The content state of pushes, snapshot and stream.

@@ -1,9 +1,6 @@
 // How much of a match is played: balls bowled over balls due, the number that progress bars draw.
 
 extension MatchState {
-    /// Days of a Test and of other two-innings matches whose days nobody has named.
-    static let daysOfTest = 5
-    static let daysOfFirstClass = 4
     /// Overs due in a day of such a match.
     static let oversOfDay = 90
     /// Seconds that a ball takes at fifteen overs an hour, the rate that playing conditions ask for.
@@ -29,8 +26,7 @@ extension MatchState {
         let cards = innings.filter { !$0.isSuperOver }
         let bowled = cards.reduce(0) { $0 + $1.ballsCalled }
         guard !rules.hasTwoInnings else {
-            let days = rules.format == .test ? Self.daysOfTest : Self.daysOfFirstClass
-            return (bowled, days * Self.oversOfDay * rules.ballsPerOver)
+            return (bowled, rules.format.days * Self.oversOfDay * rules.ballsPerOver)
         }
         // A closed innings is due no more than it had; one that has not begun is due what its limit says.
         let played = cards.reduce(0) { $0 + ($1.isClosed ? $1.ballsCalled : $1.limit ?? ballsOfInnings) }
@@ -38,16 +34,7 @@ extension MatchState {
         return (bowled, played + toCome)
     }
 
-    private var ballsOfInnings: Int { rules.ballLimit ?? Self.customaryOvers(rules.format) * rules.ballsPerOver }
-
-    /// Where a feed leaves the limit out.
-    private static func customaryOvers(_ format: Format) -> Int {
-        switch format {
-        case .odi, .listA: 50
-        case .t10: 10
-        default: 20
-        }
-    }
+    private var ballsOfInnings: Int { rules.ballLimit ?? (rules.format.oversPerInnings ?? 0) * rules.ballsPerOver }
 }
 
 extension Int {

@@ -2,6 +2,8 @@
 
 internal import LiveSurface
 internal import MatchEngine
+internal import MatchJournal
+public import Providers
 internal import ScoreTypes
 
 /// Has an adapter read bytes in every way in which it reads any, and looks at what came of it.

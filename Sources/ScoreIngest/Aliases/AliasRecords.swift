@@ -1,8 +1,10 @@
 // The alias table in Postgres, and the copy of it that pollers read on every reply.
 
 internal import Logging
+public import MatchJournal
 public import Postgres
-internal import ScoreTypes
+public import Providers
+public import ScoreTypes
 internal import Synchronization
 
 /// Why aliases were not taken.

@@ -1,5 +1,6 @@
 // Captures are deleted from the front, so each file says by itself what those before it have told.
 
+internal import Providers
 internal import ScoreTypes
 
 /// What a capture file of one feed has to begin with, and each match in it.
@@ -132,7 +133,7 @@ extension CaptureRecord.Head.Kind {
     /// Whether a match's writer was told it.
     var isOfWriter: Bool {
         switch self {
-        case .opened, .reply, .unchanged, .tick, .overrides, .word: true
+        case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: true
         case .session, .unreadable, .aliases, .parts, .standing: false
         }
     }

@@ -3,7 +3,9 @@
 internal import Foundation
 internal import Logging
 internal import MatchEngine
+public import MatchJournal
 internal import Metrics
+public import Providers
 public import ScoreTypes
 internal import Synchronization
 
@@ -195,9 +197,9 @@ public final class CaptureDesk: Sendable {
 extension CaptureEvent {
     /// Bytes of its bodies, and of the balls that its writer knew: each entry may hold a list of its own.
     fileprivate var byteCount: Int {
-        let known = (standing?.state.replica.record.deliveries.count ?? 0) * MemoryLayout<Delivery>.stride
-        guard case .reply(let reply) = kind else { return known }
-        return known + (reply.raw?.parts.byteCount ?? 0)
+        let known = (standing?.record.deliveries.count ?? 0) * MemoryLayout<Delivery>.stride
+        guard case .event(.reply(let reply)) = kind, let raw = reply.raw else { return known }
+        return known + raw.parts.values.reduce(0) { $0 + $1.count }
     }
 }
 

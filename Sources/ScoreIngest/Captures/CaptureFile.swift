@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Glibc
+internal import Providers
 
 /// A capture file, read from its beginning up to the first entry that is damaged, as the last may be after a crash.
 final class CaptureFile {

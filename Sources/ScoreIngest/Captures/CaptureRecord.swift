@@ -2,6 +2,8 @@
 
 internal import Foundation
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreTypes
 
 /// One entry of a capture file.
@@ -9,7 +11,7 @@ struct CaptureRecord: Sendable, Hashable {
     /// The line.
     struct Head: Sendable, Hashable, Codable {
         enum Kind: String, Codable, Sendable {
-            case opened, reply, unchanged, tick, overrides, word, session, unreadable, aliases
+            case opened, reply, unchanged, tick, overrides, word, removed, session, unreadable, aliases
             /// What a file repeats of those before it: the parts that are held of a match, and what its writer knew.
             case parts, standing
         }
@@ -104,21 +106,25 @@ extension CaptureRecord {
             head.sourceFeed = source?.feed ?? ""
             return head
         }
-        switch event.kind {
-        case .opened(let isNew):
+        guard case .event(let what) = event.kind else {
             var head = head(.opened)
-            head.isWhole = isNew
+            if case .opened(isNew: true) = event.kind { head.isWhole = true }
             self.init(head: head, payload: [])
-        case .tick: self.init(head: head(.tick), payload: [])
+            return
+        }
+        switch what {
+        case .time: self.init(head: head(.tick), payload: [])
         case .unchanged(let source): self.init(head: head(.unchanged, source), payload: [])
         case .reply(let reply):
             var head = head(.reply, reply.source)
             head.id = reply.raw?.id
             head.isWhole = reply.raw?.isWhole ?? false
-            self.init(head, parts: reply.raw?.parts ?? ProviderReplies(), clean: clean)
-        case .overrides(let overrides):
-            self.init(head(.overrides), parts: Self.json(overrides.map(StoredOverride.init)))
-        case .word(let changes, let source): self.init(head(.word, source), parts: Self.json(changes))
+            self.init(head, parts: ProviderReplies(reply.raw?.parts ?? [:]), clean: clean)
+        case .overrides(let overrides): self.init(head(.overrides), parts: Self.json(overrides))
+        case .changes(let changes, let source): self.init(head(.word, source), parts: Self.json(changes))
+        case .removed: self.init(head: head(.removed), payload: [])
+        // A writer records the changes that an entry of a list led to.
+        case .listed(_, let source): self.init(head(.word, source), parts: Self.json([Change]()))
         }
     }
 
@@ -128,7 +134,7 @@ extension CaptureRecord {
         var head = Head(kind: .standing, feed: event.feed, wall: event.wall.milliseconds)
         head.match = event.match
         head.at = event.at.microseconds
-        self.init(head, parts: Self.json(StoredStanding(standing)), clean: clean)
+        self.init(head, parts: Self.json(WriterState.Stored(standing)), clean: clean)
     }
 
     /// An entry of what a feed brought beside its matches.
@@ -167,26 +173,6 @@ extension FeedCapture {
         case .unreadable: .unreadable
         case .aliases: .aliases
         }
-    }
-}
-
-/// An override as a capture holds it.
-struct StoredOverride: Codable {
-    let value: OverrideValue
-    let expiresAt: Int64
-    let actor: String
-    let reason: String
-
-    init(_ override: MatchOverride) {
-        value = override.value
-        expiresAt = override.expiresAt.milliseconds
-        actor = override.actor
-        reason = override.reason
-    }
-
-    /// The override again.
-    var override: MatchOverride {
-        MatchOverride(value: value, expiresAt: Instant(milliseconds: expiresAt), actor: actor, reason: reason)
     }
 }
 

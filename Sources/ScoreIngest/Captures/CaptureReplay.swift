@@ -2,6 +2,8 @@
 
 internal import Foundation
 public import MatchEngine
+public import MatchJournal
+public import Providers
 public import ScoreTypes
 internal import Synchronization
 
@@ -44,7 +46,6 @@ public final class CaptureReplay {
     private struct Table {
         /// nil as long as nobody knows where the match stands.
         var state: WriterState?
-        var gate = Gate()
         var publishedAt: Duration?
         var heardAt: Duration?
         var stores: [String: ProviderReplies] = [:]
@@ -119,7 +120,7 @@ public final class CaptureReplay {
         case .parts, .standing:
             take(record)
             return []
-        case .opened, .reply, .unchanged, .tick, .overrides, .word: break
+        case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: break
         }
         guard let match = head.match else { return [] }
         var table = tables[match] ?? Table(home: head.feed)
@@ -128,8 +129,15 @@ public final class CaptureReplay {
         let clock = Self.clock(head, now)
         // What the writer found in the journal stands before it, unless the captures are of an older server.
         if head.kind == .opened && table.stateBefore != record.place {
-            open(&table, match, now, clock)
-            if head.isWhole { table.gate = Gate(clock) }
+            table.state = .reopened(
+                table.state,
+                match: match,
+                home: table.home,
+                keepsGate: !head.isWhole,
+                ages: .init(published: table.publishedAt.map { now - $0 }, heard: table.heardAt.map { now - $0 }),
+                options: options,
+                clock: clock
+            )
         }
         guard let state = table.state else {
             skip(match, "what was known of the match is not among the captures")
@@ -147,9 +155,8 @@ public final class CaptureReplay {
         table.storesBefore = record.place
         if record.head.kind == .parts {
             table.stores[record.head.sourceFeed] = record.replies
-        } else if let standing = record.value(as: StoredStanding.self) {
+        } else if let standing = record.value(as: WriterState.Stored.self) {
             table.state = standing.state(of: match, options: options)
-            table.gate = standing.gate
             table.stateBefore = record.place
             table.publishedAt = standing.publishedAt
         }
@@ -172,43 +179,10 @@ public final class CaptureReplay {
         _ now: Duration
     ) throws(Failure) -> [ReplayedEntry] {
         let wall = Instant(milliseconds: record.head.wall)
-        let source = JournalSource(provider: record.head.provider, feed: record.head.sourceFeed)
-        // As the writer has it: dropped by the server's own word, back with the next that is believed.
-        var isHeard = false
-        let plan: WriterState.Plan
-        switch record.head.kind {
-        case .reply:
-            guard let snapshot = try snapshot(&table, record, match, source) else {
-                // The match went on with what cannot be read: nobody knows where it stands.
-                table.state = nil
-                return []
-            }
-            let reply = SeenReply(snapshot, seenAt: wall, source: source)
-            var judgement = ReplyJudgement(table.gate)
-            plan = judgement.plan(for: reply, state, now: now)
-            table.gate = judgement.gate
-            isHeard = judgement.verdict == .apply
-        case .unchanged:
-            let isBroken = state.isSilenceBroken(byAnswerAt: now)
-            plan = state.plan(for: .init(kind: isBroken ? .catchUp : .reply, at: wall, source: source), now: now)
-        case .tick:
-            plan = state.overridden(at: wall, now: now) ?? state.plan(for: .init(kind: .time, at: wall), now: now)
-        case .overrides:
-            table.state?.say((record.value(as: [StoredOverride].self) ?? []).map(\.override))
-            return []
-        case .word:
-            let changes = record.value(as: [Change].self) ?? []
-            isHeard = source != .server
-            plan =
-                isHeard
-                ? state.plan(for: .init(kind: .word, changes: changes, at: wall, source: source), now: now)
-                : state.dropped(at: wall, now: now) ?? .init(append: nil, after: state)
-        case .opened, .session, .unreadable, .aliases, .parts, .standing: return []
-        }
-        table.state = plan.after
-        if isHeard || plan.append != nil && source != .server { table.state?.isRemoved = false }
-        guard let append = plan.append else { return [] }
-        table.state?.revision = Revision(epoch: state.revision.epoch, number: append.revision)
+        guard let event = try event(&table, record, match, wall) else { return [] }
+        let decision = state.decide(event, at: wall, now: now)
+        table.state?.adopt(decision)
+        guard let append = decision.append else { return [] }
         table.publishedAt = now
         if append.source.endsSilence { table.heardAt = now }
         return append.changes.enumerated().map { index, change in
@@ -218,6 +192,31 @@ public final class CaptureReplay {
                 change: change,
                 source: append.source
             )
+        }
+    }
+
+    /// The event of an entry; nil when captures are missing that explain it.
+    private func event(
+        _ table: inout Table,
+        _ record: CaptureRecord,
+        _ match: MatchID,
+        _ wall: Instant
+    ) throws(Failure) -> WriterState.Event? {
+        let source = JournalSource(provider: record.head.provider, feed: record.head.sourceFeed)
+        switch record.head.kind {
+        case .reply:
+            guard let snapshot = try snapshot(&table, record, match, source) else {
+                // The match went on with a reply that cannot be read: its state is unknown from here.
+                table.state = nil
+                return nil
+            }
+            return .reply(SeenReply(snapshot, seenAt: wall, source: source))
+        case .unchanged: return .unchanged(source)
+        case .tick: return .time
+        case .overrides: return .overrides(record.value(as: [MatchOverride].self) ?? [])
+        case .word: return .changes(record.value(as: [Change].self) ?? [], source)
+        case .removed: return .removed
+        case .opened, .session, .unreadable, .aliases, .parts, .standing: return nil
         }
     }
 
@@ -246,27 +245,6 @@ public final class CaptureReplay {
             skip(match, "the tables of feed \(source.feed) are not among the captures (\(error))")
             return nil
         }
-    }
-
-    /// As a writer that has nothing but the rows.
-    private func open(_ table: inout Table, _ match: MatchID, _ now: Duration, _ clock: ServiceClock) {
-        var generator = SystemRandomNumberGenerator()
-        let known = table.state
-        var fresh = WriterState(
-            match: match,
-            revision: known?.revision ?? Revision(epoch: Epoch(using: &generator), number: 0),
-            replica: known?.replica ?? MatchReplica(options: options),
-            told: known?.told ?? [],
-            publishedAgo: table.publishedAt.map { now - $0 } ?? .zero,
-            heardAgo: table.heardAt.map { now - $0 } ?? .zero,
-            silentSince: known?.silence.since,
-            clock: clock,
-            now: now
-        )
-        fresh.feed = known?.feed
-        fresh.feedSays = known?.feedSays ?? [:]
-        fresh.home = known?.home ?? table.home.text
-        table.state = fresh
     }
 
     private static func clock(_ head: CaptureRecord.Head, _ now: Duration) -> ServiceClock {

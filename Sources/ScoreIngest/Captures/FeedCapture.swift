@@ -1,5 +1,7 @@
 // What a feed brought beside the pictures of its matches: the tables that explain them, and what nobody could read.
 
+public import MatchJournal
+public import Providers
 public import ScoreTypes
 
 /// One thing that a feed brought.

@@ -1,6 +1,7 @@
 // Providers repeat keys and tokens in replies and in their reasons; nothing that is kept or printed may hold one.
 
 internal import Glibc
+internal import Providers
 internal import ScoreTypes
 
 /// The credentials of a feed and its last tokens, to be struck out wherever they stand.

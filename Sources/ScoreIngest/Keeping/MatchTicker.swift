@@ -2,6 +2,7 @@
 
 internal import Logging
 internal import MatchEngine
+public import MatchJournal
 public import ScoreTypes
 internal import Synchronization
 

@@ -1,6 +1,8 @@
 // How often a feed is polled: often enough that a ball is fresh, seldom enough for the provider (cricket.md B.6).
 
-internal import ScoreTypes
+internal import MatchEngine
+internal import MatchJournal
+public import ScoreTypes
 
 /// Intervals of polling, in domain time.
 public struct Cadence: Sendable, Hashable {
@@ -68,7 +70,7 @@ public struct Cadence: Sendable, Hashable {
     ///   - wasOverAtFirst: Whether it was over at its first poll.
     ///   - context: Scales and randomizes the interval.
     /// - Returns: Real time; nil when the match need not be polled again.
-    func wait(in phase: PollPhase, endedFor: Duration?, wasOverAtFirst: Bool, _ context: PollContext) -> Duration? {
+    func wait(in phase: PlayPhase, endedFor: Duration?, wasOverAtFirst: Bool, _ context: PollContext) -> Duration? {
         switch phase {
         case .live: context.wait(live, .play)
         case .pause: context.wait(pause, .rest)

@@ -1,5 +1,9 @@
 // What an operator configures of a feed.
 
+public import CurlTransfer
+internal import MatchEngine
+public import MatchJournal
+public import Providers
 public import ScoreTypes
 
 /// A provider's feed: its address, its adapter, its limits.

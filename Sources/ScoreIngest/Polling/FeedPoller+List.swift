@@ -1,7 +1,9 @@
 // The list has matches days ahead: this file reads it, announces them, and polls one of them now and then.
 
 internal import MatchEngine
+internal import MatchJournal
 internal import Postgres
+internal import Providers
 internal import ScoreTypes
 
 extension FeedPoller {

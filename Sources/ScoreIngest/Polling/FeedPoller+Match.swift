@@ -1,6 +1,8 @@
 // The task of one match: performs the actions of `MatchPoll`, one after the other, and reports their outcomes.
 
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreTypes
 
 extension FeedPoller {
@@ -121,7 +123,7 @@ extension FeedPoller {
     ) async throws(AdapterError) -> SeenReply {
         let snapshot = try feed.adapter.snapshot(store.replies, session)
             .named(by: dependencies.aliases(), of: feed.adapter.provider)
-        let raw = id.map { RawReply(id: $0, parts: store.news, isWhole: store.isAllNew) }
+        let raw = id.map { RawReply(id: $0, parts: store.news.bodies, isWhole: store.isAllNew) }
         return SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
     }
 

@@ -1,6 +1,8 @@
 // Every request of a feed passes its gate: session, pauses, breaker, budget, and one request at a time for each address.
 
+internal import CurlTransfer
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 extension FeedPoller {

@@ -1,7 +1,9 @@
 // One feed: this actor sends requests, opens sinks and sleeps; `FeedState` decides what, when and for which match.
 
+internal import CurlTransfer
 internal import Logging
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 /// Polls one feed.

@@ -1,6 +1,7 @@
 // All that a poller knows of its feed, as a value: events in, actions out.
 
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 /// The state of polling one feed: its limits, its list, and one record for each match.

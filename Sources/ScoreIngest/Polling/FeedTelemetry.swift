@@ -1,8 +1,11 @@
 // What happens to a feed is counted, logged and shown to operators in one place.
 
+internal import CurlTransfer
 internal import Logging
 internal import MatchEngine
+internal import MatchJournal
 internal import Metrics
+internal import Providers
 internal import ScoreTypes
 
 /// The metrics, the log and the status of one feed; each counter is made at the start, so that a rate is known before

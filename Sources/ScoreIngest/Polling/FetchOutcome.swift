@@ -1,5 +1,6 @@
 // The outcomes of one request to a feed, with the labels of its metric.
 
+internal import CurlTransfer
 internal import ScoreTypes
 
 /// The outcome of one request.

@@ -1,5 +1,7 @@
 // Webhooks report matches that are not polled with every ball; the list need not be read with every ball for them.
 
+internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 /// The provider's list of matches: when it is read again, and its replies.

@@ -1,5 +1,6 @@
 // Providers' plans count requests by the hour or by the day; while a plan is used up the score stands still.
 
+internal import Providers
 internal import ScoreTypes
 
 /// What a request is for: a small plan serves the matches in play first.

@@ -1,5 +1,7 @@
 // Requests and webhooks reach any node, but one node polls a feed: the others send it orders by NOTIFY.
 
+internal import MatchJournal
+public import Providers
 public import ScoreTypes
 
 /// An order to the node that polls a feed: the payload of a NOTIFY, which may be lost, so that nothing depends on it.
@@ -24,7 +26,7 @@ public enum IngestOrder: Sendable, Hashable {
         case .poll(let feed, let match): "poll \(feed) \(match)"
         case .notice(let feed, let notice): "notice \(feed) \(notice.words.joined(separator: " "))"
         case .feed(let feed, let verb): "feed \(feed) \(verb.rawValue)"
-        case .steer(let match): "steer \(match)"
+        case .steer(let match): OverrideNotification.payload(of: match)
         case .aliases: "aliases"
         }
     }

@@ -2,6 +2,7 @@
 
 internal import Logging
 public import Postgres
+public import Providers
 public import ScoreTypes
 internal import Synchronization
 

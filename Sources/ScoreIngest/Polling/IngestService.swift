@@ -1,6 +1,8 @@
 // All feeds of a node: one poller for each, and the orders of operators.
 
+public import CurlTransfer
 internal import Logging
+public import Providers
 public import ScoreTypes
 
 /// Polls the configured feeds.

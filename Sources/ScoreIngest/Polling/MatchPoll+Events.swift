@@ -1,6 +1,8 @@
 // The task that polls a match performs what this file decides, one action after the other, and reports each outcome.
 
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreTypes
 
 /// What the task of a match does next; the last action of a list is one whose outcome is reported, or `end`.

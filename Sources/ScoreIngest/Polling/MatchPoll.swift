@@ -1,6 +1,8 @@
 // What is known of a polled match between two requests, and the rules for giving it up or polling it less.
 
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreTypes
 
 /// The polling of one match; `MatchPoll+Events` says what its task does next.
@@ -35,7 +37,7 @@ struct MatchPoll: Sendable {
     /// Why its task ends; nil while it is polled.
     var end: End?
     /// The phase at the last reply.
-    private(set) var phase: PollPhase
+    private(set) var phase: PlayPhase
     /// Whether nothing has changed for long though it should be in play.
     private(set) var isStill = false
     /// Whether the feed was paused at the last turn.
@@ -94,7 +96,7 @@ struct MatchPoll: Sendable {
 
     init(_ fixture: Fixture, of feed: FeedConfiguration, isListed: Bool, _ context: PollContext) {
         (id, self.feed, entry, self.isListed) = (fixture.id, feed, fixture, isListed)
-        phase = fixture.pollPhase ?? .before
+        phase = fixture.playPhase ?? .before
         (dueAt, listedAt, wasListedResting) = (context.now, context.wall, fixture.isResting)
     }
 
@@ -122,7 +124,7 @@ struct MatchPoll: Sendable {
     /// Real time until its start; nil when that has come, should have, or is unknown.
     func untilStart(at wall: Instant) -> Duration? {
         guard phase == .before, let startsAt = entry.startsAt, startsAt > wall.seconds else { return nil }
-        return PollContext.span(from: wall, to: startsAt)
+        return wall.duration(toSeconds: startsAt)
     }
 
     // MARK: The list
@@ -148,7 +150,7 @@ struct MatchPoll: Sendable {
         }
         if fixture.isResting { wasListedResting = true }
         let hasStarted = fixture.startsAt.map { before < $0 && $0 <= wall.seconds } ?? false
-        return hasStarted || wasListedResting && fixture.pollPhase == .live
+        return hasStarted || wasListedResting && fixture.playPhase == .live
     }
 
     // MARK: Rounds
@@ -198,7 +200,7 @@ struct MatchPoll: Sendable {
             held = 0
             store.wasRead()
             self.status = status
-            note(PollPhase(of: status), now)
+            note(PlayPhase(of: status), now)
         // A held reply has to come whole again, or it could not be seen a second time.
         case .held:
             (changedAt, isStill) = (now, false)
@@ -269,11 +271,11 @@ struct MatchPoll: Sendable {
             case .overnight, .over: false
             }
         isStill = isDue && context.now - since >= context.scale.real(IngestLimits.stillAfter)
-        guard phase == .before, let startsAt = entry.startsAt, entry.pollPhase ?? .before == .before else { return }
+        guard phase == .before, let startsAt = entry.startsAt, entry.playPhase ?? .before == .before else { return }
         let isDelayed = status != .scheduled && status != .lineups
         let late = context.scale.real(IngestLimits.lateMax, .lateStart)
         let limit = isDelayed ? IngestLimits.historyAfter : late
-        if context.until(startsAt) < .zero - limit { end = end ?? .done }
+        if context.wall.duration(toSeconds: startsAt) < .zero - limit { end = end ?? .done }
     }
 
     /// Real time until the next poll after an answer; sets `end` when none is needed any more.
@@ -302,7 +304,7 @@ struct MatchPoll: Sendable {
         isStill ? max(wait, context.wait(feed.cadence.overnight, .rest)) : wait
     }
 
-    private mutating func note(_ phase: PollPhase, _ now: Duration) {
+    private mutating func note(_ phase: PlayPhase, _ now: Duration) {
         if isFirst { wasOverAtFirst = phase == .over }
         isFirst = false
         self.phase = phase
@@ -317,5 +319,5 @@ struct MatchPoll: Sendable {
 
 extension Fixture {
     /// Whether the list says that its play is of another day, or has not begun.
-    fileprivate var isResting: Bool { pollPhase == .overnight || pollPhase == .before }
+    fileprivate var isResting: Bool { playPhase == .overnight || playPhase == .before }
 }

@@ -1,5 +1,6 @@
 // A snapshot may need several replies, each with an entity tag of its own, and each requested at its own time.
 
+internal import Providers
 internal import ScoreTypes
 
 /// The last reply of each part of a list or of a match.

@@ -28,14 +28,4 @@ struct PollContext {
     /// A real wait randomized by up to +10 %: callers with the same wait do not continue at the same moment, and none
     /// of them continues early.
     func extended(_ wait: Duration) -> Duration { wait * (1 + 0.1 * jitter) }
-
-    /// Real time from now until a second since 1970; bounded to a century on both sides, since the number comes from
-    /// outside.
-    func until(_ seconds: Int64) -> Duration { Self.span(from: wall, to: seconds) }
-
-    /// Real time between an instant and a second since 1970, bounded to a century on both sides.
-    static func span(from wall: Instant, to seconds: Int64) -> Duration {
-        let century: Int64 = 3_155_760_000
-        return .seconds(min(max(seconds, wall.seconds - century), wall.seconds + century) - wall.seconds)
-    }
 }

@@ -1,6 +1,7 @@
 // Everything that a feed knows of one match stands in one record, and its phase says what is done about it.
 
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 /// One match of a feed.
@@ -68,7 +69,7 @@ struct PolledMatch: Sendable {
             expected = nil
         } else if let last = announced {
             // A match that was called off ends by itself.
-            if last.pollPhase != .over { expected = last }
+            if last.playPhase != .over { expected = last }
             announced = nil
         }
         switch phase {
@@ -87,7 +88,7 @@ struct PolledMatch: Sendable {
     /// hours, or the provider keeps only the entry.
     private mutating func afterGone(_ startsAt: Int64?) -> Phase {
         guard let listed else { return .vanished }
-        guard listed.pollPhase == .over else { return .waiting }
+        guard listed.playPhase == .over else { return .waiting }
         retries += 1
         return retries > IngestLimits.goneRetriesMax ? .finished(startsAt: startsAt) : .waiting
     }
@@ -133,11 +134,11 @@ struct PolledMatch: Sendable {
     private mutating func entryUrgency(of fixture: Fixture, _ context: PollContext) -> Urgency? {
         if isVanished || isFinished(fixture, context) { return nil }
         if case .gone = phase { return nil }
-        let untilStart = fixture.startsAt.map(context.until)
+        let untilStart = fixture.startsAt.map(context.wall.duration(toSeconds:))
         let history = .zero - IngestLimits.historyAfter
-        if fixture.pollPhase == .over { return (untilStart ?? .zero) >= history ? .over : nil }
+        if fixture.playPhase == .over { return (untilStart ?? .zero) >= history ? .over : nil }
         if case .finished = phase { phase = .waiting }
-        switch fixture.pollPhase {
+        switch fixture.playPhase {
         case .live?: return .live
         case .pause?, .overnight?: return .pause
         case .before?, .over?, nil:
@@ -151,7 +152,7 @@ struct PolledMatch: Sendable {
     /// than it was, or still ahead.
     private func isFinished(_ fixture: Fixture, _ context: PollContext) -> Bool {
         guard case .finished(let before) = phase else { return false }
-        switch fixture.pollPhase {
+        switch fixture.playPhase {
         case .live?, .pause?, .overnight?: return false
         case .over?: return true
         case .before?, nil:
@@ -166,10 +167,10 @@ struct PolledMatch: Sendable {
         switch listed.status {
         case nil: break
         case .postponed?, .cancelled?, .abandonedNoBall?: break
-        case let status?: if PollPhase(of: status) != .before { return nil }
+        case let status?: if PlayPhase(of: status) != .before { return nil }
         }
         guard let startsAt = listed.startsAt else { return listed }
-        let untilStart = context.until(startsAt)
+        let untilStart = context.wall.duration(toSeconds: startsAt)
         let isNear = untilStart <= context.scale.real(IngestLimits.horizon)
         return isNear && untilStart >= .zero - IngestLimits.historyAfter ? listed : nil
     }
@@ -224,5 +225,5 @@ enum Urgency: Int, Sendable, Comparable {
 
 extension Fixture {
     /// The phase of its status; nil without a status.
-    var pollPhase: PollPhase? { status.map(PollPhase.init(of:)) }
+    var playPhase: PlayPhase? { status.map(PlayPhase.init(of:)) }
 }

@@ -1,5 +1,7 @@
 // A webhook may bring several updates before the match is polled; none of them may hide another.
 
+internal import Providers
+
 /// What a provider has pushed about one match and no poll has used yet.
 struct PushedUpdates: Sendable {
     /// Whole replies; the newest of each part.

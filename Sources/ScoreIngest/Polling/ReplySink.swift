@@ -1,6 +1,7 @@
 // A poller knows how to poll; what becomes of the answers is decided by the owner of the match.
 
 public import MatchEngine
+public import MatchJournal
 public import ScoreTypes
 
 /// What became of a reply that was handed over.

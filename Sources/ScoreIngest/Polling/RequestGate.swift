@@ -1,5 +1,6 @@
 // All matches of a feed share its limits: one value answers whether a request may be sent.
 
+internal import Providers
 internal import ScoreTypes
 
 /// The limits of a feed: requests in flight, `Retry-After`, circuit breaker, budget, session.

@@ -1,6 +1,7 @@
 // A list or a match may take many requests, and later ones follow from earlier replies: this value knows what is next.
 
 internal import MatchEngine
+internal import Providers
 internal import ScoreTypes
 
 /// One round of requests for a list or a match.

@@ -1,5 +1,6 @@
 // Tokens end and tables change: this value decides when a feed is opened again.
 
+internal import Providers
 internal import ScoreTypes
 
 /// What is known of a feed's session.

@@ -1,6 +1,7 @@
 // A node that takes a feed over polls on the matches that the journal has as unfinished, listed or not.
 
 public import MatchEngine
+public import MatchJournal
 public import ScoreTypes
 
 /// A match that has not ended by the journal.

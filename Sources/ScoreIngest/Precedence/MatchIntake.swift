@@ -2,6 +2,8 @@
 
 internal import Logging
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreTypes
 
 /// The intake of one match: its feeds, the choice among them, and its writer.
@@ -85,7 +87,7 @@ actor MatchIntake {
         from feed: FeedID,
         _ stored: StoredMatch
     ) async throws(JournalError) -> Acceptance {
-        let isResting = PollPhase(of: reply.snapshot.status.status) != .live
+        let isResting = PlayPhase(of: reply.snapshot.status.status) != .live
         let hasSameSides = Namesakes(reply.snapshot, in: stored.record).hasSameSides
         if isAlone && leads(feed), hasSameSides || stored.home == feed {
             answered(feed, isResting: isResting)
@@ -112,7 +114,7 @@ actor MatchIntake {
         _ stored: StoredMatch
     ) async throws(JournalError) -> Acceptance {
         dependencies.lastAnnouncers.set(stored.record.isToCome ? feed : nil, of: match)
-        return try await stored.writer.accept(reply)
+        return try await writer.accept(reply)
     }
 
     /// Takes note that a feed has answered without news; returns whether an alert is pending that another answer would
@@ -127,7 +129,7 @@ actor MatchIntake {
         let isLeading = answered(
             feed,
             isBehind: stored.flatMap { last?.isBehind($0) } ?? false,
-            isResting: last?.reply.map { PollPhase(of: $0.snapshot.status.status) != .live } ?? false,
+            isResting: last?.reply.map { PlayPhase(of: $0.snapshot.status.status) != .live } ?? false,
             isOver: stored?.isOver ?? false
         )
         if isLeading, !didLead, let reply = last?.reply {
@@ -140,7 +142,7 @@ actor MatchIntake {
         return await wantsLook(feed)
     }
 
-    private func wantsLook(_ feed: FeedID) async -> Bool { leads(feed) ? await writer.wantsLook : false }
+    private func wantsLook(_ feed: FeedID) async -> Bool { leads(feed) ? await writer.wantsLook() : false }
 
     /// Records an answer; returns whether the feed leads.
     @discardableResult
@@ -195,19 +197,19 @@ actor MatchIntake {
         }
         guard leads(feed) else { return }
         // An entry that says too little for a match announces nothing, and no feed waits for its feed.
-        if stored.record.info != nil || Announcement.frame(of: fixture, over: stored.record, feed: nil) != nil {
+        if stored.record.info != nil || stored.record.accepts(fixture) {
             dependencies.lastAnnouncers.set(stored.record.isToCome ? feed : nil, of: match)
         }
-        try await stored.writer.announce(fixture, source: source)
+        try await writer.announce(fixture, source: source)
     }
 
     /// Reads the match; the feed that led it last, or announced it while it is to come, is waited for.
     private func recall(before feed: FeedID) async throws(JournalError) -> StoredMatch {
-        let stored = try await StoredMatch(writer)
-        if let leader = stored.leader { election.recall(leader, precedence: dependencies.rank(leader)) }
+        let stored = try await writer.stored()
+        if let leader = stored.feed { election.recall(leader, precedence: dependencies.rank(leader)) }
         guard stored.record.isToCome else { return stored }
         // Lists are read, and matches days ahead are polled, at times at which feeds cannot wait for each other.
-        let known = [dependencies.lastAnnouncers.feed(of: match), stored.announcer].compactMap(\.self)
+        let known = [dependencies.lastAnnouncers.feed(of: match), stored.teller].compactMap(\.self)
         let announcer = known.min { dependencies.rank($0) < dependencies.rank($1) }
         if let announcer, announcer != feed, dependencies.rank(feed) >= dependencies.rank(announcer) {
             election.recall(announcer, precedence: dependencies.rank(announcer))
@@ -233,7 +235,7 @@ actor MatchIntake {
         let writer = writer
         if let feed, let nextPollIn {
             election.isPolledAgain(feed, in: nextPollIn)
-            if leads(feed) { await writer.isPolledAgain(in: nextPollIn) }
+            if leads(feed) { await writer.asksAgain(in: nextPollIn) }
         }
         return try await writer.tick()
     }
@@ -252,31 +254,10 @@ actor MatchIntake {
     }
 }
 
-/// A match as the journal has it, with its feeds and its writer.
-private struct StoredMatch: Sendable {
-    let writer: MatchWriter
-    let record: MatchRecord
-    /// The feed that reported it first.
-    let home: FeedID?
-    /// The feed that led it last; nil before any has.
-    let leader: FeedID?
-    /// The feed that was believed last; nil when what it reported was taken back, or there is none.
-    let announcer: FeedID?
-
-    init(_ writer: MatchWriter) async throws(JournalError) {
-        self.writer = writer
-        record = try await writer.known()
-        let state = await writer.state
-        home = state?.home.flatMap { FeedID($0) }
-        leader = state?.feed.flatMap { FeedID($0) }
-        announcer = state?.isRemoved == false ? state?.teller.flatMap { FeedID($0) } : nil
-    }
-}
-
 extension MatchRecord {
     /// Whether a list may still say something of it: nothing of it was played.
     fileprivate var isToCome: Bool { deliveries.isEmpty && innings.isEmpty }
 
     /// Whether only late corrections may come.
-    fileprivate var isOver: Bool { PollPhase(of: status.status) == .over }
+    fileprivate var isOver: Bool { PlayPhase(of: status.status) == .over }
 }

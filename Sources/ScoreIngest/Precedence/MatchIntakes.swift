@@ -1,6 +1,7 @@
 // A match has one intake on a node, whichever feeds report it: this registry finds it.
 
 internal import MatchEngine
+public import MatchJournal
 public import ScoreTypes
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 // A feed that does not lead is compared with the journal, so that it can lead at once when the leader falls silent.
 
 internal import MatchEngine
+internal import MatchJournal
 
 /// What a feed has reported of a match while another one leads.
 struct StandbyFeed: Sendable {

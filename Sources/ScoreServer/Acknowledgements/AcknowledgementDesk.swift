@@ -3,8 +3,8 @@
 import CoreMetrics
 import FollowService
 import Logging
+import MatchJournal
 import Metrics
-import ScoreIngest
 import ScoreTypes
 import Synchronization
 

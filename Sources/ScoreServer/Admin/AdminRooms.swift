@@ -1,6 +1,7 @@
 // What operators may look at and turn in the other rooms; the composition joins these.
 
-import ScoreIngest
+import MatchJournal
+import Providers
 import ScoreTypes
 
 /// A feed as operators see it.

@@ -1,6 +1,6 @@
 // Whole leagues of ids stand in tables that people keep elsewhere; what is wrong in one is told before it counts.
 
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// Reads aliases from lines of `kind,provider,provider_id,our_id`.

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// `/admin/api/v1/aliases…`.

@@ -3,7 +3,8 @@
 import HTTPTypes
 import Hummingbird
 import MatchEngine
-import ScoreIngest
+import MatchJournal
+import Providers
 import ScoreTypes
 
 /// `/admin/api/v1/matches/{id}/overrides` and `/log`.

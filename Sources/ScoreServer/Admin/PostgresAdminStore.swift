@@ -1,5 +1,6 @@
 // Tokens and the record in Postgres; lines of the record are only ever added.
 
+import MatchJournal
 import Postgres
 import ScoreTypes
 

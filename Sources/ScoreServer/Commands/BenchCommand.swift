@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import ScoreIngest
+import ScoreTypes
 
 /// The group of benchmarks.
 struct BenchCommand: AsyncParsableCommand {

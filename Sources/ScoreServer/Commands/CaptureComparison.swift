@@ -1,6 +1,7 @@
 // A replay is only worth something if it says so when it gives less than the journal has, and not only when it differs.
 
 import MatchEngine
+import MatchJournal
 import ScoreIngest
 import ScoreTypes
 

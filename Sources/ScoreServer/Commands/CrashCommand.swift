@@ -3,8 +3,8 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Simulators
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Postgres
+import Providers
 import ScoreIngest
 
 /// Puts the aliases of a file into the configured database.

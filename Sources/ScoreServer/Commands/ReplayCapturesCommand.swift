@@ -3,7 +3,9 @@
 import ArgumentParser
 import Foundation
 import MatchEngine
+import MatchJournal
 import Postgres
+import Providers
 import ScoreIngest
 import ScoreTypes
 
@@ -33,7 +35,7 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try ConfigurationLoader.load(file: env)
         var entries: [ReplayedEntry] = []
-        let replay = CaptureReplay(options: settings.engine) { FeedAdapters.adapter(for: $0) }
+        let replay = CaptureReplay(options: settings.engine) { AdapterRegistry.adapter(for: $0) }
         do { try replay.play(directory) { entries.append($0) } } catch {
             throw ValidationError("\(error)")
         }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import LiveSurface
 import MatchEngine
-import ScoreIngest
+import Providers
 
 /// Prints a match ball by ball.
 struct ReplayCommand: ParsableCommand {

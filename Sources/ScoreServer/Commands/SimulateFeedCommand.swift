@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import Logging
-import ScoreIngest
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Simulators

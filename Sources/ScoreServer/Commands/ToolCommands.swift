@@ -1,9 +1,9 @@
 // Small tools for operators: each does one thing and ends.
 
 import ArgumentParser
+import CurlTransfer
 import Foundation
 import Postgres
-import ScoreIngest
 import ScoreTypes
 
 /// Checks the settings and says everything that is wrong with them.

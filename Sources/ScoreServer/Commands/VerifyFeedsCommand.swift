@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import ScoreIngest
+import ScoreTypes
 import Simulators
 
 /// Plays match files through simulated feeds and holds what came out against the files.

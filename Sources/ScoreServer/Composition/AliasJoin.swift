@@ -1,5 +1,6 @@
 // The operators' alias table is ScoreIngest's.
 
+import Providers
 import ScoreIngest
 import ScoreTypes
 

@@ -2,8 +2,8 @@
 
 import FollowService
 import Logging
+import MatchJournal
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 
 extension Audience {

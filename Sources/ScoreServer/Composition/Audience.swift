@@ -3,6 +3,7 @@
 import FollowService
 import Logging
 import MatchEngine
+import MatchJournal
 import PushDispatcher
 import ScoreIngest
 import ScoreTypes

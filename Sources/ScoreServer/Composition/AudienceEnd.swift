@@ -3,9 +3,9 @@
 import FollowService
 import Logging
 import MatchEngine
+import MatchJournal
 import Postgres
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 
 /// Ends activities: marked in the store, told to the phone, and closed in the store once Apple took the push.

@@ -2,9 +2,9 @@
 
 import FollowService
 import MatchEngine
+import MatchJournal
 import Postgres
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 
 /// Joins the admin API with journal, publisher and dispatcher.

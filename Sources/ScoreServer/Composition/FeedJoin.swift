@@ -1,5 +1,6 @@
 // The operators' feeds, turned by ScoreIngest; a pause is remembered across restarts.
 
+import MatchJournal
 import Postgres
 import ScoreIngest
 import ScoreTypes

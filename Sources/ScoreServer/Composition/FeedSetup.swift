@@ -1,5 +1,8 @@
 // Settings become feeds and captures as ScoreIngest takes them.
 
+import CurlTransfer
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 
@@ -11,7 +14,7 @@ extension FeedConfiguration {
         self.init(
             id: feed.id,
             baseURL: feed.url,
-            adapter: FeedAdapters.adapter(for: feed.provider),
+            adapter: AdapterRegistry.adapter(for: feed.provider),
             credentials: feed.credentials,
             // A host that may be plain is one of this machine or its network.
             security: HostPolicy(hosts: [host], plainHosts: plain, privateHosts: plain),

@@ -1,7 +1,7 @@
 // Whether this node can do its work, asked of the rooms that know.
 
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Synchronization
 

@@ -1,7 +1,7 @@
 // Publications become what readers see: the shelf of snapshots and the frames of the stream.
 
 import MatchEngine
-import ScoreIngest
+import MatchJournal
 import ScoreTypes
 
 extension MatchNews {

@@ -5,8 +5,8 @@ import Foundation
 import LiveSurface
 import Logging
 import MatchEngine
+import MatchJournal
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 
 /// Sends the moments of publications to those of this node's followers who chose them.

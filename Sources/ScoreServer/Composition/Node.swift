@@ -3,6 +3,7 @@
 import FollowService
 import Foundation
 import Logging
+import MatchJournal
 import Metrics
 import Postgres
 import PushDispatcher

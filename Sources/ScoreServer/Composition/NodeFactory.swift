@@ -1,8 +1,10 @@
 // Makes all rooms of a node in the order in which they stand on one another.
 
+import CurlTransfer
 import FollowService
 import Foundation
 import Logging
+import MatchJournal
 import Postgres
 import PushDispatcher
 import ScoreIngest
@@ -111,26 +113,13 @@ struct NodeFactory: Sendable {
     ) -> HTTPListener {
         let rooms = PublicRooms(
             matches: shelf,
-            devices: DeviceJoin(
-                devices: follow.devices,
-                follows: follow.follows,
-                attributesType: settings.push.attributesType,
-                ending: { await push?.end.end($0) }
-            ),
-            follows: FollowJoin(
-                store: follow.follows,
-                devices: follow.devices,
-                channels: follow.channels,
-                attributesType: settings.push.attributesType,
-                activities: follow.activities,
-                ending: { await push?.end.end($0) }
-            ),
-            activities: ActivityJoin(
-                activities: follow.activities,
-                devices: follow.devices,
-                attributesType: settings.push.attributesType,
-                acknowledgements: acknowledgements
-            ),
+            devices: follow.devices,
+            follows: follow.follows,
+            activities: follow.activities,
+            channels: follow.channels,
+            acknowledgements: acknowledgements,
+            attributesType: settings.push.attributesType,
+            endActivities: { await push?.end.end($0) },
             notices: notices,
             hub: hub
         )

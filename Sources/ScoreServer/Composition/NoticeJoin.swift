@@ -1,6 +1,8 @@
 // What a provider posts goes to the poller of its feed, on whichever node that is.
 
+import MatchJournal
 import Postgres
+import Providers
 import ScoreIngest
 import ScoreTypes
 
@@ -20,12 +22,12 @@ struct NoticeJoin: NoticeInbox {
     }
 
     func secret(of feed: FeedID) -> SecretDigest? {
-        guard let settings = feeds[feed], FeedAdapters.push(of: settings.provider) != nil else { return nil }
+        guard let settings = feeds[feed], AdapterRegistry.push(of: settings.provider) != nil else { return nil }
         return settings.noticeSecret
     }
 
     func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome {
-        guard let settings = feeds[feed], let read = FeedAdapters.push(of: settings.provider) else {
+        guard let settings = feeds[feed], let read = AdapterRegistry.push(of: settings.provider) else {
             throw ServiceProblem(.notFound)
         }
         let push: ProviderPush

@@ -1,8 +1,10 @@
 // The life of one ball, top-down: this file is the one place where all rooms meet.
 
+import CurlTransfer
 import FollowService
 import Logging
 import MatchEngine
+import MatchJournal
 import Postgres
 import PushDispatcher
 import ScoreIngest

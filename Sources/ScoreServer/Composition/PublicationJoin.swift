@@ -2,8 +2,8 @@
 
 import FollowService
 import MatchEngine
+import MatchJournal
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 
 extension Publication {

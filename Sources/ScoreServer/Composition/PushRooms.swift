@@ -4,9 +4,9 @@ import FollowService
 import Foundation
 import Logging
 import MatchEngine
+import MatchJournal
 import Postgres
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 import Synchronization
 

@@ -1,7 +1,7 @@
 // A restart must not empty the list of results: what ended lately is read back from the journal.
 
 import Logging
-import ScoreIngest
+import MatchJournal
 import ScoreTypes
 
 /// Puts matches on the shelf that ended before this process began.

@@ -3,9 +3,9 @@
 import FollowService
 import Foundation
 import Logging
+import MatchJournal
 import Postgres
 import PushDispatcher
-import ScoreIngest
 import ScoreTypes
 
 /// Ends what has been silent for half an hour and deletes what is long over; one node does it for all, once a slot.

@@ -1,7 +1,7 @@
 // The one list of everything that can be set; `.env.example` is generated from it, and unknown names are refused by it.
 
 import MatchEngine
-import ScoreIngest
+import ScoreTypes
 
 /// All keys, in the order of the documentation.
 enum ConfigurationKeys {

@@ -1,6 +1,6 @@
 // Turns the texts behind the keys into typed values and collects every complaint on the way.
 
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// Reads keys by name; what is wrong is collected, and the default stands in so that reading can go on.

@@ -1,7 +1,7 @@
 // Where scores come from: one feed in the settings themselves, or a list of them in a file of its own.
 
 import Foundation
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// What an operator says about one feed.

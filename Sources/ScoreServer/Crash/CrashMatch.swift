@@ -1,8 +1,8 @@
 // The balls of a rehearsal are written to the journal directly: what is rehearsed begins with their commit.
 
 import MatchEngine
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 
 /// A T20 whose balls come when they are asked for.

@@ -1,9 +1,10 @@
 // One accident: a ball is on its way to everybody, a node is gone, the other one has to finish.
 
+import CurlTransfer
 import FollowService
 import Foundation
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 
 /// What one seed came to.

@@ -1,10 +1,10 @@
 // Two real servers, one database, one simulated Apple and very many phones: what is needed to see a node die.
 
+import CurlTransfer
 import FollowService
 import Foundation
 import HTTP2
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Simulators
 
@@ -102,7 +102,7 @@ struct CrashStage: Sendable {
                 environment: phone.environment,
                 route: phone.route,
                 startedAt: phone.startedAt,
-                clientSeq: phone.clientSeq
+                clientSequence: phone.clientSequence
             )
         }
         for (number, call) in calls.enumerated() {

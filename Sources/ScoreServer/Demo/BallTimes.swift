@@ -1,7 +1,7 @@
 // Joins when a ball was served with when its picture was pushed: the figure that the whole service is about.
 
 import MatchEngine
-import ScoreIngest
+import MatchJournal
 import ScoreTypes
 import Simulators
 

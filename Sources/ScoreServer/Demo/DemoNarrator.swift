@@ -1,6 +1,6 @@
 // One line an over: the score, what happened, how many pushes were accepted, how fast.
 
-import ScoreIngest
+import MatchJournal
 import ScoreTypes
 import Simulators
 

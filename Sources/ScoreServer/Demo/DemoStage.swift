@@ -1,12 +1,13 @@
 // Everything that stands on the stage of a demo, built in the order in which it is needed.
 
+import CurlTransfer
 import Foundation
 import HTTP2
 import Hummingbird
 import Logging
 import MatchEngine
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Simulators
 import Synchronization

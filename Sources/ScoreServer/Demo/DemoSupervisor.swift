@@ -1,11 +1,11 @@
 // A whole night on one machine: database, feed, Apple, phones, and the real server as a child that may be killed.
 
+import CurlTransfer
 import Foundation
 import HTTP2
 import Hummingbird
 import Logging
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Simulators
 import Synchronization

@@ -1,7 +1,7 @@
 // Joins what feed, journal, Apple and phones wrote down into the figures of a demo.
 
 import MatchEngine
-import ScoreIngest
+import MatchJournal
 import ScoreTypes
 import Simulators
 

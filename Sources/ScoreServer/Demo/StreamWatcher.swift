@@ -1,8 +1,8 @@
 // One open stream, as the app in the foreground has it: reconnects, and judges the order of what it is shown.
 
+import CurlTransfer
 import Foundation
 import LiveSurface
-import ScoreIngest
 import ScoreTypes
 import Synchronization
 

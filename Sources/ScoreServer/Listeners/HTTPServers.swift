@@ -1,5 +1,6 @@
 // Builds the two listeners out of what the composition gives; tests come in by the same doors.
 
+import FollowService
 import Hummingbird
 import Logging
 import ScoreTypes
@@ -7,9 +8,16 @@ import ScoreTypes
 /// What the public listener stands on.
 struct PublicRooms: Sendable {
     let matches: any MatchReader
-    let devices: any DeviceDirectory
-    let follows: any FollowDirectory
-    let activities: any ActivityDirectory
+    let devices: any DeviceStore
+    let follows: any FollowStore
+    let activities: any ActivityStore
+    let channels: any ChannelReader
+    /// Compares what phones show with what APNs accepted.
+    let acknowledgements: AcknowledgementDesk
+    /// Swift type of the attributes in an app that names none.
+    let attributesType: String
+    /// Ends activities on their phones.
+    let endActivities: @Sendable ([EndingActivity]) async -> Void
     let notices: any NoticeInbox
     let hub: StreamHub
 }
@@ -93,14 +101,31 @@ enum HTTPServers {
                 .add(to: router, behind: door)
             DeviceRoutes(
                 devices: rooms.devices,
+                follows: rooms.follows,
+                attributesType: rooms.attributesType,
+                endActivities: rooms.endActivities,
                 authenticator: door.authenticator,
                 limiter: door.limiter,
                 ledger: IdempotencyLedger(clock: clock),
                 clock: clock
             ).add(to: router, behind: door)
-            FollowRoutes(follows: rooms.follows, matches: rooms.matches).add(to: router, behind: door)
-            ActivityRoutes(activities: rooms.activities, matches: rooms.matches, clock: clock)
-                .add(to: router, behind: door)
+            FollowRoutes(
+                follows: rooms.follows,
+                devices: rooms.devices,
+                activities: rooms.activities,
+                channels: rooms.channels,
+                matches: rooms.matches,
+                attributesType: rooms.attributesType,
+                endActivities: rooms.endActivities
+            ).add(to: router, behind: door)
+            ActivityRoutes(
+                activities: rooms.activities,
+                devices: rooms.devices,
+                matches: rooms.matches,
+                acknowledgements: rooms.acknowledgements,
+                attributesType: rooms.attributesType,
+                clock: clock
+            ).add(to: router, behind: door)
             NoticeRoutes(inbox: rooms.notices, limiter: door.limiter).add(to: router, behind: door)
             DocumentRoutes(config: config).add(to: router, behind: door)
         }

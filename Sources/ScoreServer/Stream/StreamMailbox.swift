@@ -1,5 +1,6 @@
 // What waits for one reader: never more than the newest state of each match, however slowly it reads.
 
+import MatchEngine
 import NIOCore
 import ScoreTypes
 

@@ -1,5 +1,6 @@
 // One open stream: the hub puts events in, its writer takes them out, the hub's tick watches the clock.
 
+import MatchEngine
 import NIOCore
 import ScoreTypes
 import Synchronization

@@ -1,7 +1,8 @@
 // Every provider times every match is an hour of cricket a second: all cores share the list.
 
 import Foundation
-import ScoreIngest
+import Providers
+import ScoreTypes
 import Simulators
 import Synchronization
 

@@ -1,7 +1,7 @@
 // One match held against what was published of it: what agrees, what does not, and why.
 
 import MatchEngine
-import ScoreIngest
+import Providers
 
 /// What verifying one file has found.
 struct MatchFindings: Sendable {

@@ -1,5 +1,6 @@
 // What many verified matches come to: a table by format, then one line for each disagreement.
 
+import ScoreIngest
 import ScoreTypes
 
 /// Counts and disagreements of a verification.

@@ -1,7 +1,7 @@
 // The app's half of the public HTTP API, with the patience that an app needs when a server restarts.
 
+public import CurlTransfer
 import Foundation
-public import ScoreIngest
 import ScoreTypes
 
 /// Why a phone gave up on a call.

@@ -1,6 +1,5 @@
 // Many phones that follow one match, and what their Lock Screens have in common.
 
-import ScoreIngest
 public import ScoreTypes
 
 /// What a fleet consists of.

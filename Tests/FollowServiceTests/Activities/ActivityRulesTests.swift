@@ -20,7 +20,7 @@ import Testing
             environment: .production,
             route: try route ?? .token(token(number)),
             startedAt: store.time.now,
-            clientSeq: seq
+            clientSequence: seq
         )
     }
 
@@ -43,18 +43,18 @@ import Testing
     @Test func anActivityThatItsAppEndedStaysEnded() async throws {
         let store = try await Store()
         let id = ActivityID(unchecked: "A-1")
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         #expect(
-            try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSeq: 1))
+            try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSequence: 1))
                 == .unknown
         )
         _ = try await store.activities.register(registration(store, seq: 5))
         #expect(
-            try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSeq: 4))
-                == .outdated(clientSeq: 5)
+            try await store.activities.end(ActivityEnd(device: one, activityID: id, reason: .ended, clientSequence: 4))
+                == .outdated(clientSequence: 5)
         )
         for _ in 0..<2 {
-            let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSeq: 6)
+            let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSequence: 6)
             #expect(try await store.activities.end(end) == .ended)
         }
         #expect(try await store.activities.register(registration(store, seq: 7)) == .ended(.dismissed))
@@ -71,13 +71,13 @@ import Testing
     func aDismissalAfterAnEndOfOursIsNotItsPersons(reason: EndReason) async throws {
         let isPersons = reason == .rejected || reason == .missing
         let store = try await Store()
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(registration(store, seq: 2))
         try await store.script("update activity set state = 3, token = '', end_reason = '\(reason.rawValue)'")
         let before = try await changes(store)
         let id = ActivityID(unchecked: "A-1")
         for seq in [2, 3, 3] as [Int64] {
-            let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSeq: seq)
+            let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSequence: seq)
             #expect(try await store.activities.end(end) == .ended)
             let isDismissed = try await store.follows.list(one).map(\.isDismissed)
             #expect(isDismissed == [isPersons && seq == 3], "a count that is not higher says nothing new")
@@ -103,7 +103,7 @@ import Testing
         for outcome in outcomes where outcome.key < 20 {
             switch outcome.value {
             case .registered(let earlier): #expect(earlier < generation)
-            case .outdated(let stored): #expect(stored.clientSeq > outcome.key)
+            case .outdated(let stored): #expect(stored.clientSequence > outcome.key)
             case .unchanged, .ended, .unknownDevice: Issue.record("\(outcome)")
             }
         }

@@ -21,12 +21,12 @@ import Waiting
             )
         )
         _ = try await store.devices.setToken(
-            DeviceTokenWish(
+            DeviceTokenRegistration(
                 device: device(number),
                 kind: .alert,
                 token: token(number),
                 environment: .sandbox,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
     }
@@ -40,7 +40,7 @@ import Waiting
                 environment: .sandbox,
                 route: .token(token(number)),
                 startedAt: store.time.now,
-                clientSeq: seq
+                clientSequence: seq
             )
         )
     }
@@ -53,8 +53,8 @@ import Waiting
         return AlertWish(rawValue: try #require(UInt8(exactly: stored)))
     }
 
-    private func choose(_ store: Store, _ number: UInt64, _ wish: FollowWish, seq: Int64) async throws {
-        _ = try await store.follows.put(wish, of: device(number), clientSeq: seq)
+    private func choose(_ store: Store, _ number: UInt64, _ wish: FollowSettings, seq: Int64) async throws {
+        _ = try await store.follows.put(wish, of: device(number), clientSequence: seq)
     }
 
     @Test func whoChoseNothingIsToldOfEverything() async throws {
@@ -62,14 +62,14 @@ import Waiting
         try await phone(store, 1)
         try await show(store, 1)
         #expect(try await wish(store, 1) == .all, "an activity without a follow")
-        try await choose(store, 1, FollowWish(match: .final), seq: 1)
+        try await choose(store, 1, FollowSettings(match: .final), seq: 1)
         #expect(try await wish(store, 1) == .all)
     }
 
     @Test func aChoiceHoldsWhetherItCameBeforeTheActivityOrAfter() async throws {
         let store = try await Store()
         for number in 1...2 as ClosedRange<UInt64> { try await phone(store, number) }
-        let choice = FollowWish(match: .final, teamIntent: .second, alerts: [.wicket, .result])
+        let choice = FollowSettings(match: .final, teamIntent: .second, alerts: [.wicket, .result])
         let due = AlertWish(kinds: 5, side: 2)
         try await choose(store, 1, choice, seq: 1)
         try await show(store, 1)
@@ -79,7 +79,7 @@ import Waiting
         try await choose(store, 2, choice, seq: 1)
         #expect(try await wish(store, 2) == due)
         #expect(try await wish(store, 2, .other) == .all, "another match is another choice")
-        try await choose(store, 2, FollowWish(match: .final), seq: 2)
+        try await choose(store, 2, FollowSettings(match: .final), seq: 2)
         #expect(try await wish(store, 2) == .all, "taken back")
     }
 
@@ -87,8 +87,8 @@ import Waiting
         let store = try await Store()
         try await phone(store, 1)
         try await show(store, 1)
-        let list = [FollowWish(match: .final, alerts: []), FollowWish(match: .other)]
-        _ = try await store.follows.replaceAll(list, of: device(1), clientSeq: 3)
+        let list = [FollowSettings(match: .final, alerts: []), FollowSettings(match: .other)]
+        _ = try await store.follows.replaceAll(list, of: device(1), clientSequence: 3)
         #expect(try await wish(store, 1) == AlertWish.none)
         try await show(store, 1, seq: 2)
         #expect(try await wish(store, 1) == AlertWish.none)
@@ -98,7 +98,7 @@ import Waiting
         let store = try await Store()
         for number in 1...3 as ClosedRange<UInt64> {
             try await phone(store, number, number == 3 ? [.activities] : [.activities, .alerts])
-            try await choose(store, number, FollowWish(match: .final), seq: 1)
+            try await choose(store, number, FollowSettings(match: .final), seq: 1)
             try await show(store, number)
         }
         #expect(try await wish(store, 3) == AlertWish.none, "alerts are not allowed")
@@ -110,7 +110,7 @@ import Waiting
         let page = try await audience.page(of: .final, buckets: low...high, kind: .wicket, limit: 10)
         #expect(page.recipients.map(\.device) == [device(1)], "told by a notification that knows their hours")
         _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))
-        _ = try await store.devices.patch(device(3), DevicePatch(abilities: [.activities, .alerts]))
+        _ = try await store.devices.patch(device(3), DevicePatch(enabled: [.activities, .alerts]))
         #expect(try await wish(store, 1) == .all)
         #expect(try await wish(store, 3) == .all)
     }
@@ -118,7 +118,7 @@ import Waiting
     @Test func theArenaLearnsTheChoiceWithoutANewToken() async throws {
         let store = try await Store()
         try await phone(store, 1)
-        try await choose(store, 1, FollowWish(match: .final, alerts: [.result]), seq: 1)
+        try await choose(store, 1, FollowSettings(match: .final, alerts: [.result]), seq: 1)
         try await show(store, 1)
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)
@@ -129,7 +129,7 @@ import Waiting
             return wish
         }
         #expect(held() == AlertWish(kinds: 4), "read with the tokens")
-        try await choose(store, 1, FollowWish(match: .final, teamIntent: .first), seq: 2)
+        try await choose(store, 1, FollowSettings(match: .final, teamIntent: .first), seq: 2)
         running.index.wake()
         try await eventually("the change is followed") { held() == AlertWish(kinds: 15, side: 1) }
         #expect(running.additions.all.isEmpty, "nobody has to be sent the state for that")

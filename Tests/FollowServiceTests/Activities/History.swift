@@ -66,7 +66,7 @@ struct History {
             route: isOnChannel
                 ? .channel(try #require(ChannelID("dGVzdA=="))) : .token(try token(generator.next())),
             startedAt: store.time.now,
-            clientSeq: seq(number)
+            clientSequence: seq(number)
         )
         let expected = model.register(call, at: store.time.now)
         let outcome = try await store.activities.register(call)
@@ -79,7 +79,7 @@ struct History {
             device: key.device,
             activityID: ActivityID(unchecked: "\(key.match)-\(Int.random(in: 0..<3, using: &generator))"),
             reason: any([.ended, .dismissed, .stale, .unfollowed]),
-            clientSeq: seq(number)
+            clientSequence: seq(number)
         )
         let expected = model.end(call)
         #expect(try await store.activities.end(call) == expected, "step \(number)")
@@ -125,23 +125,23 @@ struct History {
         let key = key()
         let (isWanted, seq) = (Bool.random(using: &generator), seq(number))
         let wish = wish(key.match)
-        model.follow(key, isWanted: isWanted, alerts: wish.alerts, clientSeq: seq)
+        model.follow(key, isWanted: isWanted, alerts: wish.alerts, clientSequence: seq)
         if isWanted {
-            _ = try await store.follows.put(wish, of: key.device, clientSeq: seq)
+            _ = try await store.follows.put(wish, of: key.device, clientSequence: seq)
         } else {
-            _ = try await store.follows.remove(key.match, of: key.device, clientSeq: seq)
+            _ = try await store.follows.remove(key.match, of: key.device, clientSequence: seq)
         }
     }
 
-    private mutating func wish(_ match: MatchID) -> FollowWish {
-        FollowWish(match: match, alerts: AlertKinds(rawValue: any([15, 15, 1, 4, 0])))
+    private mutating func wish(_ match: MatchID) -> FollowSettings {
+        FollowSettings(match: match, alerts: AlertKinds(rawValue: any([15, 15, 1, 4, 0])))
     }
 
     private mutating func list(_ number: Int) async throws {
         let (device, seq) = (key().device, seq(number))
         let wishes = Self.matches.filter { _ in Bool.random(using: &generator) }.map { wish($0) }
-        model.list(device, Dictionary(uniqueKeysWithValues: wishes.map { ($0.match, $0.alerts) }), clientSeq: seq)
-        _ = try await store.follows.replaceAll(wishes, of: device, clientSeq: seq)
+        model.list(device, Dictionary(uniqueKeysWithValues: wishes.map { ($0.match, $0.alerts) }), clientSequence: seq)
+        _ = try await store.follows.replaceAll(wishes, of: device, clientSequence: seq)
     }
 
     private mutating func reconcile(_ number: Int) async throws {
@@ -151,12 +151,11 @@ struct History {
             return ReportedActivity(
                 activityID: ActivityID(unchecked: "\(match)-\(Int.random(in: 0..<3, using: &generator))"),
                 match: match,
-                isActive: isActive,
-                isDismissed: !isActive && Bool.random(using: &generator)
+                state: isActive ? .active : Bool.random(using: &generator) ? .dismissed : .ended
             )
         }
-        let expected = model.reconcile(device, reported, clientSeq: seq)
-        let outcome = try await store.activities.reconcile(device: device, reported: reported, clientSeq: seq)
+        let expected = model.reconcile(device, reported, clientSequence: seq)
+        let outcome = try await store.activities.reconcile(device: device, reported: reported, clientSequence: seq)
         #expect(Set(outcome.missing) == expected, "step \(number)")
     }
 
@@ -177,24 +176,24 @@ struct History {
         let registrations = try seqs[0..<3].map { try rotation(of: shown, key, seq: $0) }
         let wishes = seqs[3..<6].map { (seq: $0, wish: wish(key.match)) }
         let list = Self.matches.map { wish($0) }
-        for call in registrations.sorted(by: { $0.clientSeq < $1.clientSeq }) {
+        for call in registrations.sorted(by: { $0.clientSequence < $1.clientSequence }) {
             _ = model.register(call, at: store.time.now)
         }
         let named = Dictionary(uniqueKeysWithValues: list.map { ($0.match, $0.alerts) })
         for seq in seqs.sorted() {
-            if seq == lastSeq { model.list(key.device, named, clientSeq: seq) }
+            if seq == lastSeq { model.list(key.device, named, clientSequence: seq) }
             if let said = wishes.first(where: { $0.seq == seq }) {
-                model.follow(key, isWanted: true, alerts: said.wish.alerts, clientSeq: seq)
+                model.follow(key, isWanted: true, alerts: said.wish.alerts, clientSequence: seq)
             }
         }
         model.quieten(key.device, isQuiet)
         try await withThrowingTaskGroup(of: Void.self) { [store] group in
             for call in registrations { group.addTask { _ = try await store.activities.register(call) } }
             for (seq, wish) in wishes {
-                group.addTask { _ = try await store.follows.put(wish, of: key.device, clientSeq: seq) }
+                group.addTask { _ = try await store.follows.put(wish, of: key.device, clientSequence: seq) }
             }
             group.addTask {
-                _ = try await store.follows.replaceAll(list, of: key.device, clientSeq: lastSeq)
+                _ = try await store.follows.replaceAll(list, of: key.device, clientSequence: lastSeq)
             }
             group.addTask {
                 let hours = DevicePatch(quietHours: .some(isQuiet ? Self.night : nil))
@@ -217,7 +216,7 @@ struct History {
             environment: .production,
             route: .token(try token(generator.next())),
             startedAt: store.time.now,
-            clientSeq: seq
+            clientSequence: seq
         )
     }
 
@@ -247,7 +246,11 @@ struct History {
         try await withThrowingTaskGroup(of: Void.self) { [store] group in
             group.addTask { _ = try await store.activities.register(call) }
             group.addTask {
-                _ = try await store.follows.put(FollowWish(match: .other), of: device, clientSeq: call.clientSeq)
+                _ = try await store.follows.put(
+                    FollowSettings(match: .other),
+                    of: device,
+                    clientSequence: call.clientSequence
+                )
             }
             group.addTask { _ = try await store.devices.erase(device) }
             try await group.waitForAll()

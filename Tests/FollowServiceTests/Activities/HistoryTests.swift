@@ -53,7 +53,8 @@ import Waiting
         let expected = model.rows.map { key, row in
             let isToken = if case .token = row.route { true } else { false }
             return [
-                key.device.description, key.match.text, row.activityID.text, "\(row.generation)", "\(row.clientSeq)",
+                key.device.description, key.match.text, row.activityID.text, "\(row.generation)",
+                "\(row.clientSequence)",
                 "\(row.state)", row.reason?.rawValue ?? "-", "\(row.tokenAt)", isToken && row.state != 3 ? "80" : "0",
                 "\(!isToken)", row.state == 3 ? "-1" : "\(model.wish(key).rawValue)",
             ]
@@ -70,7 +71,7 @@ import Waiting
                 == Set(
                     model.follows.map { key, row in
                         [
-                            key.device.description, key.match.text, "\(row.clientSeq)", "\(row.isWanted)",
+                            key.device.description, key.match.text, "\(row.clientSequence)", "\(row.isWanted)",
                             "\(row.isDismissed)", "\(row.sinceSeq)",
                         ]
                     }

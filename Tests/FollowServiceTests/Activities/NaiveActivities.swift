@@ -9,7 +9,7 @@ struct NaiveActivities {
     struct Row: Equatable {
         var activityID: ActivityID
         var generation: Int32
-        var clientSeq: Int64
+        var clientSequence: Int64
         /// 1 active, 2 ending, 3 ended.
         var state = 1
         var reason: EndReason?
@@ -18,7 +18,7 @@ struct NaiveActivities {
     }
 
     struct FollowRow: Equatable {
-        var clientSeq: Int64
+        var clientSequence: Int64
         var isWanted: Bool
         var isDismissed = false
         /// The count with which following last began.
@@ -43,29 +43,29 @@ struct NaiveActivities {
             rows[key] = Row(
                 activityID: call.activityID,
                 generation: 1,
-                clientSeq: call.clientSeq,
+                clientSequence: call.clientSequence,
                 tokenAt: now,
                 route: call.route
             )
             return .registered(generation: 1)
         }
         let isSpent = row.state != 1 && row.activityID == call.activityID && row.reason?.isFinal == true
-        if call.clientSeq > row.clientSeq && !isSpent {
+        if call.clientSequence > row.clientSequence && !isSpent {
             rows[key] = Row(
                 activityID: call.activityID,
                 generation: row.generation + 1,
-                clientSeq: call.clientSeq,
+                clientSequence: call.clientSequence,
                 tokenAt: now,
                 route: call.route
             )
             return .registered(generation: row.generation + 1)
         }
-        if row.clientSeq > call.clientSeq {
+        if row.clientSequence > call.clientSequence {
             return .outdated(
                 StoredActivity(
                     activityID: row.activityID,
                     generation: row.generation,
-                    clientSeq: row.clientSeq,
+                    clientSequence: row.clientSequence,
                     endReason: row.state == 1 ? nil : row.reason
                 )
             )
@@ -78,29 +78,38 @@ struct NaiveActivities {
         guard let (key, row) = found else { return .unknown }
         let isSettled = row.state == 3 && row.reason != .rejected && row.reason != .missing
         if isSettled { return .ended }
-        if row.clientSeq >= call.clientSeq { return row.state == 3 ? .ended : .outdated(clientSeq: row.clientSeq) }
+        if row.clientSequence >= call.clientSequence {
+            return row.state == 3 ? .ended : .outdated(clientSequence: row.clientSequence)
+        }
         rows[key]?.state = 3
         rows[key]?.reason = call.reason
-        rows[key]?.clientSeq = call.clientSeq
-        if call.reason == .dismissed { dismiss(key, clientSeq: call.clientSeq) }
+        rows[key]?.clientSequence = call.clientSequence
+        if call.reason == .dismissed { dismiss(key, clientSequence: call.clientSequence) }
         return .ended
     }
 
-    private mutating func dismiss(_ key: DeviceMatch, clientSeq: Int64) {
-        if let follow = follows[key], follow.sinceSeq <= clientSeq { follows[key]?.isDismissed = true }
+    private mutating func dismiss(_ key: DeviceMatch, clientSequence: Int64) {
+        if let follow = follows[key], follow.sinceSeq <= clientSequence { follows[key]?.isDismissed = true }
     }
 
     /// What the app no longer has.
-    mutating func reconcile(_ device: DeviceID, _ reported: [ReportedActivity], clientSeq: Int64) -> Set<ActivityID> {
-        for one in reported where one.isDismissed {
-            let end = ActivityEnd(device: device, activityID: one.activityID, reason: .dismissed, clientSeq: clientSeq)
+    mutating func reconcile(_ device: DeviceID, _ reported: [ReportedActivity], clientSequence: Int64) -> Set<
+        ActivityID
+    > {
+        for one in reported where one.state == .dismissed {
+            let end = ActivityEnd(
+                device: device,
+                activityID: one.activityID,
+                reason: .dismissed,
+                clientSequence: clientSequence
+            )
             let key = DeviceMatch(device: device, match: one.match)
-            if self.end(end) == .unknown, rows[key] == nil { dismiss(key, clientSeq: clientSeq) }
+            if self.end(end) == .unknown, rows[key] == nil { dismiss(key, clientSequence: clientSequence) }
         }
-        let active = Set(reported.filter(\.isActive).map(\.activityID))
+        let active = Set(reported.filter(\.isRunning).map(\.activityID))
         var missing: Set<ActivityID> = []
         for (key, row) in rows where key.device == device && row.state == 1 {
-            guard !active.contains(row.activityID), row.clientSeq < clientSeq else { continue }
+            guard !active.contains(row.activityID), row.clientSequence < clientSequence else { continue }
             rows[key]?.state = 3
             rows[key]?.reason = reported.contains { $0.activityID == row.activityID } ? .ended : .missing
             missing.insert(row.activityID)
@@ -131,28 +140,33 @@ struct NaiveActivities {
         return 1
     }
 
-    mutating func follow(_ key: DeviceMatch, isWanted: Bool, alerts: AlertKinds = .all, clientSeq: Int64) {
+    mutating func follow(_ key: DeviceMatch, isWanted: Bool, alerts: AlertKinds = .all, clientSequence: Int64) {
         let listSeq = lists[key.device] ?? 0
         // The newer list did not name it.
-        let isLate = isWanted && clientSeq < listSeq && follows[key]?.isWanted != true
-        let (isWanted, clientSeq) = isLate ? (false, listSeq) : (isWanted, clientSeq)
-        var row = follows[key] ?? FollowRow(clientSeq: -1, isWanted: false, sinceSeq: clientSeq)
-        guard clientSeq > row.clientSeq else { return }
-        if isWanted && !row.isWanted { (row.isDismissed, row.sinceSeq) = (false, clientSeq) }
+        let isLate = isWanted && clientSequence < listSeq && follows[key]?.isWanted != true
+        let (isWanted, clientSequence) = isLate ? (false, listSeq) : (isWanted, clientSequence)
+        var row = follows[key] ?? FollowRow(clientSequence: -1, isWanted: false, sinceSeq: clientSequence)
+        guard clientSequence > row.clientSequence else { return }
+        if isWanted && !row.isWanted { (row.isDismissed, row.sinceSeq) = (false, clientSequence) }
         if isWanted { row.alerts = alerts }
-        (row.clientSeq, row.isWanted) = (clientSeq, isWanted)
+        (row.clientSequence, row.isWanted) = (clientSequence, isWanted)
         follows[key] = row
     }
 
     /// Only what is named is followed from now on.
-    mutating func list(_ device: DeviceID, _ wishes: [MatchID: AlertKinds], clientSeq: Int64) {
-        guard clientSeq >= lists[device] ?? 0 else { return }
-        lists[device] = clientSeq
+    mutating func list(_ device: DeviceID, _ wishes: [MatchID: AlertKinds], clientSequence: Int64) {
+        guard clientSequence >= lists[device] ?? 0 else { return }
+        lists[device] = clientSequence
         for (key, row) in follows where key.device == device && row.isWanted && wishes[key.match] == nil {
-            follow(key, isWanted: false, clientSeq: clientSeq)
+            follow(key, isWanted: false, clientSequence: clientSequence)
         }
         for (match, alerts) in wishes {
-            follow(DeviceMatch(device: device, match: match), isWanted: true, alerts: alerts, clientSeq: clientSeq)
+            follow(
+                DeviceMatch(device: device, match: match),
+                isWanted: true,
+                alerts: alerts,
+                clientSequence: clientSequence
+            )
         }
     }
 

@@ -9,7 +9,7 @@ import Waiting
 
 /// Each test keeps the notes of changes locked, at which a writer stands still with its rows written and not committed.
 @Suite(.timeLimit(.minutes(2))) struct RacingChoiceTests {
-    private static let chosen = FollowWish(match: .final, alerts: [.result])
+    private static let chosen = FollowSettings(match: .final, alerts: [.result])
 
     private static let sleepers = Statement(
         """
@@ -49,7 +49,7 @@ import Waiting
             environment: .sandbox,
             route: .token(try token(UInt64(seq))),
             startedAt: store.time.now,
-            clientSeq: seq
+            clientSequence: seq
         )
     }
 
@@ -99,7 +99,7 @@ import Waiting
         try await race(store) {
             _ = try await store.activities.register(call)
         } _: {
-            _ = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+            _ = try await store.follows.put(Self.chosen, of: device(1), clientSequence: 2)
         } meanwhile: {
             try await store.number(Statement("select count(*) from follow")) == 1
         }
@@ -114,14 +114,18 @@ import Waiting
         try await race(store) {
             _ = try await store.activities.register(call)
         } _: {
-            _ = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+            _ = try await store.follows.put(Self.chosen, of: device(1), clientSequence: 2)
             isAnswered.withLock { $0 = true }
         } meanwhile: {
             guard try await store.number(Statement("select count(*) from follow")) == 1 else { return false }
             for number in UInt64(1)...2 {
-                let follow = try await store.follows.put(FollowWish(match: .other), of: device(number), clientSeq: 3)
+                let follow = try await store.follows.put(
+                    FollowSettings(match: .other),
+                    of: device(number),
+                    clientSequence: 3
+                )
                 guard case .stored(_, isNew: true) = follow else { return false }
-                let left = try await store.follows.remove(.other, of: device(number), clientSeq: 4)
+                let left = try await store.follows.remove(.other, of: device(number), clientSequence: 4)
                 guard case .stored(_, isNew: false) = left else { return false }
             }
             return !isAnswered.withLock { $0 }
@@ -132,12 +136,12 @@ import Waiting
 
     @Test func leavingOrComingBackWithoutAChoiceAlsoOutlastsARegistration() async throws {
         let store = try await patientStore()
-        _ = try await store.follows.put(Self.chosen, of: one, clientSeq: 1)
+        _ = try await store.follows.put(Self.chosen, of: one, clientSequence: 1)
         let call = try registration(store, seq: 2)
         try await race(store) {
             _ = try await store.activities.register(call)
         } _: {
-            _ = try await store.follows.put(FollowWish(match: .final), of: device(1), clientSeq: 3)
+            _ = try await store.follows.put(FollowSettings(match: .final), of: device(1), clientSequence: 3)
         } meanwhile: {
             try await store.number(Statement("select count(*) from follow where alerts = 15")) == 1
         }
@@ -153,7 +157,7 @@ import Waiting
         } _: {
             let place: [Bind] = [.smallint(Bucket(of: device(1)).number), .uuid(device(1))]
             try await store.pool.execute(Self.writtenByTheDead, place)
-            let again = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+            let again = try await store.follows.put(Self.chosen, of: device(1), clientSequence: 2)
             isAnswered.withLock { $0 = true }
             if case .unchanged = again { return }
             Issue.record("\(again)")
@@ -169,7 +173,7 @@ import Waiting
         _ = try await store.activities.register(registration(store, seq: 1))
         let rotation = try registration(store, seq: 3)
         try await race(store) {
-            _ = try await store.follows.put(Self.chosen, of: device(1), clientSeq: 2)
+            _ = try await store.follows.put(Self.chosen, of: device(1), clientSequence: 2)
         } _: {
             _ = try await store.activities.register(rotation)
         } meanwhile: {
@@ -186,7 +190,7 @@ import Waiting
         try await race(store) {
             _ = try await store.activities.register(call)
         } _: {
-            _ = try await store.follows.replaceAll([Self.chosen], of: device(1), clientSeq: 2)
+            _ = try await store.follows.replaceAll([Self.chosen], of: device(1), clientSequence: 2)
         } meanwhile: {
             try await store.number(Statement("select count(*) from follow")) == 1
         }
@@ -219,8 +223,8 @@ import Waiting
             // A phone says all that it has each time.
             _ = try await store.devices.patch(device(1)) { known in
                 DevicePatch(
-                    abilities: known.abilities,
-                    profile: Array(#"{"locale":"bn"}"#.utf8),
+                    enabled: known.abilities,
+                    profile: DeviceProfile(locale: "bn"),
                     quietHours: .some(known.quietHours)
                 )
             }

@@ -15,7 +15,7 @@ import Testing
                 environment: .sandbox,
                 route: route ?? .token(token(UInt64(seq))),
                 startedAt: store.time.now,
-                clientSeq: seq
+                clientSequence: seq
             )
         )
     }
@@ -29,7 +29,7 @@ import Testing
         ReportedActivity(
             activityID: ActivityID(unchecked: "A-\(match)"),
             match: MatchID(unchecked: match),
-            isActive: active,
+            state: active ? .active : .ended,
             tokenFingerprint: fingerprint,
             shownRevision: shown
         )
@@ -51,7 +51,7 @@ import Testing
         await index.evict([
             Eviction(match: MatchID(unchecked: "rejected"), device: one, generation: 1, deadAt: nil)
         ])
-        _ = try await store.follows.remove(MatchID(unchecked: "unfollowed"), of: one, clientSeq: 10)
+        _ = try await store.follows.remove(MatchID(unchecked: "unfollowed"), of: one, clientSequence: 10)
         let outcome = try await store.activities.reconcile(
             device: one,
             reported: [
@@ -59,9 +59,8 @@ import Testing
                 reported("ended"), reported("rejected"), reported("unfollowed"), reported("never"),
                 reported("told", active: false), reported("channel"),
             ],
-            clientSeq: 8
+            clientSequence: 8
         )
-        #expect(outcome.agreed.map(\.match.text) == ["agreed", "channel"])
         #expect(outcome.unknownTokens.map(\.text) == ["A-rotated", "A-rejected", "A-never"])
         #expect(outcome.end.map(\.text) == ["A-ended", "A-unfollowed"])
         #expect(outcome.missing.sorted().map(\.text) == ["A-gone", "A-told"], "what came later is not compared")
@@ -73,18 +72,22 @@ import Testing
 
     @Test func whatWasStartedAfterTheUnfollowStays() async throws {
         let store = try await Store()
-        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "match")), of: one, clientSeq: 1)
-        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSeq: 6)
+        _ = try await store.follows.put(FollowSettings(match: MatchID(unchecked: "match")), of: one, clientSequence: 1)
+        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 6)
         try await register(store, "match", seq: 8, route: .channel(try #require(ChannelID("Y2g="))))
-        let outcome = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSeq: 9)
-        #expect(outcome.end.isEmpty && outcome.agreed.map(\.match.text) == ["match"])
-        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSeq: 10)
-        let after = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSeq: 11)
+        let outcome = try await store.activities.reconcile(
+            device: one,
+            reported: [reported("match")],
+            clientSequence: 9
+        )
+        #expect(outcome.end.isEmpty && outcome.unknownTokens.isEmpty && outcome.missing.isEmpty)
+        _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 10)
+        let after = try await store.activities.reconcile(device: one, reported: [reported("match")], clientSequence: 11)
         #expect(after.end.map(\.text) == ["A-match"])
         let unknown = try await store.activities.reconcile(
             device: device(2),
             reported: [reported("match")],
-            clientSeq: 1
+            clientSequence: 1
         )
         #expect(unknown.end.isEmpty, "another device's unfollow")
     }
@@ -92,24 +95,27 @@ import Testing
     @Test func whatWasDismissedBeforeItRegisteredIsNotStartedAgain() async throws {
         let store = try await Store()
         for match in ["never", "cleared", "later"] {
-            _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: match)), of: one, clientSeq: 1)
+            _ = try await store.follows.put(
+                FollowSettings(match: MatchID(unchecked: match)),
+                of: one,
+                clientSequence: 1
+            )
         }
-        _ = try await store.follows.remove(MatchID(unchecked: "later"), of: one, clientSeq: 5)
-        _ = try await store.follows.put(FollowWish(match: MatchID(unchecked: "later")), of: one, clientSeq: 6)
+        _ = try await store.follows.remove(MatchID(unchecked: "later"), of: one, clientSequence: 5)
+        _ = try await store.follows.put(FollowSettings(match: MatchID(unchecked: "later")), of: one, clientSequence: 6)
         try await register(store, "cleared", seq: 2)
         func dismissed(_ match: String, id: String) -> ReportedActivity {
             ReportedActivity(
                 activityID: ActivityID(unchecked: id),
                 match: MatchID(unchecked: match),
-                isActive: false,
-                isDismissed: true
+                state: .dismissed
             )
         }
         let reported = [
             dismissed("never", id: "A-never"), dismissed("cleared", id: "A-yesterday"),
             dismissed("later", id: "A-later"),
         ]
-        _ = try await store.activities.reconcile(device: one, reported: reported, clientSeq: 3)
+        _ = try await store.activities.reconcile(device: one, reported: reported, clientSequence: 3)
         let marked = try await store.follows.list(one).filter(\.isDismissed).map(\.match.text)
         #expect(marked == ["never"], "not what the server ended before, nor what is followed anew since")
     }
@@ -118,9 +124,9 @@ import Testing
         let store = try await Store()
         try await register(store, "match", seq: 1)
         let match = MatchID(unchecked: "match")
-        let old = ReportedActivity(activityID: ActivityID(unchecked: "A-old"), match: match, isActive: true)
+        let old = ReportedActivity(activityID: ActivityID(unchecked: "A-old"), match: match)
         func end(_ reported: [ReportedActivity]) async throws -> [String] {
-            let one = try await store.activities.reconcile(device: one, reported: reported, clientSeq: 1)
+            let one = try await store.activities.reconcile(device: one, reported: reported, clientSequence: 1)
             return one.end.map(\.text)
         }
         #expect(try await end([old, reported("match")]) == ["A-old"])
@@ -157,7 +163,7 @@ import Testing
                 reported("dumb"), reported("gone", shown: 1), reported("never", shown: 1),
                 reported("silent", active: false, shown: 1),
             ],
-            clientSeq: 9
+            clientSequence: 9
         )
         let shown = outcome.shown.map { [$0.match.text, "\($0.shown)", "\($0.accepted)"] }
         #expect(shown == [["tokens", "12", "40"], ["unsent", "3", "0"], ["channel", "50", "50"]])

@@ -27,7 +27,7 @@ import Testing
                     environment: .production,
                     route: .token(token(number)),
                     startedAt: store.time.now,
-                    clientSeq: seq
+                    clientSequence: seq
                 )
             )
         }
@@ -80,7 +80,7 @@ import Testing
             Issue.record("an old call was taken")
             return
         }
-        #expect(stored.generation == 1 && stored.clientSeq == 10)
+        #expect(stored.generation == 1 && stored.clientSequence == 10)
         #expect(try await table.row == "1 1 A-1 - 10 10 80 1")
     }
 

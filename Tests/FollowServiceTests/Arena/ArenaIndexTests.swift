@@ -120,7 +120,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
                                 device: device(number),
                                 activityID: id,
                                 reason: .ended,
-                                clientSeq: count
+                                clientSequence: count
                             )
                             _ = try await store.activities.end(end)
                             return
@@ -134,7 +134,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
                                 environment: kind.isMultiple(of: 2) ? .sandbox : .production,
                                 route: kind == 2 ? channel ?? .token(newToken) : .token(newToken),
                                 startedAt: startedAt,
-                                clientSeq: count
+                                clientSequence: count
                             )
                         )
                     }

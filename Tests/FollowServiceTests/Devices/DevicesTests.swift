@@ -13,7 +13,7 @@ import Testing
                 environment: .sandbox,
                 bundleID: "dev.score.app",
                 abilities: [.activities, .alerts],
-                profile: Array(#"{"model":"iPhone17,1"}"#.utf8),
+                profile: DeviceProfile(model: "iPhone17,1"),
                 credentialHash: [1, 2, 3]
             )
         )
@@ -25,11 +25,15 @@ import Testing
         try await register(store)
         #expect(try await store.devices.authenticate(one) == [1, 2, 3])
         #expect(try await store.devices.authenticate(device(2)) == nil)
-        let patch = DevicePatch(abilities: [.channels], profile: Array(#"{"locale":"en_IN"}"#.utf8))
+        let patch = DevicePatch(
+            enabled: [.channels],
+            disabled: [.activities, .alerts],
+            profile: DeviceProfile(locale: "en_IN")
+        )
         let changed = try #require(try await store.devices.patch(one, patch))
         #expect(changed.abilities == [.channels])
-        #expect(String(decoding: changed.profile, as: UTF8.self) == #"{"model": "iPhone17,1", "locale": "en_IN"}"#)
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        #expect(changed.profile == DeviceProfile(model: "iPhone17,1", locale: "en_IN"))
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(
             ActivityRegistration(
                 device: one,
@@ -38,7 +42,7 @@ import Testing
                 environment: .sandbox,
                 route: .token(token(1)),
                 startedAt: store.time.now,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
         let ended = try #require(try await store.devices.erase(one))
@@ -54,7 +58,13 @@ import Testing
         let store = try await Store()
         func set(_ kind: DeviceTokenKind, _ token: PushToken?, seq: Int64) async throws -> DeviceTokenOutcome {
             try await store.devices.setToken(
-                DeviceTokenWish(device: one, kind: kind, token: token, environment: .production, clientSeq: seq)
+                DeviceTokenRegistration(
+                    device: one,
+                    kind: kind,
+                    token: token,
+                    environment: .production,
+                    clientSequence: seq
+                )
             )
         }
         #expect(try await set(.alert, token(1), seq: 1) == .unknownDevice)
@@ -62,7 +72,7 @@ import Testing
         #expect(try await set(.pushToStart, token(2), seq: 6) == .stored(generation: 1))
         #expect(try await set(.alert, token(1), seq: 5) == .stored(generation: 1), "the other count is not its own")
         #expect(try await set(.alert, token(1), seq: 5) == .unchanged(generation: 1))
-        #expect(try await set(.alert, token(3), seq: 4) == .outdated(generation: 1, clientSeq: 5))
+        #expect(try await set(.alert, token(3), seq: 4) == .outdated(generation: 1, clientSequence: 5))
         #expect(try await set(.alert, token(3), seq: 7) == .stored(generation: 2))
         let held = try #require(try await store.devices.find(one))
         let (second, third) = (try token(2), try token(3))

@@ -11,7 +11,7 @@ import Testing
                 environment: .sandbox,
                 bundleID: "dev.score.app",
                 abilities: [.activities, .alerts],
-                profile: Array(#"{"model":"iPhone17,1"}"#.utf8),
+                profile: DeviceProfile(model: "iPhone17,1"),
                 credentialHash: [1, 2, 3]
             )
         )
@@ -25,7 +25,7 @@ import Testing
             environment: .sandbox,
             route: .token(try token(number)),
             startedAt: store.time.now,
-            clientSeq: 1
+            clientSequence: 1
         )
     }
 
@@ -42,15 +42,15 @@ import Testing
                     #expect(shown == (number <= 20 ? .unknownDevice : .registered(generation: 1)), "\(number)")
                 }
                 group.addTask {
-                    let wish = FollowWish(match: .final)
-                    let followed = try await store.follows.put(wish, of: device(number), clientSeq: 1)
+                    let wish = FollowSettings(match: .final)
+                    let followed = try await store.follows.put(wish, of: device(number), clientSequence: 1)
                     #expect((followed == .unknownDevice) == (number <= 20), "\(number)")
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await store.follows.remove(.other, of: device(1), clientSeq: 2) == .unknownDevice)
-        #expect(try await store.follows.replaceAll([], of: device(1), clientSeq: 3) == .unknownDevice)
+        #expect(try await store.follows.remove(.other, of: device(1), clientSequence: 2) == .unknownDevice)
+        #expect(try await store.follows.replaceAll([], of: device(1), clientSequence: 3) == .unknownDevice)
         #expect(try await store.number(Statement("select count(*) from activity")) == 20)
         #expect(try await store.number(Statement("select count(*) from follow")) == 20)
         let unknown = try await store.activities.register(registration(store, 41))
@@ -61,19 +61,19 @@ import Testing
         let store = try await Store()
         let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
         #expect(try await add(store, 1))
-        let wish = DeviceTokenWish(
+        let wish = DeviceTokenRegistration(
             device: device(1),
             kind: .alert,
             token: try token(1),
             environment: .sandbox,
-            clientSeq: 1
+            clientSequence: 1
         )
         #expect(try await store.devices.setToken(wish) == .stored(generation: 1))
         #expect(try await store.devices.erase(device(1)) != nil)
         #expect(try await store.devices.erase(device(1)) == nil)
         #expect(try await store.devices.setToken(wish) == .unknownDevice)
         #expect(try await store.devices.authenticate(device(1)) == nil)
-        #expect(try await store.devices.patch(device(1), DevicePatch(abilities: [.alerts])) == nil)
+        #expect(try await store.devices.patch(device(1), DevicePatch(enabled: [.alerts])) == nil)
         let left = Statement(
             """
             select octet_length(credential_hash) || bundle_id || profile::text || abilities || (alert_token is null)

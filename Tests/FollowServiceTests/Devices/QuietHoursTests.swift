@@ -37,7 +37,7 @@ import Testing
             )
         )
         #expect(try await store.devices.find(device(1))?.quietHours == night)
-        let other = try await store.devices.patch(device(1), DevicePatch(abilities: []))
+        let other = try await store.devices.patch(device(1), DevicePatch(disabled: [.alerts]))
         #expect(other?.quietHours == night, "what is not said stays")
         let later = try #require(QuietHours(from: 1_380, until: 420))
         #expect(try await store.devices.patch(device(1), DevicePatch(quietHours: later))?.quietHours == later)

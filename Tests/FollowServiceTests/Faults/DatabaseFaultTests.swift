@@ -16,7 +16,7 @@ import Waiting
             environment: .production,
             route: .token(try token(phone << 32 | UInt64(seq))),
             startedAt: store.time.now,
-            clientSeq: seq
+            clientSequence: seq
         )
     }
 

@@ -84,7 +84,7 @@ private struct SmallDisk {
                                 environment: .production,
                                 route: .token(token),
                                 startedAt: store.time.now,
-                                clientSeq: 1
+                                clientSequence: 1
                             )
                         )
                         return nil

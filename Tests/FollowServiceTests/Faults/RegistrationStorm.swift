@@ -11,7 +11,7 @@ import Waiting
 final class RegistrationStorm: Sendable {
     /// What a phone was last told.
     struct Told: Sendable, Equatable {
-        var clientSeq: Int64 = 0
+        var clientSequence: Int64 = 0
         var generation: Int32 = 0
     }
 
@@ -28,7 +28,7 @@ final class RegistrationStorm: Sendable {
     }
 
     /// Calls that were answered so far.
-    var answeredCount: Int64 { ledger.withLock { $0.reduce(0) { $0 + $1.clientSeq } } }
+    var answeredCount: Int64 { ledger.withLock { $0.reduce(0) { $0 + $1.clientSequence } } }
     /// Calls that were refused so far; each was made again.
     var refusalCount: Int { refusals.withLock { $0.count } }
     /// Refusals that a client would not have been told to come back after.
@@ -55,7 +55,7 @@ final class RegistrationStorm: Sendable {
             let start = ContinuousClock.now
             let before = ledger.withLock { $0 }
             try await eventually("every phone is answered again") {
-                self.ledger.withLock { now in zip(now, before).allSatisfy { $0.clientSeq > $1.clientSeq } }
+                self.ledger.withLock { now in zip(now, before).allSatisfy { $0.clientSequence > $1.clientSequence } }
             }
             let waited = ContinuousClock.now - start
             isOver.withLock { $0 = true }
@@ -66,7 +66,7 @@ final class RegistrationStorm: Sendable {
 
     private func call(as phone: UInt64) async throws {
         while !isOver.withLock({ $0 }) {
-            let seq = ledger.withLock { $0[Int(phone)].clientSeq } + 1
+            let seq = ledger.withLock { $0[Int(phone)].clientSequence } + 1
             guard let token = try? token(phone << 32 | UInt64(seq)) else { return }
             let call = ActivityRegistration(
                 device: device(phone),
@@ -75,7 +75,7 @@ final class RegistrationStorm: Sendable {
                 environment: .production,
                 route: .token(token),
                 startedAt: store.time.now,
-                clientSeq: seq
+                clientSequence: seq
             )
             // Also at the end: a call that may or may not have been written is made again until that is known.
             try await repeatUntilAnswered(call, as: phone)
@@ -87,7 +87,9 @@ final class RegistrationStorm: Sendable {
             do throws(FollowError) {
                 switch try await store.activities.register(call) {
                 case .registered(let generation), .unchanged(let generation):
-                    ledger.withLock { $0[Int(phone)] = Told(clientSeq: call.clientSeq, generation: generation) }
+                    ledger.withLock {
+                        $0[Int(phone)] = Told(clientSequence: call.clientSequence, generation: generation)
+                    }
                 case .outdated, .ended, .unknownDevice: Issue.record("phone \(phone) was told of another call")
                 }
                 return true
@@ -105,7 +107,7 @@ final class RegistrationStorm: Sendable {
             Statement("select device_id, client_seq, gen, token from activity")
         ) {
             (
-                try $0.uuid(0), Told(clientSeq: try $0.int(1), generation: Int32(clamping: try $0.int(2))),
+                try $0.uuid(0), Told(clientSequence: try $0.int(1), generation: Int32(clamping: try $0.int(2))),
                 try $0.bytes(3)
             )
         }
@@ -114,8 +116,8 @@ final class RegistrationStorm: Sendable {
         for phone in 0..<phones {
             let (row, bytes) = try #require(stored[device(phone)], sourceLocation: sourceLocation)
             #expect(row == told[Int(phone)], "phone \(phone)", sourceLocation: sourceLocation)
-            #expect(Int64(row.generation) == row.clientSeq, "each call once", sourceLocation: sourceLocation)
-            let newest = try token(phone << 32 | UInt64(row.clientSeq))
+            #expect(Int64(row.generation) == row.clientSequence, "each call once", sourceLocation: sourceLocation)
+            let newest = try token(phone << 32 | UInt64(row.clientSequence))
             #expect(bytes == newest.bytes, "phone \(phone)", sourceLocation: sourceLocation)
         }
     }

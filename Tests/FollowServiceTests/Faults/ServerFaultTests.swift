@@ -60,7 +60,7 @@ import Waiting
                     environment: .production,
                     route: .token(token(1)),
                     startedAt: store.time.now,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }

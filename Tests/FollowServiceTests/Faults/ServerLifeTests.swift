@@ -21,7 +21,7 @@ import Waiting
             environment: .production,
             route: .token(try token(phone)),
             startedAt: store.time.now,
-            clientSeq: 1
+            clientSequence: 1
         )
         try await eventually("phone \(phone) is registered") {
             (try? await store.activities.register(call)) != nil

@@ -9,28 +9,28 @@ import Waiting
 
     @Test func aLateUnfollowDoesNotUndoANewerFollow() async throws {
         let store = try await Store()
-        let wish = FollowWish(match: .final, teamIntent: .first, alerts: [.wicket], surfaces: [.widget, .standby])
-        guard case .stored = try await store.follows.put(wish, of: one, clientSeq: 2) else {
+        let wish = FollowSettings(match: .final, teamIntent: .first, alerts: [.wicket], surfaces: [.widget, .standby])
+        guard case .stored = try await store.follows.put(wish, of: one, clientSequence: 2) else {
             Issue.record("the first follow was not stored")
             return
         }
-        guard case .outdated(let held) = try await store.follows.remove(.final, of: one, clientSeq: 1) else {
+        guard case .outdated(let held) = try await store.follows.remove(.final, of: one, clientSequence: 1) else {
             Issue.record("a late unfollow was taken")
             return
         }
-        #expect(held.isWanted && held.clientSeq == 2)
-        guard case .unchanged = try await store.follows.put(wish, of: one, clientSeq: 2) else {
+        #expect(held.isFollowed && held.clientSequence == 2)
+        guard case .unchanged = try await store.follows.put(wish, of: one, clientSequence: 2) else {
             Issue.record("a retry was written")
             return
         }
-        guard case .stored(let gone, _) = try await store.follows.remove(.final, of: one, clientSeq: 3) else {
+        guard case .stored(let gone, _) = try await store.follows.remove(.final, of: one, clientSequence: 3) else {
             Issue.record("a newer unfollow was not taken")
             return
         }
-        #expect(!gone.isWanted && gone.teamIntent == .first && gone.alerts == [.wicket])
-        #expect(gone.surfaces == [.widget, .standby])
+        #expect(!gone.isFollowed && gone.settings.teamIntent == .first && gone.settings.alerts == [.wicket])
+        #expect(gone.settings.surfaces == [.widget, .standby])
         #expect(try await store.follows.list(one).isEmpty)
-        guard case .outdated = try await store.follows.put(wish, of: one, clientSeq: 2) else {
+        guard case .outdated = try await store.follows.put(wish, of: one, clientSequence: 2) else {
             Issue.record("a late follow revived what was unfollowed")
             return
         }
@@ -38,8 +38,9 @@ import Waiting
 
     @Test func anUnfollowBeforeItsFollowLeavesAMark() async throws {
         let store = try await Store()
-        _ = try await store.follows.remove(.final, of: one, clientSeq: 5)
-        guard case .outdated = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 4) else {
+        _ = try await store.follows.remove(.final, of: one, clientSequence: 5)
+        guard case .outdated = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 4)
+        else {
             Issue.record("the overtaken follow was taken")
             return
         }
@@ -56,31 +57,37 @@ import Waiting
     @Test func aLateFollowDoesNotSurviveANewerListWithoutIt() async throws {
         let store = try await Store()
         try await phone(store)
-        _ = try await store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSeq: 10)
-        guard case .outdated(let held) = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 9)
+        _ = try await store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10)
+        guard
+            case .outdated(let held) = try await store.follows.put(
+                FollowSettings(match: .final),
+                of: one,
+                clientSequence: 9
+            )
         else {
             Issue.record("a follow from before the list was taken")
             return
         }
-        #expect(!held.isWanted && held.clientSeq == 10, "the list counts as its withdrawal")
+        #expect(!held.isFollowed && held.clientSequence == 10, "the list counts as its withdrawal")
         let third = MatchID(unchecked: "unfollowed-before")
-        _ = try await store.follows.remove(third, of: one, clientSeq: 3)
-        guard case .outdated = try await store.follows.put(FollowWish(match: third), of: one, clientSeq: 9) else {
+        _ = try await store.follows.remove(third, of: one, clientSequence: 3)
+        guard case .outdated = try await store.follows.put(FollowSettings(match: third), of: one, clientSequence: 9)
+        else {
             Issue.record("a follow from before the list was taken over an unfollow from before it")
             return
         }
-        let late = try await store.follows.replaceAll([FollowWish(match: .final)], of: one, clientSeq: 8)
-        #expect(late == .outdated(clientSeq: 10))
+        let late = try await store.follows.replaceAll([FollowSettings(match: .final)], of: one, clientSequence: 8)
+        #expect(late == .outdated(clientSequence: 10))
         #expect(try await store.follows.list(one).map(\.match) == [.other])
         let again = try #require(
-            try await store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSeq: 10).change
+            try await store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10).change
         )
         #expect(again.follows.map(\.match) == [.other], "a repeated list is none that came late")
         guard
             case .stored(_, isNew: true) = try await store.follows.put(
-                FollowWish(match: .final),
+                FollowSettings(match: .final),
                 of: one,
-                clientSeq: 11
+                clientSequence: 11
             )
         else {
             Issue.record("a follow from after the list was refused")
@@ -92,7 +99,7 @@ import Waiting
     @Test(.timeLimit(.minutes(2))) func aListWaitsForAFollowThatIsBeingWritten() async throws {
         let store = Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))
         try await phone(store)
-        _ = try await store.follows.put(FollowWish(match: .other), of: one, clientSeq: 1)
+        _ = try await store.follows.put(FollowSettings(match: .other), of: one, clientSequence: 1)
         let locker = try await Connection.open(store.info, name: "locker")
         let asleep = Statement(
             """
@@ -104,15 +111,15 @@ import Waiting
         try await locker.script("set idle_in_transaction_session_timeout = 0; begin")
         let hold = Statement("select match_id from follow where bucket = $1 and match_id = 'other-1' for update")
         _ = try await locker.query(hold, [bucket]) { try $0.text(0) }
-        let two: [FollowWish] = [FollowWish(match: .final), FollowWish(match: .other)]
+        let two: [FollowSettings] = [FollowSettings(match: .final), FollowSettings(match: .other)]
         async let puts: Void = withThrowingTaskGroup(of: Void.self) { group in
             for wish in two {
-                group.addTask { _ = try await store.follows.put(wish, of: device(1), clientSeq: 9) }
+                group.addTask { _ = try await store.follows.put(wish, of: device(1), clientSequence: 9) }
             }
             try await group.waitForAll()
         }
         try await eventually("the follows stand still") { try await store.number(asleep) == 1 }
-        async let list = store.follows.replaceAll([FollowWish(match: .other)], of: one, clientSeq: 10)
+        async let list = store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10)
         try await eventually("the list stands still behind them") { try await store.number(asleep) == 2 }
         try await locker.script("rollback")
         try await puts
@@ -125,7 +132,7 @@ import Waiting
     @Test func aLateDismissalLeavesALaterFollowAlone() async throws {
         let store = try await Store()
         let id = ActivityID(unchecked: "A")
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 1)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(
             ActivityRegistration(
                 device: one,
@@ -134,13 +141,13 @@ import Waiting
                 environment: .sandbox,
                 route: .token(try token(1)),
                 startedAt: store.time.now,
-                clientSeq: 2
+                clientSequence: 2
             )
         )
-        _ = try await store.follows.remove(.final, of: one, clientSeq: 6)
-        _ = try await store.follows.put(FollowWish(match: .final), of: one, clientSeq: 7)
-        _ = try await store.follows.put(FollowWish(match: .final, alerts: []), of: one, clientSeq: 8)
-        let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSeq: 5)
+        _ = try await store.follows.remove(.final, of: one, clientSequence: 6)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 7)
+        _ = try await store.follows.put(FollowSettings(match: .final, alerts: []), of: one, clientSequence: 8)
+        let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSequence: 5)
         #expect(try await store.activities.end(end) == .ended)
         #expect(try await store.follows.list(one).map(\.isDismissed) == [false], "it was of what was followed before")
     }
@@ -151,7 +158,11 @@ import Waiting
         let outcomes = try await withThrowingTaskGroup(of: FollowOutcome.self) { group in
             for number in 0..<60 {
                 group.addTask {
-                    try await store.follows.put(FollowWish(match: match(number)), of: one, clientSeq: Int64(number))
+                    try await store.follows.put(
+                        FollowSettings(match: match(number)),
+                        of: one,
+                        clientSequence: Int64(number)
+                    )
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -160,22 +171,22 @@ import Waiting
         let held = try await store.follows.list(one).map(\.match)
         #expect(held.count == Follows.perDeviceMax)
         let known = try #require(held.first)
-        let again = try await store.follows.put(FollowWish(match: known, alerts: []), of: one, clientSeq: 100)
+        let again = try await store.follows.put(FollowSettings(match: known, alerts: []), of: one, clientSequence: 100)
         guard case .stored = again else {
             Issue.record("a followed match cannot be changed at the limit: \(again)")
             return
         }
-        let listed = [known, match(100), match(101)].map { FollowWish(match: $0) }
-        let outcome = try #require(try await store.follows.replaceAll(listed, of: one, clientSeq: 99).change)
+        let listed = [known, match(100), match(101)].map { FollowSettings(match: $0) }
+        let outcome = try #require(try await store.follows.replaceAll(listed, of: one, clientSequence: 99).change)
         #expect(outcome.added == [match(100), match(101)])
         #expect(outcome.outdated == [known], "its newer wish stays")
         #expect(outcome.removed.count == 49)
         #expect(outcome.follows.map(\.match) == [known, match(100), match(101)].sorted())
-        #expect(outcome.follows.first { $0.match == known }?.alerts == [])
-        let retried = try #require(try await store.follows.replaceAll(listed, of: one, clientSeq: 99).change)
+        #expect(outcome.follows.first { $0.match == known }?.settings.alerts == [])
+        let retried = try #require(try await store.follows.replaceAll(listed, of: one, clientSequence: 99).change)
         #expect(retried.added.isEmpty && retried.removed.isEmpty && retried.follows.count == 3)
-        let tooMany = (0...Follows.perDeviceMax).map { FollowWish(match: match($0)) }
-        #expect(try await store.follows.replaceAll(tooMany, of: one, clientSeq: 200) == .limitReached)
+        let tooMany = (0...Follows.perDeviceMax).map { FollowSettings(match: match($0)) }
+        #expect(try await store.follows.replaceAll(tooMany, of: one, clientSequence: 200) == .limitReached)
     }
 }
 

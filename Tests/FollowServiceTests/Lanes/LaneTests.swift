@@ -15,7 +15,7 @@ private struct Key: LaneKey, ExpressibleByIntegerLiteral {
 
 private struct Call: LaneCall {
     let key: Key
-    let clientSeq: Int64
+    let clientSequence: Int64
     let name: String
 
     func outcome(supersededBy newer: Call, with outcome: String) -> String { "\(name) gave way to \(newer.name)" }
@@ -24,9 +24,9 @@ private struct Call: LaneCall {
 @Suite struct LaneTests {
     @Test func aBatchHasOneRowAKeySortedAndTheNewestWins() {
         let batch = LaneBatch([
-            Call(key: 7, clientSeq: 2, name: "a"), Call(key: 3, clientSeq: 5, name: "b"),
-            Call(key: 7, clientSeq: 1, name: "c"), Call(key: 3, clientSeq: 5, name: "d"),
-            Call(key: 7, clientSeq: 3, name: "e"),
+            Call(key: 7, clientSequence: 2, name: "a"), Call(key: 3, clientSequence: 5, name: "b"),
+            Call(key: 7, clientSequence: 1, name: "c"), Call(key: 3, clientSequence: 5, name: "d"),
+            Call(key: 7, clientSequence: 3, name: "e"),
         ])
         #expect(batch.rows.map(\.name) == ["d", "e"])
         #expect(
@@ -39,7 +39,7 @@ private struct Call: LaneCall {
 
     @Test func keysWithOneSortNumberStaySortedAndApart() {
         let names = [7, 6, 6, 7, 2, 3, 2].enumerated().map { place, key in
-            Call(key: Key(integerLiteral: key), clientSeq: Int64(place), name: "\(key).\(place)")
+            Call(key: Key(integerLiteral: key), clientSequence: Int64(place), name: "\(key).\(place)")
         }
         #expect(LaneBatch(names).rows.map(\.name) == ["2.6", "3.5", "6.2", "7.3"])
     }
@@ -55,7 +55,7 @@ private struct Call: LaneCall {
             for number in 0..<1000 {
                 group.addTask {
                     let answer = try await lane.submit(
-                        Call(key: Key(integerLiteral: number), clientSeq: 1, name: "\(number)")
+                        Call(key: Key(integerLiteral: number), clientSequence: 1, name: "\(number)")
                     )
                     #expect(answer == "wrote \(number)")
                 }
@@ -73,7 +73,7 @@ private struct Call: LaneCall {
             calls.map { "wrote \($0.name)" }
         }
         for number in 0..<20 {
-            #expect(try await lane.submit(Call(key: 1, clientSeq: 1, name: "\(number)")) == "wrote \(number)")
+            #expect(try await lane.submit(Call(key: 1, clientSequence: 1, name: "\(number)")) == "wrote \(number)")
         }
     }
 
@@ -94,7 +94,7 @@ private struct Call: LaneCall {
             func call(_ number: Int) {
                 group.addTask {
                     do throws(FollowError) {
-                        _ = try await lane.submit(Call(key: Key(integerLiteral: number), clientSeq: 1, name: ""))
+                        _ = try await lane.submit(Call(key: Key(integerLiteral: number), clientSequence: 1, name: ""))
                         return false
                     } catch {
                         guard case .unavailable = error else { return false }
@@ -107,7 +107,7 @@ private struct Call: LaneCall {
             for number in 1...3 { call(number) }
             while lane.waitingCount < 3 { await Task.yield() }
             await #expect(throws: FollowError.self) {
-                _ = try await lane.submit(Call(key: 9, clientSeq: 1, name: ""))
+                _ = try await lane.submit(Call(key: 9, clientSequence: 1, name: ""))
             }
             gate.withLock { $0 }?.resume()
             for _ in 0..<2 {
@@ -117,6 +117,6 @@ private struct Call: LaneCall {
             for await wasUnavailable in group { #expect(wasUnavailable) }
         }
         lane.stop()
-        await #expect(throws: FollowError.self) { _ = try await lane.submit(Call(key: 9, clientSeq: 1, name: "")) }
+        await #expect(throws: FollowError.self) { _ = try await lane.submit(Call(key: 9, clientSequence: 1, name: "")) }
     }
 }

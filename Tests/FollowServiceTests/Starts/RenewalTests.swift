@@ -18,15 +18,17 @@ import Testing
             )
         )
         _ = try await store.devices.setToken(
-            DeviceTokenWish(
+            DeviceTokenRegistration(
                 device: device(number),
                 kind: .pushToStart,
                 token: token(number),
                 environment: .sandbox,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
-        if follows { _ = try await store.follows.put(FollowWish(match: .final), of: device(number), clientSeq: 1) }
+        if follows {
+            _ = try await store.follows.put(FollowSettings(match: .final), of: device(number), clientSequence: 1)
+        }
         try await register(store, number, route: route, seq: 1)
     }
 
@@ -39,7 +41,7 @@ import Testing
                 environment: .sandbox,
                 route: route,
                 startedAt: store.time.now,
-                clientSeq: seq
+                clientSequence: seq
             )
         )
     }
@@ -55,7 +57,12 @@ import Testing
         try await phone(store, 2, route: .token(token(2)), follows: false)
         try await phone(store, 3, route: .token(token(3)))
         _ = try await store.activities.end(
-            ActivityEnd(device: device(3), activityID: ActivityID(unchecked: "A-1"), reason: .dismissed, clientSeq: 2)
+            ActivityEnd(
+                device: device(3),
+                activityID: ActivityID(unchecked: "A-1"),
+                reason: .dismissed,
+                clientSequence: 2
+            )
         )
         #expect(try await starts(store, 1...3) == [device(1)], "not who follows no longer, nor who dismissed it")
         #expect(try await store.number(Statement("select count(*) from activity where state = 1")) == 2, "none ended")

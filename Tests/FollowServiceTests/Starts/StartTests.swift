@@ -21,12 +21,12 @@ import Testing
         )
         for kind in DeviceTokenKind.allCases {
             _ = try await store.devices.setToken(
-                DeviceTokenWish(
+                DeviceTokenRegistration(
                     device: device(number),
                     kind: kind,
                     token: token(number),
                     environment: .sandbox,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }
@@ -36,9 +36,9 @@ import Testing
         async throws
     {
         _ = try await store.follows.put(
-            FollowWish(match: match, teamIntent: intent),
+            FollowSettings(match: match, teamIntent: intent),
             of: device(number),
-            clientSeq: 1
+            clientSequence: 1
         )
     }
 
@@ -59,7 +59,7 @@ import Testing
                 route: route ?? .token(token(number)),
                 startedAt: store.time.now,
                 startedBy: starter,
-                clientSeq: seq
+                clientSequence: seq
             )
         )
     }
@@ -96,12 +96,12 @@ import Testing
             try await phone(store, number, abilities: number == 2 ? [.alerts] : [.activities, .alerts])
             if number != 1 { try await follow(store, number, .final, number == 7 ? .second : .neither) }
         }
-        let gone = DeviceTokenWish(
+        let gone = DeviceTokenRegistration(
             device: device(3),
             kind: .pushToStart,
             token: nil,
             environment: .sandbox,
-            clientSeq: 2
+            clientSequence: 2
         )
         _ = try await store.devices.setToken(gone)
         try await activity(store, 4, .final)
@@ -111,7 +111,7 @@ import Testing
                 device: device(5),
                 activityID: ActivityID(unchecked: "A-final-2025"),
                 reason: .dismissed,
-                clientSeq: 2
+                clientSequence: 2
             )
         )
         #expect(try await started(store, .final, .supporters) == [device(7)])
@@ -136,8 +136,8 @@ import Testing
         let ending = try await store.activities.beginEnd(match: .final, devices: [1, 2, 3].map(device), reason: .over)
         #expect(ending.map(\.device) == [device(3)])
         try await store.script("update activity set state = 3 where state = 2")
-        _ = try await store.follows.remove(.final, of: device(2), clientSeq: 2)
-        _ = try await store.follows.put(FollowWish(match: .final), of: device(2), clientSeq: 3)
+        _ = try await store.follows.remove(.final, of: device(2), clientSequence: 2)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: device(2), clientSequence: 3)
         #expect(try await started(store, .final) == [device(2)])
         store.time.advance(by: .seconds(3600))
         #expect(Set(try await started(store, .final, since: store.time.now)) == Set([1, 2, 3].map(device)), "next day")
@@ -223,7 +223,11 @@ import Testing
             try await told(.wicket, side: .first) == [device(1), device(4)],
             "the other side's supporters are spared"
         )
-        _ = try await store.follows.put(FollowWish(match: .final, alerts: [.result]), of: device(1), clientSeq: 2)
+        _ = try await store.follows.put(
+            FollowSettings(match: .final, alerts: [.result]),
+            of: device(1),
+            clientSequence: 2
+        )
         #expect(try await told(.wicket) == [device(4), device(5)])
         try await channels.supersede(try #require(ChannelID("bG91ZA==")), in: .sandbox, at: store.time.now)
         #expect(try await told(.wicket) == [device(4), device(5)], "most have the next activity in a moment")

@@ -19,7 +19,7 @@ import Testing
                 environment: .sandbox,
                 route: route ?? .token(token(number)),
                 startedAt: store.time.now,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
     }
@@ -239,7 +239,7 @@ import Testing
             let at = store.time.now + .seconds(-hours * 3600)
             try await store.pool.execute(dropped, [.text(match.text), .timestamp(at)])
             try await register(store, 1, match: match)
-            _ = try await store.follows.put(FollowWish(match: match), of: device(1), clientSeq: 1)
+            _ = try await store.follows.put(FollowSettings(match: match), of: device(1), clientSequence: 1)
         }
         #expect(try await finished.count(limit: 100) == 1)
         #expect(try await finished.clear(limit: 100) == 1)
@@ -261,12 +261,12 @@ import Testing
             let at = store.time.now + .seconds(-age * 3600)
             try await store.pool.execute(over, [.text(match), .smallint(phase), .timestamp(at)])
             for number in 1...3 as ClosedRange<UInt64> {
-                let wish = FollowWish(match: MatchID(unchecked: match))
-                _ = try await store.follows.put(wish, of: device(number), clientSeq: 1)
+                let wish = FollowSettings(match: MatchID(unchecked: match))
+                _ = try await store.follows.put(wish, of: device(number), clientSequence: 1)
             }
         }
-        _ = try await store.follows.remove(MatchID(unchecked: "a-old"), of: device(1), clientSeq: 2)
-        _ = try await store.follows.put(FollowWish(match: .other), of: device(1), clientSeq: 1)
+        _ = try await store.follows.remove(MatchID(unchecked: "a-old"), of: device(1), clientSequence: 2)
+        _ = try await store.follows.put(FollowSettings(match: .other), of: device(1), clientSequence: 1)
         func left() async throws -> [String] {
             let count = Statement("select match_id || ' ' || count(*) from follow group by match_id order by match_id")
             return try await store.pool.query(count) { try $0.text(0) }

@@ -28,6 +28,18 @@ import Testing
         )
     }
 
+    /// The format, balls per over, balls per innings, innings per match, and days.
+    @Test(arguments: [
+        (Format.test, 6, nil as Int?, 4, 5), (.firstClass, 6, nil, 4, 4), (.odi, 6, 300, 2, 1), (.listA, 6, 300, 2, 1),
+        (.t20i, 6, 120, 2, 1), (.t20, 6, 120, 2, 1), (.t10, 6, 60, 2, 1), (.hundred, 5, 100, 2, 1),
+    ])
+    func aFormatFixesItsLengths(format: Format, perOver: Int, balls: Int?, innings: Int, days: Int) {
+        #expect(format.ballsPerOver == perOver && format.ballLimit == balls)
+        #expect(format.inningsPerMatch == innings && format.days == days)
+        #expect(format.isLimitedOvers == (balls != nil))
+        #expect(MatchInfo(format: format, teams: []).ballsPerOver == perOver)
+    }
+
     @Test(arguments: [
         (Format.hundred, "The Hundred Men's Competition", "2021-07-22", false, 2),
         (.hundred, "The Hundred Women's Competition", "2025-08-05", true, 2),
@@ -131,6 +143,7 @@ import Testing
 
     @Test func aFeedsClaimOutOfReasonIsPassedOver() {
         #expect(rules(.t20, balls: -5, perOver: 0).ballsPerOver == 6)
+        #expect(rules(.hundred, perOver: 21).ballsPerOver == 5)
         #expect(rules(.t20, balls: 1_000_000_000).ballLimit == nil)
     }
 }

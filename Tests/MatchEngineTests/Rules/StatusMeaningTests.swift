@@ -76,6 +76,27 @@ import Testing
         }
     }
 
+    /// What polling, moments and the display read from the class of a word.
+    @Test func aClassDecidesPollingAndMoments() {
+        let words = Dictionary(grouping: MatchStatus.allCases, by: \.category)
+        #expect(Set(words.keys) == Set(MatchStatus.Category.allCases))
+        #expect(words[.shortBreak] == [.injury, .ballChange, .superOverBreak, .resultPending])
+        #expect(words[.betweenDays] == [.stumps, .restDay])
+        let moments = Dictionary(grouping: MatchStatus.allCases.filter { $0.momentKind != nil }) { $0.momentKind }
+        #expect(
+            moments[.interval] == [
+                .drinks, .inningsBreak, .lunch, .tea, .dinner, .stumps, .restDay, .strategicTimeout,
+            ]
+        )
+        #expect(
+            moments[.delay] == [
+                .tossDelayed, .startDelayed, .rain, .badLight, .wetOutfield, .floodlight, .crowd, .pitch, .injury,
+                .ballChange, .suspended,
+            ]
+        )
+        #expect(moments[.review] == [.review] && moments.count == 3)
+    }
+
     @Test func feedsMayJumpBackFromAResult() {
         var script = MatchScript.t20(balls: 12)
         script.status(.live)

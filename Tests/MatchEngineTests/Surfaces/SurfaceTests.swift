@@ -124,19 +124,4 @@ import Testing
             #expect(throws: SurfaceError.self) { try Self.draw(.widget, scripts, scheme: scheme) }
         }
     }
-
-    @Test func quietHoursMayRunOverMidnight() {
-        let night = QuietHours(start: 22 * 60, end: 7 * 60)
-        func at(_ hour: Int, _ minute: Int = 0, offset: Int = 0) -> Bool {
-            let midnight: Int64 = 1_795_219_200_000
-            let past = Int64((hour * 60 + minute) * 60_000)
-            return night.contains(Instant(milliseconds: midnight + past), offset: offset)
-        }
-        #expect(at(22) && at(23, 59) && at(0) && at(6, 59))
-        #expect(!at(7) && !at(21, 59))
-        #expect(at(17, offset: 19_800) && !at(16, offset: 19_800) && at(2, offset: -14_400))
-        #expect(!QuietHours(start: 60, end: 60).contains(Self.now, offset: 0))
-        let noon = QuietHours(start: 720, end: 780)
-        #expect(noon.contains(Instant(milliseconds: -43_200_000), offset: 0))
-    }
 }

@@ -1,8 +1,12 @@
 // Feeds write a yes as true, 1, "1" or "True"; what is none of them says nothing, and is not taken for a no.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct FlexibleFlagTests {

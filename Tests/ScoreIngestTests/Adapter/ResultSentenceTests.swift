@@ -1,8 +1,12 @@
 // Sentences of results in the words that feeds use.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct ResultSentenceTests {

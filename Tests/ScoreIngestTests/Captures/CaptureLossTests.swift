@@ -5,6 +5,9 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct CaptureLossTests {
@@ -62,7 +65,7 @@ import Testing
                     try PartsAdapter().snapshot(store, session),
                     seenAt: clock.clock().wall,
                     source: source,
-                    raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: news, isWhole: isWhole)
+                    raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: news.bodies, isWhole: isWhole)
                 )
             )
         }
@@ -152,10 +155,10 @@ import Testing
         let token = ProviderSession(token: Secret("token-of-two"))
         desk.take(FeedCapture(feed: two, wall: wall, kind: .session(JournalSource(.roanuz, two), token)))
         let body = ProviderReplies([.match: Array("key-abc-and-more token-of-two end".utf8)])
-        let raw = RawReply(id: ProviderMatchID(unchecked: "m1"), parts: body, isWhole: true)
+        let raw = RawReply(id: ProviderMatchID(unchecked: "m1"), parts: body.bodies, isWhole: true)
         let snapshot = Scorebook.begun.snapshot
         let reply = SeenReply(snapshot, seenAt: wall, source: JournalSource(.roanuz, two), raw: raw)
-        desk.take(CaptureEvent(match: Scorebook.match, feed: one, at: .zero, wall: wall, kind: .reply(reply)))
+        desk.take(CaptureEvent(match: Scorebook.match, feed: one, at: .zero, wall: wall, kind: .event(.reply(reply))))
         await desk.drain()
         let kept = CaptureSequence([CaptureFolder.files(in: "\(path)/one")])
         #expect(kept.map { String(decoding: $0.payload, as: UTF8.self) } == ["---------------- ------------ end"])

@@ -5,6 +5,9 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct CapturePruningTests {
@@ -45,7 +48,11 @@ import Testing
                 try PartsAdapter().snapshot(store, session),
                 seenAt: clock.clock().wall,
                 source: source,
-                raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: isFirst ? store : news, isWhole: isFirst)
+                raw: RawReply(
+                    id: ProviderMatchID(unchecked: "m1"),
+                    parts: (isFirst ? store : news).bodies,
+                    isWhole: isFirst
+                )
             )
             _ = try await match.accept(reply)
             clock.advance(by: .seconds(4))

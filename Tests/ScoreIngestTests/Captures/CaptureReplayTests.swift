@@ -6,6 +6,9 @@ import Postgres
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(2))) struct CaptureReplayTests {
@@ -65,7 +68,7 @@ import Testing
                 try CricsheetAdapter().snapshot(parts, ProviderSession()),
                 seenAt: clock.clock().wall,
                 source: JournalSource(.cricsheet, feed),
-                raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts, isWhole: true)
+                raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts.bodies, isWhole: true)
             )
         }
     }

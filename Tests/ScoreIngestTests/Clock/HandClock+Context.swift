@@ -1,5 +1,8 @@
 // The context of an event, as a poller makes it, with a draw that a test fixes.
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 extension HandClock {

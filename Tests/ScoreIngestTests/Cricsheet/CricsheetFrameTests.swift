@@ -1,8 +1,12 @@
 // Formats, results and states as Cricsheet spells them.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = CricsheetSample

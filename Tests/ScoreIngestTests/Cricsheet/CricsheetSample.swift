@@ -1,7 +1,11 @@
 // Matches that the tests write themselves, in Cricsheet's form.
 
 import MatchEngine
+import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Builds documents of a match between Reds and Blues.

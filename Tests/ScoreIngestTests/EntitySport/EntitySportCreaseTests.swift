@@ -1,8 +1,12 @@
 // The card names who is in before a ball tells it, so a batter who has come in is shown at once.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = EntitySportSample

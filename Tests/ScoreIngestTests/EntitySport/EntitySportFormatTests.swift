@@ -1,8 +1,12 @@
 // The provider's table of formats has twenty-two numbers, and not every reply has the word beside them.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct EntitySportFormatTests {

@@ -5,6 +5,9 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// No recorded reply of this provider is of a match whose balls are recorded elsewhere: the twin is one of totals.

@@ -1,8 +1,12 @@
 // A sentence and a number tell who has won; where they part, or name nobody, the balls do.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = EntitySportSample

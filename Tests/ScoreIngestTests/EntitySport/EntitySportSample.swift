@@ -3,6 +3,9 @@
 import MatchEngine
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A match of Reds (1) and Blues (2) over twenty overs; Reds bat first with players 11, 12 and 13 against bowler 21.

@@ -6,6 +6,9 @@ import MetricsTestKit
 import ScoreTypes
 import Synchronization
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A feed, its poller, and a writer on a database of its own, whose clock the test moves.

@@ -4,6 +4,9 @@ import Postgres
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct LostNotificationTests {

@@ -7,6 +7,9 @@ import ScoreTypes
 import Testing
 import Waiting
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServerFaultTests {

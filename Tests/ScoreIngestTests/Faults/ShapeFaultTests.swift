@@ -5,6 +5,9 @@ import ScoreTypes
 import Simulators
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(2))) struct ShapeFaultTests {

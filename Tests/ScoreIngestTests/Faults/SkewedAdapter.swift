@@ -3,6 +3,9 @@
 import MatchEngine
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Cricsheet's adapter, with each ball bowled just now by a clock that is wrong.

@@ -3,6 +3,9 @@
 import MatchEngine
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A writer, and a stream of what it was given.

@@ -1,9 +1,13 @@
 // What is kept of a reply may save time and nothing else: whatever comes next is read as if nothing had been kept.
 
 import MatchEngine
+import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// One test at a time: rows count how often they are read.

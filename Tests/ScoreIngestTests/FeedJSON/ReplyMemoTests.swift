@@ -1,8 +1,12 @@
 // What was decoded once counts as long as the bytes are the same, and no longer.
 
+import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct ReplyMemoTests {

@@ -1,8 +1,12 @@
 // Which replies are believed at once, which have to be seen twice, which are forgotten.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = CricsheetSample
@@ -17,7 +21,7 @@ private typealias Sample = CricsheetSample
         var now = Duration.zero
 
         /// Sees a reply an ordinary interval after the one before, or so long.
-        mutating func see(_ snapshot: MatchSnapshot, after span: Duration = Gate.copyLife) -> Verdict {
+        mutating func see(_ snapshot: MatchSnapshot, after span: Duration = Gate.copyLife) -> Gate.Verdict {
             now += span
             let changes = Differ.changes(from: record, to: snapshot)
             let verdict = gate.judge(changes, of: snapshot, against: record, at: now)

@@ -1,8 +1,12 @@
 // What is odd in another way each time is never seen twice, and for ever would be a match that stands still.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct HeldForEverTests {
@@ -18,7 +22,9 @@ import Testing
         return (book, copies)
     }
 
-    private static func judge(_ gate: inout Gate, _ book: Scorebook, _ record: MatchRecord, _ round: Int) -> Verdict {
+    private static func judge(_ gate: inout Gate, _ book: Scorebook, _ record: MatchRecord, _ round: Int)
+        -> Gate.Verdict
+    {
         let changes = Differ.changes(from: record, to: book.snapshot)
         return gate.judge(changes, of: book.snapshot, against: record, at: Gate.copyLife * round)
     }

@@ -1,6 +1,7 @@
 // A journal on a fresh database, with a node that is alive.
 
 import MatchEngine
+import MatchJournal
 import Postgres
 import ScoreIngest
 import ScoreTypes

@@ -5,6 +5,9 @@ import Postgres
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct AnnouncementTests {
@@ -86,6 +89,13 @@ import Testing
             _ = try await writer.accept(picture, seenAt: HandClock.wallAtZero)
             #expect(try await isListed())
         }
+    }
+
+    /// A reply that follows must not look like a change of the match's length.
+    @Test(arguments: Format.allCases) func anEntryHasTheLengthsOfItsFormat(format: Format) throws {
+        let frame = Announcement.frame(of: Self.fixture(format: format), over: MatchRecord(), feed: nil)
+        let info = try #require(frame?.info)
+        #expect(info.ballsPerOver == format.ballsPerOver && info.ballLimit == format.ballLimit)
     }
 
     @Test func anEntryThatSaysTooLittleIsLeftToTheFirstLook() async throws {

@@ -6,6 +6,9 @@ import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct RestingSilenceTests {

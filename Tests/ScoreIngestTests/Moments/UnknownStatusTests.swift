@@ -5,6 +5,9 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct UnknownStatusTests {

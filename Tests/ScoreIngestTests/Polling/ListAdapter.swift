@@ -3,6 +3,9 @@
 import MatchEngine
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A provider whose list names matches, start and teams.

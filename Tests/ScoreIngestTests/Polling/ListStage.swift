@@ -4,6 +4,9 @@ import MatchEngine
 import ScoreTypes
 import Synchronization
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A match that cannot be written down.

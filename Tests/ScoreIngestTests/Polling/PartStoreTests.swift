@@ -1,8 +1,12 @@
 // What is new among the parts of a picture, and what has to be asked for whole again.
 
+import MatchEngine
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct PartStoreTests {

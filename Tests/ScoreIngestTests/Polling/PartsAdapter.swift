@@ -4,6 +4,9 @@ import Foundation
 import MatchEngine
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A part that begins with `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the

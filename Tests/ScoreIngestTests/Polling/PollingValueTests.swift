@@ -4,13 +4,16 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct CadenceTests {
     private let cadence = Cadence()
 
     private func wait(
-        _ phase: PollPhase,
+        _ phase: PlayPhase,
         ended: Duration? = nil,
         late: Bool = false,
         speed: Int = 1,

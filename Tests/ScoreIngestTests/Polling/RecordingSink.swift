@@ -5,6 +5,9 @@ import ScoreTypes
 import Testing
 import Waiting
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Records what a poller hands over, and lets a test wait for it.

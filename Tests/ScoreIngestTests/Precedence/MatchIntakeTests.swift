@@ -7,6 +7,9 @@ import Postgres
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct MatchIntakeTests {

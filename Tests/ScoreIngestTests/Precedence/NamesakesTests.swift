@@ -1,8 +1,12 @@
 // A name is a guess at who somebody is; two people are never taken for one by it.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct NamesakesTests {

@@ -3,6 +3,9 @@
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct SourceElectionTests {

@@ -3,6 +3,9 @@
 import MatchEngine
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Two feeds and their sinks, on a journal of their own.

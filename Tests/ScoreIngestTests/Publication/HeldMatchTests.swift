@@ -7,6 +7,9 @@ import Synchronization
 import Testing
 import Waiting
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct HeldMatchTests {

@@ -4,6 +4,9 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = RoanuzSample

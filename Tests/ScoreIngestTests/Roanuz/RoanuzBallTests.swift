@@ -1,8 +1,12 @@
 // Balls: keys, kinds of extras, wickets, what is final.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = RoanuzSample

@@ -1,8 +1,12 @@
 // Who plays whom tells an international from a league's match; who came in for whom tells a player from a substitute.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = RoanuzSample

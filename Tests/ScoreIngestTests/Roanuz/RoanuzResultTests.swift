@@ -1,8 +1,12 @@
 // How a match ended is told by a side, a word and a sentence, of which any may be missing.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = RoanuzSample

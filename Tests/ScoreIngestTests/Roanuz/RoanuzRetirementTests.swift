@@ -1,8 +1,12 @@
 // Batters who leave without a ball: retired, absent, or in a row that was no play.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = RoanuzSample

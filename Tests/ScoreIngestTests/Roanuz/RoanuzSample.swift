@@ -1,7 +1,11 @@
 // Builds small matches and pages in the form of the provider's.
 
 import MatchEngine
+import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A match of two sides, Reds (a) and Blues (b).

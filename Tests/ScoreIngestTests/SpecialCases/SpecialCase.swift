@@ -1,7 +1,11 @@
 // What each special case of recorded cricket looks like once a match that has it is read and folded.
 
 import MatchEngine
+import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// A match that is known to have a special case.

@@ -1,8 +1,12 @@
 // A break word that stays a little longer than the break must not end what has begun since.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = SportmonksSample

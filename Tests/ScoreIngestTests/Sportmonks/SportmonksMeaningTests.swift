@@ -1,8 +1,12 @@
 // The names of scores: what they say in runs, and which of them say nothing that can be trusted.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = SportmonksSample

@@ -1,8 +1,12 @@
 // Who has won is told aloud at once, so a winner that the provider's own numbers or words deny is nobody's.
 
 import MatchEngine
+import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 private typealias Sample = SportmonksSample

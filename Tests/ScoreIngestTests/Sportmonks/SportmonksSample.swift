@@ -4,6 +4,9 @@ import Foundation
 import MatchEngine
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Fixtures of two sides, Reds (1) and Blues (2); Reds bat first with players 11 and 12 against bowler 21.

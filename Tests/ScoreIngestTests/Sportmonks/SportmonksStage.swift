@@ -2,6 +2,9 @@
 
 import ScoreTypes
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 /// Polls one feed of Sportmonks at a fast clock until a test is done with it.

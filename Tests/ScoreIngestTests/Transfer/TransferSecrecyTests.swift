@@ -4,6 +4,9 @@ import Foundation
 import ScoreTypes
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct TransferSecrecyTests {

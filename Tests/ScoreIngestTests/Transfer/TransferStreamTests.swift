@@ -5,6 +5,9 @@ import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct TransferStreamTests {

@@ -3,7 +3,9 @@
 import CoreMetrics
 import FollowService
 import Logging
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

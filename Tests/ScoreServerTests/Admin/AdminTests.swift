@@ -1,5 +1,7 @@
 // Who may do what, and what is written down about it.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

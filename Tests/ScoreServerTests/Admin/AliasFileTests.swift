@@ -1,5 +1,7 @@
 // A table of aliases is taken as a whole: a mistake in it is told by line and field, and nothing of it counts.
 
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing

@@ -1,5 +1,7 @@
 // What operators say of ids is taken as a whole, or refused with the reason.
 
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization

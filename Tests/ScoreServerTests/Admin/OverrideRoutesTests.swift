@@ -1,6 +1,8 @@
 // What an operator says in place of the feed is checked, kept in the record, and told to nobody who may not say it.
 
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization

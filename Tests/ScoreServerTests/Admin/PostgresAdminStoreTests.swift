@@ -1,6 +1,8 @@
 // Tokens and the record in a real database.
 
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 

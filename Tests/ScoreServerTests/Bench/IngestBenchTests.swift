@@ -1,7 +1,10 @@
 // A bench of the easiest match there is would promise too much, and a bench without a bound nothing.
 
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreIngest
+import ScoreTypes
 import Testing
 
 @testable import ScoreServer

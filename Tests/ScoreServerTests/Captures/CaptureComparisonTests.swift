@@ -1,9 +1,11 @@
 // A comparison that cannot fail would bless any replay: each way in which two journals differ has to be told.
 
 import MatchEngine
+import Providers
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

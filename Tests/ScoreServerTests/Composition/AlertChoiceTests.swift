@@ -1,6 +1,8 @@
 // On the token path alerts are chosen per person: the moments of a publication decide whom its alert is for.
 
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

@@ -3,7 +3,9 @@
 import FollowService
 import Foundation
 import MatchEngine
+import MatchJournal
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreIngest
 import ScoreTypes
@@ -59,9 +61,9 @@ import Waiting
                 let screen = stage.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 _ = try await node.follow.follows.put(
-                    FollowService.FollowWish(match: other),
+                    FollowSettings(match: other),
                     of: PushStage.device(late),
-                    clientSeq: 2
+                    clientSequence: 2
                 )
                 try await eventually("it was started on the other one") { screen.all.count == 1 }
             }

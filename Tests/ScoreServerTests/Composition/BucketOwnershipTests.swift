@@ -1,6 +1,8 @@
 // Buckets that were claimed but whose tokens could not be read are tried again, and walked as soon as they are read.
 
 import FollowService
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing
@@ -38,7 +40,7 @@ import Testing
         try await pool.withConnection { try $0.script(embedded: "create database \(name) template score") }
         let tokens = Pool(away, size: 1, name: "tokens")
         let device = DeviceID(high: 7, low: 1)
-        _ = try await FollowService.Activities(pool: tokens, clock: ServiceClock()).register(
+        _ = try await Activities(pool: tokens, clock: ServiceClock()).register(
             ActivityRegistration(
                 device: device,
                 match: Samples.match,
@@ -46,7 +48,7 @@ import Testing
                 environment: .sandbox,
                 route: .token(try #require(PushToken(bytes: [UInt8](repeating: 1, count: 32)))),
                 startedAt: ServiceClock().wall,
-                clientSeq: 1
+                clientSequence: 1
             )
         )
         let following = Task { await arenas.run() }

@@ -1,6 +1,8 @@
 // What a database that does not answer in time costs a phone, and what it must not cost the node.
 
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

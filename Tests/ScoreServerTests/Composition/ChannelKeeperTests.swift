@@ -1,7 +1,9 @@
 // Our records of channels held against Apple's list: nothing leaks, and nothing that is in use is deleted.
 
 import FollowService
+import MatchJournal
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Testing

@@ -3,10 +3,12 @@
 import FollowService
 import MatchEngine
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 
@@ -14,126 +16,96 @@ import Testing
     private static let match = MatchID(unchecked: "mi-csk")
     private static let ownType = "LiveActivityAttributes"
 
-    private struct Rooms {
-        let pool: Pool
-        /// Follows the changes of tokens, as arenas need it.
-        let following: Task<Void, Never>
-        let follow: FollowRooms
-        let devices: DeviceJoin
-        let activities: ActivityJoin
-
-        init() async throws {
-            let info = try await ScratchDatabase.make()
-            let clock = ServiceClock()
-            pool = Pool(info, size: 2, name: "variant-test")
-            let arenas = ArenaIndex(info: info, pool: pool, clock: clock) { _ in }
-            following = Task { await arenas.run() }
-            follow = FollowRooms(pool: pool, clock: clock, arenas: arenas)
-            devices = DeviceJoin(devices: follow.devices, follows: follow.follows, attributesType: ownType) { _ in }
-            activities = ActivityJoin(
-                activities: follow.activities,
-                devices: follow.devices,
-                attributesType: ownType,
-                acknowledgements: AcknowledgementDesk(clock: clock)
-            )
-        }
-
-        func stop() async {
+    /// Runs the body over a store and arenas that follow its changes.
+    private func withArenas(_ body: @Sendable (StoredRooms, ArenaIndex) async throws -> Void) async throws {
+        let info = try await ScratchDatabase.make()
+        try await withStore(on: info) { rooms in
+            let arenas = ArenaIndex(info: info, pool: rooms.pool, clock: ServiceClock()) { _ in }
+            let following = Task { await arenas.run() }
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(rooms, arenas)) } catch { result = .failure(error) }
             following.cancel()
             await following.value
-            await pool.close()
+            try result.get()
         }
     }
 
-    private static func phone(_ number: UInt64) -> DeviceID { DeviceID(high: 7, low: number) }
-
-    private func register(_ rooms: Rooms, _ number: UInt64, versions: [Int64]) async throws {
-        let profile = DeviceProfile(
-            platform: "ios",
-            bundleID: "app",
-            appBuild: "1",
-            osVersion: "17.4",
-            environment: .sandbox,
-            schemaVersions: versions,
-            abilities: ScoreServer.DeviceAbilities()
-        )
-        try await rooms.devices.register(
-            ScoreServer.NewDevice(
-                id: Self.phone(number),
-                credentialHash: [1],
-                profile: profile,
-                createdAt: Instant(milliseconds: 0)
-            )
+    private static func register(_ rooms: StoredRooms, versions: [Int], number: Int = 1) async throws -> [String:
+        String]
+    {
+        try await rooms.register(
+            Samples.registration.replacing(
+                #""contentSchemaVersions":[1]"#,
+                with: "\"contentSchemaVersions\":\(versions)"
+            ),
+            key: "0123456789abcde\(number)"
         )
     }
 
-    private func activity(
-        _ rooms: Rooms,
-        _ number: UInt64,
-        type: String? = nil,
-        version: Int64? = nil,
-        sequence: Int64 = 1
+    /// Registers the activity of a phone, whose token is made of its number.
+    private static func activity(
+        _ rooms: StoredRooms,
+        of phone: [String: String],
+        number: UInt8 = 1,
+        sequence: Int = 1,
+        extra: String = ""
     ) async throws {
-        let bytes = [UInt8](repeating: UInt8(number), count: 32)
-        let report = ActivityReport(
-            device: Self.phone(number),
-            activity: ActivityID(unchecked: "A\(number)"),
-            match: Self.match,
-            environment: .sandbox,
-            route: .token(try #require(PushToken(bytes: bytes))),
-            startedAt: ServiceClock().wall,
-            startedBy: .app,
-            attributesType: type,
-            schemaVersion: version,
-            knownRevision: 0,
-            clientSequence: sequence
-        )
-        _ = try await rooms.activities.register(report)
+        let token = Hex.string([UInt8](repeating: number, count: 32))
+        let json = """
+            {"matchId":"\(Samples.match)","token":"\(token)","apnsEnvironment":"sandbox",\
+            "startedAtMs":\(ServiceClock().wall.milliseconds),"clientSeq":\(sequence)\(extra)}
+            """
+        let answer = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: json)
+        #expect(answer.status < 300)
     }
 
-    private func walked(_ rooms: Rooms) async throws -> [UInt64: ActivityVariant] {
-        try await rooms.follow.arenas.own(Bucket.all)
-        try await rooms.follow.arenas.open(Self.match)
-        var found: [UInt64: ActivityVariant] = [:]
-        for bucket in rooms.follow.arenas.buckets(of: Self.match) {
-            _ = rooms.follow.arenas.slice(match: Self.match, bucket: bucket) { slice in
-                slice.forEach { found[$0.device.low] = $0.variant }
+    /// What the fan-out sends, by the number of the token.
+    private static func walked(_ arenas: ArenaIndex) async throws -> [UInt8: ActivityVariant] {
+        try await arenas.own(Bucket.all)
+        try await arenas.open(Samples.match)
+        var found: [UInt8: ActivityVariant] = [:]
+        for bucket in arenas.buckets(of: Samples.match) {
+            _ = arenas.slice(match: Samples.match, bucket: bucket) { slice in
+                slice.forEach { found[$0.token[0]] = $0.variant }
             }
         }
-        rooms.follow.arenas.close(Self.match)
+        arenas.close(Samples.match)
         return found
     }
 
     @Test func anActivityIsSentWhatItsAppRegistered() async throws {
-        let rooms = try await Rooms()
-        for (number, versions) in [(1, [1]), (2, [1, 2]), (3, [2, 9]), (4, [9]), (5, [1, 2])] as [(UInt64, [Int64])] {
-            try await register(rooms, number, versions: versions)
-            try await activity(rooms, number, type: number == 5 ? SurfaceRenderer.attributesType : nil)
+        try await withArenas { rooms, arenas in
+            for (number, versions) in [(1, [1]), (2, [1, 2]), (3, [2, 9]), (4, [9]), (5, [1, 2])] {
+                let phone = try await Self.register(rooms, versions: versions, number: number)
+                let type = number == 5 ? #","attributesType":"\#(SurfaceRenderer.attributesType)""# : ""
+                try await Self.activity(rooms, of: phone, number: UInt8(number), extra: type)
+            }
+            let walked = try await Self.walked(arenas)
+            #expect(walked == [1: .own, 2: .ownNewest, 3: .ownNewest, 4: .own, 5: .portable])
         }
-        let walked = try await walked(rooms)
-        #expect(walked == [1: .own, 2: .ownNewest, 3: .ownNewest, 4: .own, 5: .portable])
-        await rooms.stop()
     }
 
-    @Test func anActivityMaySayOtherwiseThanItsDevice() async throws {
-        let rooms = try await Rooms()
-        try await register(rooms, 1, versions: [1, 2])
-        try await activity(rooms, 1, version: 1)
-        #expect(try await walked(rooms) == [1: .own])
-        try await activity(rooms, 1, version: 7, sequence: 2)
-        #expect(try await walked(rooms) == [1: .ownNewest], "a later app reads every older layout")
-        await rooms.stop()
+    @Test func anActivityMayNameAnotherVersionThanItsDevice() async throws {
+        try await withArenas { rooms, arenas in
+            let phone = try await Self.register(rooms, versions: [1, 2])
+            try await Self.activity(rooms, of: phone, extra: #","schemaVersion":1"#)
+            #expect(try await Self.walked(arenas) == [1: .own])
+            try await Self.activity(rooms, of: phone, sequence: 2, extra: #","schemaVersion":7"#)
+            #expect(try await Self.walked(arenas) == [1: .ownNewest], "a later app reads every older layout")
+        }
     }
 
-    @Test func aDeviceIsShownTheVersionsThatItNamed() async throws {
-        let rooms = try await Rooms()
-        try await register(rooms, 1, versions: [1, 2, 9])
-        #expect(try await rooms.devices.find(Self.phone(1))?.profile.schemaVersions == [1, 2, 9])
-        let view = try await rooms.devices.patch(Self.phone(1), DevicePatch(schemaVersions: [1]), if: IfMatch(nil))
-        #expect(view?.profile.schemaVersions == [1])
-        try await activity(rooms, 1)
-        #expect(try await walked(rooms) == [1: .own])
-        await rooms.stop()
+    @Test func aDeviceReadsTheVersionsThatItNamed() async throws {
+        try await withArenas { rooms, arenas in
+            let phone = try await Self.register(rooms, versions: [1, 2, 9])
+            let read = try await rooms.client.get("/v1/devices/me", phone)
+            #expect(read.json["contentSchemaVersions"]?.list.map(\.int) == [1, 2, 9])
+            let patch = #"{"contentSchemaVersions":[1]}"#
+            let patched = try await rooms.client.send("PATCH", "/v1/devices/me", phone, json: patch)
+            #expect(patched.json["contentSchemaVersions"]?.list.map(\.int) == [1])
+            try await Self.activity(rooms, of: phone)
+            #expect(try await Self.walked(arenas) == [1: .own])
+        }
     }
 
     @Test func everyVariantHasItsOwnPicture() throws {

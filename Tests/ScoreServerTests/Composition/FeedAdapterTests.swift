@@ -1,6 +1,8 @@
 // A provider that settings can name has to be one that a server starts with, and that captures are read again for.
 
 import Foundation
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing
@@ -18,7 +20,7 @@ import Testing
         )
         let feed: FeedConfiguration? = settings.feeds.first.flatMap { FeedConfiguration($0) }
         #expect(feed?.adapter.provider == provider)
-        let adapter: (any Adapter)? = FeedAdapters.adapter(for: provider)
+        let adapter: (any Adapter)? = AdapterRegistry.adapter(for: provider)
         #expect(adapter?.provider == provider)
     }
 
@@ -41,14 +43,14 @@ import Testing
             try CricketDataAdapter().snapshot(parts, ProviderSession()),
             seenAt: now,
             source: JournalSource(.cricketData, feed),
-            raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts, isWhole: true)
+            raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts.bodies, isWhole: true)
         )
-        for kind in [CaptureEvent.Kind.opened(isNew: true), .reply(reply)] {
+        for kind in [CaptureEvent.Kind.opened(isNew: true), .event(.reply(reply))] {
             desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind))
         }
         await desk.drain()
         var entries: [ReplayedEntry] = []
-        let replay = CaptureReplay { FeedAdapters.adapter(for: $0) }
+        let replay = CaptureReplay { AdapterRegistry.adapter(for: $0) }
         try replay.play(path) { entries.append($0) }
         #expect(!entries.isEmpty)
         #expect(entries.allSatisfy { $0.source == JournalSource(.cricketData, feed) })

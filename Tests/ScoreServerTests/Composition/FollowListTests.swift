@@ -1,7 +1,9 @@
 // The whole list of follows, as an app brings it over after days without a network, through the true store.
 
 import FollowService
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 

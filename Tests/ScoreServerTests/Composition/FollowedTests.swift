@@ -2,7 +2,9 @@
 
 import FollowService
 import MatchEngine
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,7 +1,9 @@
 // Words of an app that come late, twice, or after its device is gone, through the public API and the true store.
 
 import FollowService
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 
@@ -61,7 +63,7 @@ import Testing
             #expect(try await rooms.client.send("GET", "/v1/devices/me", phone).status == 200)
             let ids = try await rooms.pool.query(Statement("select device_id from device")) { try $0.uuid(0) }
             // By another node: this one still believes the credential.
-            let other = FollowService.Devices(pool: rooms.pool, clock: ServiceClock())
+            let other = Devices(pool: rooms.pool, clock: ServiceClock())
             #expect(try await other.erase(try #require(ids.first)) != nil)
             let calls: [(method: String, path: String, json: String?)] = [
                 ("PUT", Self.follow, #"{"clientSeq":1}"#),

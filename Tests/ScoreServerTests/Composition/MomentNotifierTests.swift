@@ -4,7 +4,9 @@ import FollowService
 import Foundation
 import HTTP2
 import MatchEngine
+import MatchJournal
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
@@ -26,8 +28,8 @@ import Waiting
         let minute = Int16((ServiceClock().wall.seconds + 19_800) / 60 % 1_440)
         let quiet = try await stage.phone(
             5,
-            profile: #"{"timeZone":"Asia/Kolkata"}"#,
-            quietHours: FollowService.QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
+            profile: DeviceProfile(timeZone: "Asia/Kolkata"),
+            quietHours: QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
         )
 
         stage.notifier.take(stage.telling([try stage.wicket(1)], revision: 7))
@@ -113,9 +115,9 @@ import Waiting
         let notifier: MomentNotifier
         let dispatcher: Dispatcher
         let audience: AlertAudience
-        let devices: FollowService.Devices
-        private let follows: FollowService.Follows
-        private let activities: FollowService.Activities
+        let devices: Devices
+        private let follows: Follows
+        private let activities: Activities
         private let pool: Pool
         private let tasks: [Task<Void, Never>]
 
@@ -125,9 +127,9 @@ import Waiting
             let clock = ServiceClock()
             pool = Pool(try await ScratchDatabase.make(), size: 4, name: "alerts-test")
             try await pool.execute(Statement("update bucket_owner set term = 1"))
-            devices = FollowService.Devices(pool: pool, clock: clock, onWritten: {})
-            follows = FollowService.Follows(pool: pool, clock: clock)
-            activities = FollowService.Activities(pool: pool, clock: clock, onWritten: {})
+            devices = Devices(pool: pool, clock: clock, onWritten: {})
+            follows = Follows(pool: pool, clock: clock)
+            activities = Activities(pool: pool, clock: clock, onWritten: {})
             let key = try #require(DemoKeyPair())
             let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
             apple = try await APNsSimulator.start(
@@ -204,36 +206,36 @@ import Waiting
             _ number: Int,
             alerts: AlertKinds = .all,
             intent: TeamIntent = .neither,
-            profile: String = "{}",
-            quietHours: FollowService.QuietHours? = nil
+            profile: DeviceProfile = DeviceProfile(),
+            quietHours: QuietHours? = nil
         ) async throws -> Screen {
             let screen = Screen()
             apple.register(token: Self.token(number), kind: .alert) { screen.show($0) }
             _ = try await devices.register(
-                FollowService.NewDevice(
+                NewDevice(
                     device: Self.device(number),
                     environment: .sandbox,
                     bundleID: "app.score",
                     abilities: [.activities, .alerts],
                     schemaVersion: 1,
-                    profile: Array(profile.utf8),
+                    profile: profile,
                     credentialHash: [UInt8](repeating: UInt8(number), count: 32),
                     quietHours: quietHours
                 )
             )
             _ = try await devices.setToken(
-                FollowService.DeviceTokenWish(
+                DeviceTokenRegistration(
                     device: Self.device(number),
                     kind: .alert,
                     token: Self.token(number),
                     environment: .sandbox,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
             _ = try await follows.put(
-                FollowService.FollowWish(match: Samples.match, teamIntent: intent, alerts: alerts),
+                FollowSettings(match: Samples.match, teamIntent: intent, alerts: alerts),
                 of: Self.device(number),
-                clientSeq: 1
+                clientSequence: 1
             )
             return screen
         }
@@ -247,7 +249,7 @@ import Waiting
                     environment: .sandbox,
                     route: .token(Self.token(number + 100)),
                     startedAt: ServiceClock().wall,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }

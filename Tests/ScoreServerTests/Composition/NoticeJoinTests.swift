@@ -1,6 +1,9 @@
 // A webhook's news reaches the node that polls, or its sender hears that it has to send it again.
 
+import CurlTransfer
+import MatchJournal
 import Postgres
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing

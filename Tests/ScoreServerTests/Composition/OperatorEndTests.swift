@@ -1,7 +1,9 @@
 // An operator's order to end a match's activities reaches every phone, however it is reached.
 
 import FollowService
+import MatchJournal
 import Postgres
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

@@ -5,12 +5,14 @@ import Foundation
 import HTTP2
 import MatchEngine
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
 import Synchronization
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 
@@ -233,12 +235,12 @@ final class PushNode: Sendable {
     /// Registers a phone that follows a match, with a token that starts its activities.
     func phone(
         _ number: Int,
-        abilities: FollowService.DeviceAbilities = [.activities, .alerts],
+        abilities: DeviceAbilities = [.activities, .alerts],
         startToken: Int? = nil
     ) async throws {
         let device = PushStage.device(number)
         _ = try await follow.devices.register(
-            FollowService.NewDevice(
+            NewDevice(
                 device: device,
                 environment: .sandbox,
                 bundleID: DemoSupervisor.bundleID,
@@ -248,23 +250,23 @@ final class PushNode: Sendable {
         )
         if let startToken {
             _ = try await follow.devices.setToken(
-                FollowService.DeviceTokenWish(
+                DeviceTokenRegistration(
                     device: device,
                     kind: .pushToStart,
                     token: PushStage.token(startToken),
                     environment: .sandbox,
-                    clientSeq: 1
+                    clientSequence: 1
                 )
             )
         }
-        _ = try await follow.follows.put(FollowService.FollowWish(match: Samples.match), of: device, clientSeq: 1)
+        _ = try await follow.follows.put(FollowSettings(match: Samples.match), of: device, clientSequence: 1)
     }
 
     /// Registers the activity that a phone shows.
     func activity(
         _ number: Int,
         name: String = "activity",
-        route: FollowService.ActivityRoute? = nil,
+        route: ActivityRoute? = nil,
         age: Duration = .zero,
         sequence: Int64 = 1
     ) async throws {
@@ -277,7 +279,7 @@ final class PushNode: Sendable {
                 route: route ?? .token(PushStage.token(number)),
                 startedAt: ServiceClock().wall + (.zero - age),
                 startedBy: .push,
-                clientSeq: sequence
+                clientSequence: sequence
             )
         )
     }

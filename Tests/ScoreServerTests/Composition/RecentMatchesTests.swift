@@ -2,10 +2,12 @@
 
 import MatchEngine
 import Postgres
+import Providers
 import ScoreTypes
 import Testing
 import Waiting
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

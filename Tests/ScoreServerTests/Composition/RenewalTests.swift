@@ -2,7 +2,9 @@
 
 import FollowService
 import Foundation
+import MatchJournal
 import Postgres
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

@@ -2,6 +2,8 @@
 
 import COpenSSL
 import Foundation
+import MatchJournal
+import Providers
 import PushDispatcher
 import ScoreTypes
 import Synchronization

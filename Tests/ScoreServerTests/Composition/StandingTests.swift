@@ -2,11 +2,13 @@
 
 import MatchEngine
 import Postgres
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing
 import Waiting
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 

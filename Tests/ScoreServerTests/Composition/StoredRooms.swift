@@ -2,7 +2,9 @@
 
 import FollowService
 import Logging
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Synchronization
@@ -15,7 +17,7 @@ struct StoredRooms: Sendable {
     let client: WireClient
     let pool: Pool
     let shelf: MatchShelf
-    let activities: FollowService.Activities
+    let activities: Activities
     let channels: ChannelRecords
     /// Whom an activity would be started for.
     let starts: StartCandidates
@@ -61,27 +63,21 @@ func withStore(
     let pool = Pool(database, size: 6, name: "joined", bounds: .init(waitMax: .milliseconds(500)))
     let clock = ServiceClock()
     let (activities, channels) = (
-        FollowService.Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
+        Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
     )
-    let devices = FollowService.Devices(pool: pool, clock: clock)
-    let follows = FollowService.Follows(pool: pool, clock: clock)
     let (ended, acknowledgements) = (StoredRooms.Ended(), AcknowledgementDesk(clock: clock))
     let shelf = try MatchShelf.withOneOnItAndOneInTheJournal()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let type = "LiveActivityAttributes"
     let listener = HTTPServers.buildPublicApplication(
         PublicRooms(
             matches: shelf,
-            devices: DeviceJoin(devices: devices, follows: follows, attributesType: type) { ended.add($0) },
-            follows: FollowJoin(
-                store: follows,
-                devices: devices,
-                channels: channels,
-                attributesType: type,
-                activities: activities,
-                ending: { ended.add($0) }
-            ),
-            activities: ActivityJoin(activities, devices, type, acknowledgements),
+            devices: Devices(pool: pool, clock: clock),
+            follows: Follows(pool: pool, clock: clock),
+            activities: activities,
+            channels: channels,
+            acknowledgements: acknowledgements,
+            attributesType: "LiveActivityAttributes",
+            endActivities: { ended.add($0) },
             notices: StubNotices(),
             hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
         ),
@@ -123,21 +119,5 @@ extension MatchShelf {
         )
         shelf.put(try Samples.view(7))
         return shelf
-    }
-}
-
-extension ActivityJoin {
-    fileprivate init(
-        _ activities: FollowService.Activities,
-        _ devices: FollowService.Devices,
-        _ type: String,
-        _ acknowledgements: AcknowledgementDesk
-    ) {
-        self.init(
-            activities: activities,
-            devices: devices,
-            attributesType: type,
-            acknowledgements: acknowledgements
-        )
     }
 }

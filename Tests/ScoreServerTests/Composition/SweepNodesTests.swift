@@ -1,7 +1,9 @@
 // The sweep with two nodes: whoever holds its lease ends what is silent, whosever bucket it is in.
 
 import FollowService
+import MatchJournal
 import Postgres
+import Providers
 import PushDispatcher
 import ScoreIngest
 import ScoreTypes

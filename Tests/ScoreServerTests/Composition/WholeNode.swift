@@ -1,7 +1,9 @@
 // A node as `serve` makes it, listeners and all, on free ports of this machine.
 
 import Logging
+import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Testing

@@ -1,7 +1,10 @@
 // A feed that lacks what its provider asks for is a mistake at the start, not a refusal on the evening of the match.
 
 import Foundation
+import MatchJournal
+import Providers
 import ScoreIngest
+import ScoreTypes
 import Testing
 
 @testable import ScoreServer

@@ -1,9 +1,11 @@
 // The figure of the demo is only worth what the join behind it is.
 
 import MatchEngine
+import Providers
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreIngest
 @testable import ScoreServer
 @testable import Simulators

@@ -1,6 +1,8 @@
 // Matches and phones that the tests talk about.
 
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

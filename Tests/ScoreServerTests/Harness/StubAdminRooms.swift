@@ -1,5 +1,7 @@
 // The operators' side of the house, with a memory of what was written down.
 
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization

@@ -2,6 +2,8 @@
 
 import Logging
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Testing
@@ -28,6 +30,22 @@ struct TestRooms: Sendable {
     var clock = ServiceClock()
     var deadlines = DoorDeadlines()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
+
+    /// What the public routes call.
+    func publicRooms(_ hub: StreamHub) -> PublicRooms {
+        PublicRooms(
+            matches: shelf,
+            devices: devices,
+            follows: follows,
+            activities: activities,
+            channels: StubChannels(),
+            acknowledgements: AcknowledgementDesk(clock: clock),
+            attributesType: "LiveActivityAttributes",
+            endActivities: { _ in },
+            notices: notices,
+            hub: hub
+        )
+    }
 }
 
 /// A running server.
@@ -60,14 +78,7 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
     logger.logLevel = .critical
     let hub = StreamHub(caps: rooms.caps, timing: rooms.timing, clock: rooms.clock)
     let publicListener = HTTPServers.buildPublicApplication(
-        PublicRooms(
-            matches: rooms.shelf,
-            devices: rooms.devices,
-            follows: rooms.follows,
-            activities: rooms.activities,
-            notices: rooms.notices,
-            hub: hub
-        ),
+        rooms.publicRooms(hub),
         address: rooms.publicAddress,
         limits: rooms.limits,
         deadlines: rooms.deadlines,

@@ -1,8 +1,10 @@
 // A plain HTTP/1.1 client over a real socket, since what is proven is what comes over the wire.
 
 import Foundation
+import MatchJournal
 import NIOCore
 import NIOPosix
+import Providers
 import ScoreTypes
 import Testing
 

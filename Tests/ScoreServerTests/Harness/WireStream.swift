@@ -1,6 +1,8 @@
 // Reads answers and events out of a socket as the bytes arrive.
 
+import MatchJournal
 import NIOCore
+import Providers
 import ScoreTypes
 
 @testable import ScoreServer

@@ -1,7 +1,9 @@
 // What supervisors, balancers and scrapers see.
 
 import CoreMetrics
+import MatchJournal
 import Metrics
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,6 +1,8 @@
 // What happened to a push stands in the log: without tokens, and without drowning everything else.
 
 import Logging
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

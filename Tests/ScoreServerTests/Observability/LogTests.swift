@@ -1,6 +1,8 @@
 // A line is one JSON object, and no secret survives it.
 
 import Logging
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

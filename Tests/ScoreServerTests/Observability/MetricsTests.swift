@@ -1,7 +1,9 @@
 // The text that Prometheus reads, and the bounds of what is kept.
 
 import CoreMetrics
+import MatchJournal
 import Metrics
+import Providers
 import Testing
 
 @testable import ScoreServer

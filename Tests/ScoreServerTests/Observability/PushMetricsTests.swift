@@ -1,6 +1,8 @@
 // Names and labels of what the push room counts, as dashboards and alerts ask for them.
 
 import CoreMetrics
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,5 +1,8 @@
 // An app that registers an activity gets something to draw at once.
 
+import FollowService
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 
@@ -18,13 +21,14 @@ import Testing
     @Test func registrationGivesTheNewestState() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
-        rooms.activities.onRegister = { report in
-            #expect(report.device == device.id)
-            #expect(report.knownRevision == 5 && report.startedBy == .app && report.schemaVersion == nil)
-            #expect(report.attributesType == "LiveActivityAttributes")
-            guard case .channel(let channel) = report.route else { return try unexpected("token") }
+        rooms.devices.onFind = { id in DeviceRecord(of: id, schemaVersion: 2) }
+        rooms.activities.onRegister = { registration in
+            #expect(registration.device == device.id)
+            #expect(registration.knownRev == 5 && registration.startedBy == .app)
+            #expect(registration.variant == .ownNewest, "the version that the device registered")
+            guard case .channel(let channel) = registration.route else { return try unexpected("token") }
             #expect(channel.text == "dHN0LWNoYW5uZWw=")
-            return .stored(generation: 2, isNew: false)
+            return .registered(generation: 2)
         }
         let view = try Samples.view(7)
         try await withServer(rooms) { server in
@@ -48,9 +52,9 @@ import Testing
     @Test func endNamesItsReason() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
-        rooms.activities.onEnd = { activity, reason, sequence in
-            #expect(activity.text == "A-1" && reason == .dismissed && sequence == 4)
-            return nil
+        rooms.activities.onEnd = { end in
+            #expect(end.activityID.text == "A-1" && end.reason == .dismissed && end.clientSequence == 4)
+            return .ended
         }
         try await withServer(rooms) { server in
             let path = "/v1/devices/me/activities/A-1"
@@ -68,9 +72,11 @@ import Testing
     @Test func reconcileTellsWhatToEndAndWhatIsBehind() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
-        rooms.activities.onReconcile = { report in
-            #expect(report.listed.count == 3)
-            return ReconcileAnswer(end: [ActivityID(unchecked: "old")])
+        rooms.activities.onReconcile = { reported in
+            #expect(reported.count == 3)
+            var outcome = ReconcileOutcome()
+            outcome.end = [ActivityID(unchecked: "old")]
+            return outcome
         }
         try await withServer(rooms) { server in
             let json = """
@@ -93,7 +99,7 @@ import Testing
     @Test func anActivityOfAMatchThatWasTakenOffIsToEndBesideTheOthers() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
-        rooms.activities.onReconcile = { _ in ReconcileAnswer() }
+        rooms.activities.onReconcile = { _ in ReconcileOutcome() }
         rooms.shelf.mark(MatchID(unchecked: "dropped"), isRemoved: true)
         try await withServer(rooms) { server in
             let json = """

@@ -1,5 +1,7 @@
 // What strangers may send: strict JSON, limits that are values, credentials that do not show.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

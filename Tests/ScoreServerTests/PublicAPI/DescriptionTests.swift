@@ -1,5 +1,7 @@
 // openapi.yaml says what the routers do, no more and no less.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,5 +1,8 @@
 // How a phone registers, shows who it is, and hands over tokens.
 
+import FollowService
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing
@@ -12,7 +15,10 @@ import Testing
     @Test func registrationStoresOnlyTheHashAndIsRepeatable() async throws {
         let stored = Mutex<[NewDevice]>([])
         var rooms = TestRooms()
-        rooms.devices.onRegister = { device in stored.withLock { $0.append(device) } }
+        rooms.devices.onRegister = { device in
+            stored.withLock { $0.append(device) }
+            return true
+        }
         try await withServer(rooms) { server in
             let client = server.publicClient
             let first = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
@@ -22,7 +28,7 @@ import Testing
             let devices = stored.withLock { $0 }
             #expect(devices.count == 1)
             #expect(devices.first?.credentialHash == credential.digest.bytes)
-            #expect(devices.first?.profile.abilities.channels == true)
+            #expect(devices.first?.abilities == [.activities, .alerts, .channels])
             #expect("\(credential)".contains("‹secret›"))
 
             let again = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
@@ -45,7 +51,7 @@ import Testing
             .register: Quota(count: 1, per: .seconds(3600)), .read: Quota(count: 1, per: .seconds(3600)),
         ])
         rooms.devices.onHash = device.hash
-        rooms.devices.onRegister = { _ in }
+        rooms.devices.onRegister = { _ in true }
         try await withServer(rooms) { server in
             let client = server.publicClient
             func register(_ headers: [String: String]) async throws -> WireAnswer {
@@ -72,6 +78,7 @@ import Testing
             }) == 1 {
                 throw ServiceProblem.unavailable("db")
             }
+            return true
         }
         try await withServer(rooms) { server in
             let client = server.publicClient
@@ -145,7 +152,10 @@ import Testing
         let isThere = Mutex(true)
         var rooms = TestRooms()
         rooms.devices.onHash = { id in isThere.withLock { $0 } ? try await device.hash(id) : nil }
-        rooms.devices.onErase = { _ in isThere.withLock { $0 = false } }
+        rooms.devices.onErase = { _ in
+            isThere.withLock { $0 = false }
+            return []
+        }
         rooms.follows.onList = { _ in [] }
         try await withServer(rooms) { server in
             let path = "/v1/devices/me/follows"
@@ -160,10 +170,11 @@ import Testing
         let device = Samples.device()
         var rooms = TestRooms()
         rooms.devices.onHash = device.hash
-        rooms.devices.onToken = { wish in
-            #expect(wish.kind == .pushToStart)
-            if wish.clientSequence < 5 { return .stale(clientSequence: 5) }
-            return .stored(generation: wish.token == nil ? 3 : 2, isNew: true)
+        rooms.devices.onFind = { id in DeviceRecord(of: id) }
+        rooms.devices.onToken = { registration in
+            #expect(registration.kind == .pushToStart && registration.environment == .sandbox)
+            if registration.clientSequence < 5 { return .outdated(generation: 1, clientSequence: 5) }
+            return .stored(generation: registration.token == nil ? 2 : 1)
         }
         let hex = String(repeating: "ab", count: 40)
         try await withServer(rooms) { server in

@@ -1,9 +1,12 @@
-// Following, no longer following, and bringing whole lists over.
+// The routes of follows: one follow, one unfollow, a whole list.
 
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
 
 @Suite struct FollowRoutesTests {
@@ -13,18 +16,26 @@ import Testing
         return rooms
     }
 
-    private static func stored(_ wish: FollowWish, _ sequence: Int64) -> FollowView {
-        FollowView(wish: wish, clientSequence: sequence, changedAt: Instant(milliseconds: 9))
+    private static func stored(_ settings: FollowSettings, _ device: DeviceID, _ sequence: Int64) -> Follow {
+        Follow(
+            device: device,
+            settings: settings,
+            isFollowed: true,
+            isDismissed: false,
+            clientSequence: sequence,
+            changedAt: Instant(milliseconds: 9)
+        )
     }
 
     @Test func followNamesATeamAndAlerts() async throws {
         let device = Samples.device()
-        let wishes = Mutex<[FollowWish]>([])
+        let stored = Mutex<[FollowSettings]>([])
         var rooms = try Self.rooms()
         rooms.devices.onHash = device.hash
-        rooms.follows.onPut = { wish, sequence in
-            wishes.withLock { $0.append(wish) }
-            return .stored(Self.stored(wish, sequence), isNew: true)
+        rooms.devices.onFind = { id in DeviceRecord(of: id) }
+        rooms.follows.onPut = { settings, device, sequence in
+            stored.withLock { $0.append(settings) }
+            return .stored(Self.stored(settings, device, sequence), isNew: true)
         }
         try await withServer(rooms) { server in
             let path = "/v1/devices/me/follows/ipl-final"
@@ -33,8 +44,8 @@ import Testing
             let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)
             #expect(answer.status == 201)
             #expect(answer.json["team"]?.int == 2)
-            let wish = try #require(wishes.withLock { $0.first })
-            #expect(wish.alerts == [.wicket, .result] && wish.teamIntent == 2 && wish.wantsActivity)
+            let first = try #require(stored.withLock { $0.first })
+            #expect(first.alerts == [.wicket, .result] && first.teamIntent == .second && first.wantsActivity)
             let plain = try await server.publicClient.send("PUT", path, device.headers, json: #"{"clientSeq":4}"#)
             #expect(plain.json["surfaces"]?["alerts"]?.list.count == 4)
             let team = #"{"teamIntent":"rcb","clientSeq":3}"#
@@ -51,10 +62,8 @@ import Testing
         let device = Samples.device()
         var rooms = try Self.rooms()
         rooms.devices.onHash = device.hash
-        let wish = FollowWish(match: Samples.match, teamIntent: 0, alerts: [.result], wantsActivity: true)
-        rooms.follows.onRemove = { _, sequence in
-            sequence < 8 ? .stale(clientSequence: 8, current: Self.stored(wish, 8)) : nil
-        }
+        let newer = Self.stored(FollowSettings(match: Samples.match, alerts: [.result]), device.id, 8)
+        rooms.follows.onRemove = { _, _, sequence in sequence < 8 ? .outdated(newer) : .unchanged(newer) }
         try await withServer(rooms) { server in
             let path = "/v1/devices/me/follows/ipl-final"
             let late = try await server.publicClient.send("DELETE", path + "?clientSeq=7", device.headers)
@@ -68,12 +77,14 @@ import Testing
         let device = Samples.device()
         var rooms = try Self.rooms()
         rooms.devices.onHash = device.hash
-        rooms.follows.onReplace = { wishes, sequence in
-            .stored(
-                follows: wishes.map { Self.stored($0, sequence) },
-                added: [Samples.match],
-                removed: [],
-                outdated: []
+        rooms.follows.onReplace = { list, device, sequence in
+            .replaced(
+                FollowListChange(
+                    follows: list.map { Self.stored($0, device, sequence) },
+                    added: [Samples.match],
+                    removed: [],
+                    outdated: []
+                )
             )
         }
         try await withServer(rooms) { server in

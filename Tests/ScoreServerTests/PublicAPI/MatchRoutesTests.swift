@@ -3,6 +3,8 @@
 import Foundation
 import LiveSurface
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing

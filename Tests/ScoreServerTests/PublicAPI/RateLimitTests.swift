@@ -1,6 +1,8 @@
 // Who registers phones by the dozen is stopped within the hour and within the day, and is told for how long.
 
 import HTTPTypes
+import MatchJournal
+import Providers
 import ScoreTypes
 import Synchronization
 import Testing
@@ -59,7 +61,7 @@ import Testing
 
     @Test func refusalNamesItsLimitsInHeaders() async throws {
         var rooms = TestRooms()
-        rooms.devices.onRegister = { _ in }
+        rooms.devices.onRegister = { _ in true }
         rooms.limits = RateLimits([.registerDaily: Quota(count: 1, per: .seconds(86_400))])
         try await withServer(rooms) { server in
             func register() async throws -> WireAnswer {

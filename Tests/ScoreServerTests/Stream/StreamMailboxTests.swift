@@ -1,6 +1,8 @@
 // The value behind a slow reader: what is kept, what is skipped, what ends it.
 
+import MatchJournal
 import NIOCore
+import Providers
 import ScoreTypes
 import Testing
 

@@ -1,6 +1,8 @@
 // The live stream over a real socket: greeting, states, end, and readers that are too slow.
 
 import MatchEngine
+import MatchJournal
+import Providers
 import ScoreTypes
 import Testing
 

@@ -2,6 +2,8 @@
 
 import Foundation
 import MatchEngine
+import MatchJournal
+import Providers
 import Simulators
 import Testing
 

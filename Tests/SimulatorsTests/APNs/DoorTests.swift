@@ -1,5 +1,6 @@
 // Tests in other languages know the simulator by its door alone.
 
+import CurlTransfer
 import Foundation
 import HTTP2
 import ScoreIngest

@@ -1,8 +1,8 @@
 // The wait that a small match has is measured from the commit of its ball, through the very rooms of a server.
 
 import MatchEngine
+import MatchJournal
 import Postgres
-import ScoreIngest
 import ScoreTypes
 import Synchronization
 

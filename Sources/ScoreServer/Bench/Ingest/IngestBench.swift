@@ -1,8 +1,9 @@
 // A ball is on a phone as soon as its reply was read, compared, folded and written; this says what that takes.
 
 import MatchEngine
+import MatchJournal
 import Postgres
-import ScoreIngest
+import Providers
 import ScoreTypes
 
 /// Takes a match told in a megabyte in, reply after reply with one new ball each, into a journal that is durable.

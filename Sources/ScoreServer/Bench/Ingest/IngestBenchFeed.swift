@@ -1,7 +1,7 @@
 // A megabyte that grows by one ball a reply, as a provider without pages serves the last day of a Test.
 
 import MatchEngine
-import ScoreIngest
+import Providers
 import ScoreTypes
 import Simulators
 

@@ -1,5 +1,7 @@
 // Balls without wickets, extras and milestones are the easiest there are; what is measured has its share of all.
 
+import MatchEngine
+
 /// A Test of two elevens, ball by ball always the same.
 enum IngestBenchMatch {
     /// Legal balls of an over.

@@ -1,6 +1,5 @@
 // The figures of a run, for people and for programs.
 
-import ScoreIngest
 import ScoreTypes
 
 /// How long one reply took, by step; diff, fold and journal are parts of the total, measured apart.

@@ -43,7 +43,7 @@ struct BenchFollowers: Sendable {
             environment: .production,
             route: .token(PushToken(bytes: token) ?? Self.neverEmpty),
             startedAt: startedAt,
-            clientSeq: round
+            clientSequence: round
         )
     }
 

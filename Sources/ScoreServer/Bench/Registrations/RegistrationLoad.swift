@@ -19,7 +19,7 @@ struct RegistrationLoad: Sendable {
                 for number in stride(from: caller, to: calls.count, by: callers) {
                     let call = calls[number]
                     let outcome = try await activities.register(call)
-                    guard outcome == .registered(generation: Int32(clamping: call.clientSeq)) else {
+                    guard outcome == .registered(generation: Int32(clamping: call.clientSequence)) else {
                         throw BenchFailure("row \(number) became \(outcome)")
                     }
                 }

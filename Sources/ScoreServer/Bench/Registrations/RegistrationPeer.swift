@@ -93,7 +93,7 @@ struct RegistrationPeer: Sendable {
             .uuids(rows.map(\.device)),
             .smallints(rows.map(\.environment.code)),
             .timestamps(rows.map(\.startedAt)),
-            .ints(rows.map(\.clientSeq)),
+            .ints(rows.map(\.clientSequence)),
             .bytesArray(
                 rows.map { call in
                     if case .token(let token) = call.route { token.bytes } else { [] }

@@ -1,9 +1,21 @@
 // The bodies of activities, read strictly.
 
+import FollowService
+import MatchEngine
 import ScoreTypes
 
-extension ActivityReport {
-    /// Reads the body of `PUT /v1/devices/me/activities/{activityId}`: exactly one of `token` and `channelId`.
+/// The body of `PUT /v1/devices/me/activities/{activityId}`.
+struct ActivityBody {
+    /// The activity, with the default content state.
+    var registration: ActivityRegistration
+    /// Swift type of the attributes in the app; nil for the configured one.
+    let attributesType: String?
+    /// Newest content state version that the app decodes, 1 to 1,000; nil for the one that its device registered.
+    let schemaVersion: Int64?
+
+    /// Reads the body, which has exactly one of `token` and `channelId`.
+    ///
+    /// - Throws: `validation-failed`.
     init(reading body: JSONValue, device: DeviceID, activity: ActivityID) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let token = fields.tokenIfPresent("token")
@@ -17,53 +29,70 @@ extension ActivityReport {
         let known = fields.integerIfPresent("lastAppliedRev", 0...Self.revisionMax)
         let sequence = fields.integer("clientSeq", 0...Int64.max)
         let starter = fields.choiceIfPresent("startedBy", as: ActivityStarter.self)
-        let type = fields.textIfPresent("attributesType", bytes: 1...128)
-        let version = fields.integerIfPresent("schemaVersion", 1...1000)
+        attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
+        schemaVersion = fields.integerIfPresent("schemaVersion", 1...1000)
         fields.ignore("frequentUpdatesEnabled")
         try fields.finish()
         guard let route = token.map({ ActivityRoute.token($0) }) ?? channel.map({ .channel($0) }) else {
             throw ServiceProblem(.validationFailed)
         }
-        self.init(
+        registration = ActivityRegistration(
             device: device,
-            activity: activity,
             match: match,
+            activityID: activity,
             environment: environment ?? .sandbox,
             route: route,
+            knownRev: known ?? 0,
             startedAt: Instant(milliseconds: started),
             startedBy: starter ?? .app,
-            attributesType: type,
-            schemaVersion: version,
-            knownRevision: known ?? 0,
             clientSequence: sequence
         )
     }
 
     /// The end of the year 9999 in milliseconds: later dates are mistakes.
-    fileprivate static let instantMax: Int64 = 253_402_300_799_999
+    private static let instantMax: Int64 = 253_402_300_799_999
     /// Twelve digits, as a position has.
     fileprivate static let revisionMax: Int64 = 999_999_999_999
 }
 
-extension ReconcileReport {
-    /// Reads the body of `POST /v1/devices/me/reconcile`.
-    init(reading body: JSONValue, device: DeviceID) throws(ServiceProblem) {
+/// The body of `POST /v1/devices/me/reconcile`.
+struct ReconcileBody {
+    /// The activities that ActivityKit lists, at most ``ActivityRoutes/listedMax``.
+    let activities: [ReportedActivity]
+    /// The device's count of its changes.
+    let clientSequence: Int64
+
+    /// Reads the body.
+    ///
+    /// - Throws: `validation-failed`.
+    init(reading body: JSONValue) throws(ServiceProblem) {
         var fields = FieldReader(body)
         if !fields.has("activities") { fields.complain("activities", code: "missing", "expected a list") }
         let listed = fields.listIfPresent("activities", max: ActivityRoutes.listedMax) { inner in
-            // A state that a later ActivityKit has counts as running: what runs no longer has names that we know.
-            let state = inner.textIfPresent("state", bytes: 1...64).flatMap { ListedState(rawValue: $0) }
-            return Listed(
-                activity: inner.identity("activityId", as: ActivityID.self),
-                state: state ?? .active,
+            // A state that a later ActivityKit adds counts as running; the states that end an activity are known.
+            let state = inner.textIfPresent("state", bytes: 1...64).flatMap { ReportedActivity.State(rawValue: $0) }
+            return ReportedActivity(
+                activityID: inner.identity("activityId", as: ActivityID.self),
                 match: inner.identity("matchId", as: MatchID.self),
-                lastAppliedRevision: inner.integerIfPresent("lastAppliedRev", 0...ActivityReport.revisionMax),
-                tokenFingerprint: inner.textIfPresent("tokenFingerprint", bytes: 12...12)
+                state: state ?? .active,
+                tokenFingerprint: inner.textIfPresent("tokenFingerprint", bytes: 12...12),
+                shownRevision: inner.integerIfPresent("lastAppliedRev", 0...ActivityBody.revisionMax)
             )
         }
-        let sequence = fields.integer("clientSeq", 0...Int64.max)
+        clientSequence = fields.integer("clientSeq", 0...Int64.max)
         fields.ignore("pushToStartFingerprint", "follows")
         try fields.finish()
-        self.init(device: device, listed: listed ?? [], clientSequence: sequence)
+        activities = listed ?? []
+    }
+}
+
+extension ActivityVariant {
+    /// The content state of an app, by its attributes' type; every type but the portable one is the product's own.
+    init(attributesType: String, version: ContentStateVersion) {
+        if attributesType == SurfaceRenderer.attributesType {
+            self = .portable
+        } else {
+            self = version == .standard ? .own : .ownNewest
+        }
     }
 }

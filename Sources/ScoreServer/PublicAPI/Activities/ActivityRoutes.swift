@@ -1,7 +1,9 @@
-// The app tells which activities run and gets the newest state to draw at once.
+// Routes by which an app reports its Live Activities; the answers carry the newest state to draw.
 
+import FollowService
 import HTTPTypes
 import Hummingbird
+import MatchEngine
 import ScoreTypes
 
 /// `/v1/devices/me/activities…` and `/v1/devices/me/reconcile`.
@@ -11,8 +13,13 @@ struct ActivityRoutes: Sendable {
     /// How long a state counts as fresh (PUBLICATION section 3).
     static let staleAfter: Duration = .seconds(1800)
 
-    let activities: any ActivityDirectory
+    let activities: any ActivityStore
+    let devices: any DeviceStore
     let matches: any MatchReader
+    /// Compares what phones show with what APNs accepted.
+    let acknowledgements: AcknowledgementDesk
+    /// Swift type of the attributes in an app that names none.
+    let attributesType: String
     let clock: ServiceClock
 
     /// Adds the routes.
@@ -26,53 +33,83 @@ struct ActivityRoutes: Sendable {
     private func register(_ call: Call) async throws -> Response {
         try call.query.allow()
         let activity = try call.parameter("activityId", as: ActivityID.self)
-        let body = try await call.json(max: BodyLimit.single)
-        let report = try ActivityReport(reading: body, device: call.owner(), activity: activity)
-        guard let view = try await matches.view(of: report.match) else {
+        let json = try await call.json(max: BodyLimit.single)
+        var body = try ActivityBody(reading: json, device: call.owner(), activity: activity)
+        guard let view = try await matches.view(of: body.registration.match) else {
             throw ServiceProblem(.notFound, "There is no such match.")
         }
-        switch try await activities.register(report) {
-        case .stale(let newest): throw ServiceProblem.stale(newest)
-        case .stored(let generation, let isNew):
-            let bytes = JSONWriter.document(reservingBytes: 4096) { json in
-                json.field("state", "active")
-                json.field("generation", generation)
-                write(view, into: &json)
-            }
-            return Answer.json(bytes, status: isNew ? .created : .ok)
+        body.registration.variant = try await variant(of: body)
+        switch try await activities.register(body.registration) {
+        case .registered(let generation):
+            return answer(view, generation, status: generation == 1 ? .created : .ok)
+        case .unchanged(let generation): return answer(view, generation, status: .ok)
+        case .outdated(let stored): throw ServiceProblem.stale(stored.clientSequence)
+        case .ended:
+            throw ServiceProblem(.conflict, "This activity has ended; start another one under a new id.")
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
+    }
+
+    /// The content state that an activity decodes: the newest version of ours that is not newer than the app's.
+    private func variant(of body: ActivityBody) async throws -> ActivityVariant {
+        let offered: Int64?
+        if let version = body.schemaVersion {
+            offered = version
+        } else {
+            offered = try await devices.find(body.registration.device).map { Int64($0.schemaVersion) }
+        }
+        let version = ContentStateVersion.allCases.last { $0.rawValue <= offered ?? 0 } ?? .standard
+        return ActivityVariant(attributesType: body.attributesType ?? attributesType, version: version)
+    }
+
+    private func answer(_ view: MatchView, _ generation: Int32, status: HTTPResponse.Status) -> Response {
+        let bytes = JSONWriter.document(reservingBytes: 4096) { json in
+            json.field("state", "active")
+            json.field("generation", generation)
+            write(view, into: &json)
+        }
+        return Answer.json(bytes, status: status)
     }
 
     private func end(_ call: Call) async throws -> Response {
         try call.query.allow("clientSeq", "reason")
         let activity = try call.parameter("activityId", as: ActivityID.self)
-        guard let reason = ActivityEndReason(rawValue: call.query["reason"] ?? "ended") else {
-            let words = ActivityEndReason.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ServiceProblem.invalid("reason", "expected one of \(words)")
+        guard let reason = EndReason.ofApp.first(where: { $0.rawValue == call.query["reason"] ?? "ended" }) else {
+            let reasons = EndReason.ofApp.map(\.rawValue).joined(separator: ", ")
+            throw ServiceProblem.invalid("reason", "expected one of \(reasons)")
         }
         let sequence = try call.clientSequence()
-        let outcome = try await activities.end(
-            activity,
+        let end = ActivityEnd(
+            device: try call.owner(),
+            activityID: activity,
             reason: reason,
-            device: call.owner(),
             clientSequence: sequence
         )
-        if case .stale(let newest) = outcome { throw ServiceProblem.stale(newest) }
-        return Answer.empty()
+        switch try await activities.end(end) {
+        case .ended, .unknown: return Answer.empty()
+        case .outdated(let newest): throw ServiceProblem.stale(newest)
+        }
     }
 
     private func reconcile(_ call: Call) async throws -> Response {
         try call.query.allow()
-        let report = try ReconcileReport(reading: await call.json(max: BodyLimit.bulk), device: call.owner())
-        let answer = try await activities.reconcile(report)
-        let seen = try await compare(report, without: answer.end)
+        let body = try ReconcileBody(reading: await call.json(max: BodyLimit.bulk))
+        let device = try call.owner()
+        let outcome = try await activities.reconcile(
+            device: device,
+            reported: body.activities,
+            clientSequence: body.clientSequence
+        )
+        for shown in outcome.shown { acknowledgements.take(shown, of: device) }
+        acknowledgements.forget(outcome.missing + outcome.end, of: device)
+        let compared = try await compare(body.activities, without: outcome.end)
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in
-            json.list("end", answer.end + seen.gone)
-            json.list("unknownTokens", answer.unknownTokens)
-            json.list("missing", answer.missing)
+            json.list("end", outcome.end + compared.gone)
+            json.list("unknownTokens", outcome.unknownTokens)
+            json.list("missing", outcome.missing)
             json.key("updates")
             json.array { json in
-                for (activity, view) in seen.behind {
+                for (activity, view) in compared.behind {
                     json.object { json in
                         json.field("activityId", activity.text)
                         write(view, into: &json)
@@ -83,19 +120,19 @@ struct ActivityRoutes: Sendable {
         return Answer.json(bytes)
     }
 
-    /// The running activities that are behind, with the newest view, and those whose match was taken off.
+    /// The running activities that show an older revision, with the newest view, and those whose match was removed.
     private func compare(
-        _ report: ReconcileReport,
+        _ reported: [ReportedActivity],
         without ended: [ActivityID]
     ) async throws -> (behind: [(ActivityID, MatchView)], gone: [ActivityID]) {
         var behind: [(ActivityID, MatchView)] = []
         var gone: [ActivityID] = []
-        for listed in report.listed where listed.state.isRunning && !ended.contains(listed.activity) {
+        for activity in reported where activity.isRunning && !ended.contains(activity.activityID) {
             do {
-                guard let view = try await matches.view(of: listed.match) else { continue }
-                if view.revision.number > listed.lastAppliedRevision ?? 0 { behind.append((listed.activity, view)) }
+                guard let view = try await matches.view(of: activity.match) else { continue }
+                if view.revision.number > activity.shownRevision ?? 0 { behind.append((activity.activityID, view)) }
             } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
-                gone.append(listed.activity)
+                gone.append(activity.activityID)
             }
         }
         return (behind, gone)

@@ -16,11 +16,11 @@ final class DeviceAuthenticator: Sendable {
         let until: Duration
     }
 
-    private let devices: any DeviceDirectory
+    private let devices: any DeviceStore
     private let clock: ServiceClock
     private let cache = Mutex(GenerationCache<DeviceID, Remembered>(capacity: devicesMax))
 
-    init(devices: any DeviceDirectory, clock: ServiceClock) {
+    init(devices: any DeviceStore, clock: ServiceClock) {
         self.devices = devices
         self.clock = clock
     }
@@ -45,7 +45,7 @@ final class DeviceAuthenticator: Sendable {
         let now = clock.monotonic
         if let known = cache.withLock({ $0[device] }), known.until > now { return known.digest }
         try mayLookUp()
-        guard let bytes = try await devices.credentialHash(of: device), let digest = SecretDigest(stored: bytes) else {
+        guard let bytes = try await devices.authenticate(device), let digest = SecretDigest(stored: bytes) else {
             return nil
         }
         cache.withLock { $0[device] = Remembered(digest: digest, until: now + Self.memory) }

@@ -1,30 +1,38 @@
-// The bodies of devices and tokens, read strictly.
+// The bodies of devices and tokens, read strictly, and a device as its owner reads it.
 
+import FollowService
+import MatchEngine
 import ScoreTypes
 
-extension DeviceProfile {
+extension NewDevice {
     /// Reads the body of `POST /v1/devices`.
-    init(reading body: JSONValue) throws(ServiceProblem) {
+    ///
+    /// - Throws: `validation-failed`.
+    init(reading body: JSONValue, device: DeviceID, credentialHash: [UInt8]) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
-        let versions = fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000)
-        var abilities = DeviceAbilities()
-        abilities.activities = fields.flagIfPresent("liveActivitiesEnabled") ?? abilities.activities
-        abilities.frequentPushes = fields.flagIfPresent("frequentPushesEnabled") ?? abilities.frequentPushes
-        abilities.alerts = fields.flagIfPresent("alertsEnabled") ?? abilities.alerts
-        abilities.channels = fields.flagIfPresent("channelsSupported") ?? abilities.channels
-        self.init(
-            platform: fields.text("platform", bytes: 1...32),
-            bundleID: fields.text("bundleId", bytes: 1...155),
+        let versions = fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000) ?? [1]
+        let abilities = fields.abilities()
+        let platform = fields.text("platform", bytes: 1...32)
+        let bundleID = fields.text("bundleId", bytes: 1...155)
+        let profile = DeviceProfile(
+            platform: platform,
             appBuild: fields.text("appBuild", bytes: 1...32),
             osVersion: fields.text("osVersion", bytes: 1...32),
             model: fields.textIfPresent("model", bytes: 1...64),
             locale: fields.textIfPresent("locale", bytes: 1...35),
             timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
+            contentSchemaVersions: versions
+        )
+        self.init(
+            device: device,
             environment: environment ?? .sandbox,
-            schemaVersions: versions ?? [1],
-            abilities: abilities,
-            quietHours: fields.quietTime("quietHours") ?? nil
+            bundleID: bundleID,
+            abilities: DeviceAbilities([.activities, .alerts]).union(abilities.enabled).subtracting(abilities.disabled),
+            schemaVersion: ContentStateVersion.number(chosenFrom: versions),
+            profile: profile,
+            credentialHash: credentialHash,
+            quietHours: fields.quietHours("quietHours") ?? nil
         )
         try fields.finish()
     }
@@ -32,108 +40,187 @@ extension DeviceProfile {
 
 extension DevicePatch {
     /// Reads the body of `PATCH /v1/devices/me`.
+    ///
+    /// - Throws: `validation-failed`.
     init(reading body: JSONValue) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        self.init(
+        let profile = DeviceProfile(
             appBuild: fields.textIfPresent("appBuild", bytes: 1...32),
             osVersion: fields.textIfPresent("osVersion", bytes: 1...32),
             locale: fields.textIfPresent("locale", bytes: 1...35),
             timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
-            schemaVersions: fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000),
-            activities: fields.flagIfPresent("liveActivitiesEnabled"),
-            frequentPushes: fields.flagIfPresent("frequentPushesEnabled"),
-            alerts: fields.flagIfPresent("alertsEnabled"),
-            channels: fields.flagIfPresent("channelsSupported"),
-            quietHours: fields.quietTime("quietHours")
+            contentSchemaVersions: fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000)
+        )
+        let abilities = fields.abilities()
+        self.init(
+            enabled: abilities.enabled,
+            disabled: abilities.disabled,
+            profile: profile,
+            quietHours: fields.quietHours("quietHours")
         )
         try fields.finish()
     }
+
+    /// The patch for a stored device: its content state version is chosen anew.
+    func choosingVersion(for device: DeviceRecord) -> DevicePatch {
+        var patch = self
+        patch.schemaVersion = ContentStateVersion.number(
+            chosenFrom: profile.contentSchemaVersions ?? device.contentSchemaVersions
+        )
+        return patch
+    }
 }
 
-extension DeviceTokenWish {
-    /// Reads the body of `PUT /v1/devices/me/push-tokens/{kind}`.
-    init(reading body: JSONValue, kind: DeviceTokenKind) throws(ServiceProblem) {
+extension ContentStateVersion {
+    /// The number of the newest layout that the app and the server share.
+    fileprivate static func number(chosenFrom offered: [Int64]) -> Int16 {
+        Int16(clamping: chosen(from: offered.compactMap { Int(exactly: $0) }).rawValue)
+    }
+}
+
+/// The body of `PUT /v1/devices/me/push-tokens/{kind}`.
+struct DeviceTokenBody {
+    /// The token; nil removes the stored one.
+    let token: PushToken?
+    /// The APNs environment of the token.
+    let environment: PushEnvironment
+    /// Swift type of the attributes that a start by push has to carry; nil for the configured one.
+    let attributesType: String?
+    /// The device's count of its changes.
+    let clientSequence: Int64
+}
+
+extension DeviceTokenBody {
+    /// Reads the body.
+    ///
+    /// - Throws: `validation-failed`.
+    init(reading body: JSONValue) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let token = fields.tokenIfPresent("token")
         if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }
-        self.init(
-            kind: kind,
-            token: token,
-            environment: fields.choice("apnsEnvironment", as: PushEnvironment.self),
-            attributesType: fields.textIfPresent("attributesType", bytes: 1...128),
-            clientSequence: fields.integer("clientSeq", 0...Int64.max)
-        )
+        let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
+        let attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
+        let clientSequence = fields.integer("clientSeq", 0...Int64.max)
         fields.ignore("bundleId", "observedAtMs", "source")
         try fields.finish()
+        self.init(
+            token: token,
+            environment: environment ?? .sandbox,
+            attributesType: attributesType,
+            clientSequence: clientSequence
+        )
     }
 }
 
-extension DeviceProfile {
-    /// The strong tag of what a phone said about itself; its tokens and follows have counts of their own.
+extension DeviceRecord {
+    /// The strong tag of what the phone reported about itself; tokens and follows have counts of their own.
     var tag: String {
-        let told = JSONWriter.document { write(into: &$0) }
-        return "\"\(Hex.string(SecretDigest(of: told).bytes.prefix(8)))\""
+        let reported = JSONWriter.document { write(into: &$0) }
+        return "\"\(Hex.string(SecretDigest(of: reported).bytes.prefix(8)))\""
     }
 
-    fileprivate func write(into json: inout JSONWriter) {
-        json.field("platform", platform)
-        json.field("bundleId", bundleID)
-        json.field("appBuild", appBuild)
-        json.field("osVersion", osVersion)
-        json.field("model", ifPresent: model)
-        json.field("locale", ifPresent: locale)
-        json.field("timeZone", ifPresent: timeZone)
-        json.field("apnsEnvironment", environment.rawValue)
-        json.key("contentSchemaVersions")
-        json.array { json in for version in schemaVersions { json.integer(version) } }
-        json.field("liveActivitiesEnabled", abilities.activities)
-        json.field("frequentPushesEnabled", abilities.frequentPushes)
-        json.field("alertsEnabled", abilities.alerts)
-        json.field("channelsSupported", abilities.channels)
-        guard let quietHours else { return }
-        json.key("quietHours")
-        json.object { json in
-            json.field("from", QuietTime.text(quietHours.from))
-            json.field("until", QuietTime.text(quietHours.until))
-        }
-    }
-}
-
-extension DeviceView {
-    /// The profile as its owner sees it.
-    var bytes: [UInt8] {
+    /// The device as its owner reads it, one JSON object; `followCount` is the number of matches that it follows.
+    func bytes(followCount: Int) -> [UInt8] {
         JSONWriter.document { json in
-            json.field("deviceId", id.description)
+            json.field("deviceId", device.description)
             json.field("createdAt", createdAt.rfc3339)
-            profile.write(into: &json)
+            write(into: &json)
             json.key("pushTokens")
             json.object { json in
                 for kind in DeviceTokenKind.allCases {
-                    guard let token = tokens[kind] else { continue }
+                    guard let stored = token(kind), let fingerprint = stored.token.fingerprint else { continue }
                     json.key(dynamic: kind.rawValue)
                     json.object { json in
-                        json.field("fingerprint", token.fingerprint.text)
-                        json.field("generation", token.generation)
+                        json.field("fingerprint", fingerprint.text)
+                        json.field("generation", stored.generation)
                     }
                 }
             }
             json.field("followCount", followCount)
         }
     }
+
+    /// The versions that the app decodes; for a profile without them the one that was chosen.
+    fileprivate var contentSchemaVersions: [Int64] { profile.contentSchemaVersions ?? [Int64(schemaVersion)] }
+
+    private func write(into json: inout JSONWriter) {
+        let profile = profile
+        json.field("platform", profile.platform ?? "ios")
+        json.field("bundleId", bundleID)
+        json.field("appBuild", profile.appBuild ?? "")
+        json.field("osVersion", profile.osVersion ?? "")
+        json.field("model", ifPresent: profile.model)
+        json.field("locale", ifPresent: profile.locale)
+        json.field("timeZone", ifPresent: profile.timeZone)
+        json.field("apnsEnvironment", environment.rawValue)
+        json.key("contentSchemaVersions")
+        json.array { json in for version in contentSchemaVersions { json.integer(version) } }
+        json.field("liveActivitiesEnabled", abilities.contains(.activities))
+        json.field("frequentPushesEnabled", abilities.contains(.frequentPushes))
+        json.field("alertsEnabled", abilities.contains(.alerts))
+        json.field("channelsSupported", abilities.contains(.channels))
+        guard let quietHours else { return }
+        json.key("quietHours")
+        json.object { json in
+            json.field("from", QuietHours.text(of: quietHours.from))
+            json.field("until", QuietHours.text(of: quietHours.until))
+        }
+    }
+}
+
+extension PushToken {
+    /// What may be shown of the token.
+    var fingerprint: Fingerprint? { Fingerprint(sha256: SecretDigest(of: bytes).bytes) }
 }
 
 extension FieldReader {
+    /// Reads the four switches of a device: those that are on and those that are off.
+    fileprivate mutating func abilities() -> (enabled: DeviceAbilities, disabled: DeviceAbilities) {
+        var (enabled, disabled) = (DeviceAbilities(), DeviceAbilities())
+        for (name, ability) in [
+            ("liveActivitiesEnabled", DeviceAbilities.activities), ("frequentPushesEnabled", .frequentPushes),
+            ("alertsEnabled", .alerts), ("channelsSupported", .channels),
+        ] {
+            switch flagIfPresent(name) {
+            case true?: enabled.insert(ability)
+            case false?: disabled.insert(ability)
+            case nil: break
+            }
+        }
+        return (enabled, disabled)
+    }
+
     /// Reads `{"from": "22:30", "until": "07:00"}`, or an empty object for no quiet hours; nil when absent.
-    fileprivate mutating func quietTime(_ name: String) -> QuietTime?? {
+    fileprivate mutating func quietHours(_ name: String) -> QuietHours?? {
         let times = nested(name) { inner in
             (from: inner.textIfPresent("from", bytes: 5...5), until: inner.textIfPresent("until", bytes: 5...5))
         }
         guard let times else { return nil }
         if times.from == nil, times.until == nil { return .some(nil) }
-        guard let quiet = QuietTime(from: times.from ?? "", until: times.until ?? "") else {
+        guard let from = QuietHours.minute(of: times.from ?? ""), let until = QuietHours.minute(of: times.until ?? ""),
+            let hours = QuietHours(from: from, until: until)
+        else {
             complain(name, code: "format", "expected two different times of day, such as 22:30 and 07:00")
             return nil
         }
-        return .some(quiet)
+        return .some(hours)
+    }
+}
+
+extension QuietHours {
+    /// A minute of the day, 0 to 1,439, as `22:30`.
+    fileprivate static func text(of minute: Int16) -> String {
+        let (hours, minutes) = (minute / 60, minute % 60)
+        return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+    }
+
+    /// The minute of the day of a text such as `22:30`; nil for another form.
+    fileprivate static func minute(of text: String) -> Int16? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hours = Int16(parts[0]), let minutes = Int16(parts[1]), hours < 24, minutes < 60
+        else { return nil }
+        return hours * 60 + minutes
     }
 }

@@ -1,13 +1,20 @@
-// Phones register themselves, describe themselves, hand over tokens and may be forgotten.
+// Routes of a phone: registration, profile, tokens, erasure.
 
+import FollowService
 import HTTPTypes
 import Hummingbird
+import MatchEngine
 import Metrics
 import ScoreTypes
 
 /// `/v1/devices…`.
 struct DeviceRoutes: Sendable {
-    let devices: any DeviceDirectory
+    let devices: any DeviceStore
+    let follows: any FollowStore
+    /// Swift type of the attributes in an app that names none.
+    let attributesType: String
+    /// Ends activities on their phones.
+    let endActivities: @Sendable ([EndingActivity]) async -> Void
     let authenticator: DeviceAuthenticator
     let limiter: RateLimiter
     let ledger: IdempotencyLedger
@@ -27,10 +34,17 @@ struct DeviceRoutes: Sendable {
         try call.query.allow()
         let key = try IdempotencyLedger.key(call.request.headers[.idempotencyKey])
         let bytes = try await call.bodyBytes(max: BodyLimit.single)
-        let profile = try DeviceProfile(reading: Call.parse(bytes))
+        var generator = SystemRandomNumberGenerator()
+        let id = DeviceID(using: &generator)
+        let credential = BearerCredential(new: .device, id: id.description)
+        let device = try NewDevice(
+            reading: Call.parse(bytes),
+            device: id,
+            credentialHash: credential.digest.bytes
+        )
         try limiter.use(.registerAll, by: "node")
         let (answer, isReplay) = try await ledger.once("POST /v1/devices \(key)", body: bytes) {
-            try await create(profile)
+            try await create(device, credential)
         }
         var headers: HTTPFields = [:]
         if isReplay { headers[.idempotencyReplayed] = "true" }
@@ -39,20 +53,11 @@ struct DeviceRoutes: Sendable {
         return Answer.json(answer, status: .created, headers: headers)
     }
 
-    private func create(_ profile: DeviceProfile) async throws -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        let id = DeviceID(using: &generator)
-        let credential = BearerCredential(new: .device, id: id.description)
+    private func create(_ device: NewDevice, _ credential: BearerCredential) async throws -> [UInt8] {
         let created = clock.wall
-        let device = NewDevice(
-            id: id,
-            credentialHash: credential.digest.bytes,
-            profile: profile,
-            createdAt: created
-        )
-        try await devices.register(device)
+        _ = try await devices.register(device)
         return JSONWriter.document { json in
-            json.field("deviceId", id.description)
+            json.field("deviceId", device.device.description)
             json.field("credential", credential.text)
             json.field("trust", "none")
             json.field("createdAt", created.rfc3339)
@@ -61,58 +66,90 @@ struct DeviceRoutes: Sendable {
 
     private func profile(_ call: Call) async throws -> Response {
         try call.query.allow()
-        guard let view = try await devices.find(call.owner()) else { throw ServiceProblem(.invalidCredential) }
-        return Answer.json(view.bytes, headers: [.eTag: view.profile.tag])
+        guard let device = try await devices.find(call.owner()) else { throw ServiceProblem(.invalidCredential) }
+        return try await answer(device)
     }
 
     private func patch(_ call: Call) async throws -> Response {
         try call.query.allow()
         let patch = try DevicePatch(reading: await call.json(max: BodyLimit.single))
         let condition = IfMatch(call.request.headers[.ifMatch])
-        guard let view = try await devices.patch(call.owner(), patch, if: condition) else {
-            throw ServiceProblem(.invalidCredential)
+        let outcome = try await devices.patch(call.owner()) { device in
+            condition.allows(device.tag) ? patch.choosingVersion(for: device) : nil
         }
-        return Answer.json(view.bytes, headers: [.eTag: view.profile.tag])
+        switch outcome {
+        case .changed(let device): return try await answer(device)
+        case .declined(let device):
+            throw ServiceProblem(.preconditionFailed, extras: ["currentEtag": .text(device.tag)])
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
+        }
+    }
+
+    private func answer(_ device: DeviceRecord) async throws -> Response {
+        let followCount = try await follows.list(device.device).count
+        return Answer.json(device.bytes(followCount: followCount), headers: [.eTag: device.tag])
     }
 
     private func erase(_ call: Call) async throws -> Response {
         try call.query.allow()
         let device = try call.owner()
-        try await devices.erase(device)
+        if let activities = try await devices.erase(device) { await endActivities(activities) }
         authenticator.forget(device)
         return Answer.empty()
     }
 
     private func store(_ call: Call) async throws -> Response {
         try call.query.allow()
-        let body = try await call.json(max: BodyLimit.single)
-        let wish = try DeviceTokenWish(reading: body, kind: kind(of: call))
-        let outcome = try await devices.setToken(wish, of: call.owner())
-        switch outcome {
-        case .stale(let newest): throw ServiceProblem.stale(newest)
-        case .stored(let generation, let isNew):
-            let fingerprint = wish.token.flatMap { Fingerprint(sha256: SecretDigest(of: $0.bytes).bytes) }
-            let bytes = JSONWriter.document { json in
-                json.field("fingerprint", ifPresent: fingerprint?.text)
-                json.field("state", "active")
-                json.field("generation", generation)
-            }
-            return Answer.json(bytes, status: isNew ? .created : .ok)
+        let json = try await call.json(max: BodyLimit.single)
+        let kind = try kind(of: call)
+        let body = try DeviceTokenBody(reading: json)
+        let (generation, isNew) = try await setToken(kind, to: body, of: call.owner())
+        let bytes = JSONWriter.document { json in
+            json.field("fingerprint", ifPresent: body.token?.fingerprint?.text)
+            json.field("state", "active")
+            json.field("generation", generation)
         }
+        return Answer.json(bytes, status: isNew ? .created : .ok)
     }
 
     private func remove(_ call: Call) async throws -> Response {
         try call.query.allow("clientSeq")
-        let wish = DeviceTokenWish(
-            kind: try kind(of: call),
+        let kind = try kind(of: call)
+        let sequence = try call.clientSequence()
+        let device = try call.owner()
+        guard let environment = try await devices.find(device)?.environment else {
+            throw ServiceProblem(.invalidCredential)
+        }
+        let body = DeviceTokenBody(
             token: nil,
-            environment: nil,
+            environment: environment,
             attributesType: nil,
-            clientSequence: try call.clientSequence()
+            clientSequence: sequence
         )
-        let outcome = try await devices.setToken(wish, of: call.owner())
-        if case .stale(let newest) = outcome { throw ServiceProblem.stale(newest) }
+        _ = try await setToken(kind, to: body, of: device)
         return Answer.empty()
+    }
+
+    private func setToken(
+        _ kind: DeviceTokenKind,
+        to body: DeviceTokenBody,
+        of device: DeviceID
+    ) async throws -> (generation: Int32, isNew: Bool) {
+        let registration = DeviceTokenRegistration(
+            device: device,
+            kind: kind,
+            token: body.token,
+            environment: body.environment,
+            // The version of a start is the one that the device has registered by then.
+            variant: ActivityVariant(attributesType: body.attributesType ?? attributesType, version: .standard),
+            clientSequence: body.clientSequence
+        )
+        switch try await devices.setToken(registration) {
+        case .stored(let generation): return (generation, generation == 1)
+        case .unchanged(let generation): return (generation, false)
+        case .outdated(_, let newest): throw ServiceProblem.stale(newest)
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
+        }
     }
 
     private func kind(of call: Call) throws(ServiceProblem) -> DeviceTokenKind {
@@ -122,7 +159,7 @@ struct DeviceRoutes: Sendable {
 }
 
 extension Call {
-    /// `clientSeq` in the query of a DELETE, which has no body.
+    /// `clientSequence` in the query of a DELETE, which has no body.
     func clientSequence() throws(ServiceProblem) -> Int64 {
         guard let sequence = try query.integer("clientSeq", 0...Int64.max) else {
             throw .invalid("clientSeq", "expected the device's next sequence number")

@@ -1,5 +1,6 @@
-// What a person follows lives on the phone; these routes bring the server to the same opinion.
+// Routes by which a phone copies its follows to the server.
 
+import FollowService
 import HTTPTypes
 import Hummingbird
 import MatchEngine
@@ -8,11 +9,18 @@ import ScoreTypes
 
 /// `/v1/devices/me/follows…`.
 struct FollowRoutes: Sendable {
-    /// Most matches of a list: the fifty that a device may follow, and as many that are over.
+    /// Most matches of a list: the 50 that a device may follow, and as many that are over.
     static let listedMax = 100
 
-    let follows: any FollowDirectory
+    let follows: any FollowStore
+    let devices: any DeviceStore
+    let activities: any ActivityStore
+    let channels: any ChannelReader
     let matches: any MatchReader
+    /// Swift type of the attributes in an app that names none.
+    let attributesType: String
+    /// Ends activities on their phones.
+    let endActivities: @Sendable ([EndingActivity]) async -> Void
 
     /// Adds the routes.
     func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
@@ -24,7 +32,13 @@ struct FollowRoutes: Sendable {
 
     private func list(_ call: Call) async throws -> Response {
         try call.query.allow()
-        let bytes = Self.bytes(of: try await follows.follows(of: call.owner()))
+        let follows = try await follows.list(call.owner())
+        let bytes = JSONWriter.document { json in
+            json.key("items")
+            json.array { json in
+                for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
+            }
+        }
         let tag = "\"\(Hex.string(SecretDigest(of: bytes).bytes.prefix(8)))\""
         return Answer.conditional(
             call.request,
@@ -38,61 +52,67 @@ struct FollowRoutes: Sendable {
         try call.query.allow()
         let device = try call.owner()
         let match = try call.parameter("matchId", as: MatchID.self)
-        let body = try await call.json(max: BodyLimit.single)
+        let json = try await call.json(max: BodyLimit.single)
         guard let view = try await matches.view(of: match) else {
             throw ServiceProblem(.notFound, "There is no such match.")
         }
-        let (wish, sequence) = try Self.read(body, about: match, info: view.info)
-        let outcome = try await follows.put(wish, device: device, clientSequence: sequence)
-        return try Self.answer(outcome)
+        let body = try FollowBody(reading: json, match: match, info: view.info)
+        let outcome = try await follows.put(body.settings, of: device, clientSequence: body.clientSequence)
+        let (follow, isNew) = try Self.stored(outcome)
+        let channel = try await channel(for: follow)
+        return Answer.json(follow.json(channel: channel).bytes, status: isNew ? .created : .ok)
     }
 
-    private static func read(
-        _ body: JSONValue,
-        about match: MatchID,
-        info: MatchInfo
-    ) throws(ServiceProblem) -> (FollowWish, Int64) {
-        var fields = FieldReader(body)
-        let wish = wish(match, &fields, info: info)
-        let sequence = fields.integer("clientSeq", 0...Int64.max)
-        try fields.finish()
-        return (wish, sequence)
-    }
-
-    private static func answer(_ outcome: FollowOutcome) throws(ServiceProblem) -> Response {
-        switch outcome {
-        case .stored(let follow, let isNew): Answer.json(follow.json.bytes, status: isNew ? .created : .ok)
-        case .stale(let newest, let current): throw ServiceProblem.stale(newest, current: current?.json)
-        }
+    /// The channel on which the app may start the match's activity by itself; nil when there is none for this device.
+    private func channel(for follow: Follow) async throws -> ChannelID? {
+        guard follow.settings.wantsActivity, let device = try await devices.find(follow.device),
+            device.abilities.contains(.channels)
+        else { return nil }
+        let isDefault =
+            follow.settings.alerts.isSuperset(of: .all) && follow.settings.teamIntent == .neither
+            && device.quietHours == nil && device.abilities.contains(.alerts)
+        let decoded = device.startVariant == .portable ? SurfaceRenderer.attributesType : attributesType
+        return try await channels.channels(of: follow.match).last { channel in
+            channel.environment == device.environment && channel.attributesType == decoded
+                && channel.profile == (isDefault ? .loud : .quiet) && channel.isCurrent
+        }?.channel
     }
 
     private func remove(_ call: Call) async throws -> Response {
         try call.query.allow("clientSeq")
         let match = try call.parameter("matchId", as: MatchID.self)
         let sequence = try call.clientSequence()
-        let outcome = try await follows.remove(match, device: call.owner(), clientSequence: sequence)
-        if case .stale(let newest, let current) = outcome { throw ServiceProblem.stale(newest, current: current?.json) }
+        let device = try call.owner()
+        _ = try Self.stored(try await follows.remove(match, of: device, clientSequence: sequence))
+        await end([match], on: device, before: sequence)
         return Answer.empty()
     }
 
     private func replace(_ call: Call) async throws -> Response {
         try call.query.allow()
         let device = try call.owner()
-        let body = try await call.json(max: BodyLimit.bulk)
-        let known = try await infos(named: body)
-        let (wishes, sequence) = try Self.readList(body, known: known)
-        // What nobody knows is not stored; what its provider took back may return, and stays followed.
-        let ignored = wishes.map(\.match).filter { known[$0] == nil }
+        let json = try await call.json(max: BodyLimit.bulk)
+        let known = try await infos(named: json)
+        let body = try FollowListBody(reading: json, known: known)
+        // An unknown match is not stored; one that its provider removed may return, so its follow stays.
+        let ignored = body.follows.map(\.match).filter { known[$0] == nil }
         let outcome = try await follows.replaceAll(
-            wishes.filter { known[$0.match] != nil },
+            body.follows.filter { known[$0.match] != nil },
             keeping: Set(ignored),
-            device: device,
-            clientSequence: sequence
+            of: device,
+            clientSequence: body.clientSequence
         )
-        return try Self.answer(outcome, ignored: ignored)
+        switch outcome {
+        case .replaced(let change):
+            await end(change.removed, on: device, before: body.clientSequence)
+            return Self.answer(change, ignored: ignored)
+        case .outdated(let newest): throw ServiceProblem.stale(newest)
+        case .limitReached: throw Self.tooMany
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
+        }
     }
 
-    /// What is known of the matches that a list names, from the journal where memory has nothing.
+    /// What is known of the matches that a list names, from the journal where the cache has nothing.
     private func infos(named body: JSONValue) async throws -> [MatchID: MatchInfo] {
         guard case .array(let items) = body["follows"], items.count <= Self.listedMax else { return [:] }
         var infos: [MatchID: MatchInfo] = [:]
@@ -107,77 +127,54 @@ struct FollowRoutes: Sendable {
         return infos
     }
 
-    private static func readList(
-        _ body: JSONValue,
-        known: [MatchID: MatchInfo]
-    ) throws(ServiceProblem) -> ([FollowWish], Int64) {
-        var fields = FieldReader(body)
-        if !fields.has("follows") { fields.complain("follows", code: "missing", "expected a list") }
-        let wishes = fields.listIfPresent("follows", max: listedMax) { inner in
-            let match = inner.identity("matchId", as: MatchID.self)
-            return wish(match, &inner, info: known[match])
-        }
-        let sequence = fields.integer("clientSeq", 0...Int64.max)
-        if Set((wishes ?? []).map(\.match)).count != (wishes ?? []).count {
-            fields.complain("follows", code: "duplicate", "expected each match once")
-        }
-        try fields.finish()
-        return (wishes ?? [], sequence)
-    }
-
-    private static func answer(
-        _ outcome: FollowListOutcome,
-        ignored: [MatchID]
-    ) throws(ServiceProblem) -> Response {
-        switch outcome {
-        case .stale(let newest): throw ServiceProblem.stale(newest)
-        case .stored(let follows, let added, let removed, let outdated):
-            let bytes = JSONWriter.document { json in
-                json.key("items")
-                json.array { json in for follow in follows { follow.json.write(into: &json) } }
-                json.list("added", added)
-                json.list("removed", removed)
-                json.list("outdated", outdated)
-                json.list("ignored", ignored)
-            }
-            return Answer.json(bytes)
-        }
-    }
-
-    /// Reads what is wanted; a team is named by its id or its abbreviation, and nothing of a match that nobody knows.
-    private static func wish(_ match: MatchID, _ fields: inout FieldReader, info: MatchInfo?) -> FollowWish {
-        var intent: Int16 = 0
-        if let team = fields.textIfPresent("teamIntent", bytes: 1...64) {
-            let place = info?.teams.firstIndex { $0.id == team || $0.abbreviation == team }
-            if let place {
-                intent = place == 0 ? 1 : 2
-            } else if info != nil {
-                fields.complain("teamIntent", code: "unknown", "expected the id of one of the match's teams")
-            }
-        }
-        let surfaces = fields.nested("surfaces") { inner in
-            (
-                activity: inner.flagIfPresent("liveActivity"),
-                alerts: inner.choicesIfPresent("alerts", as: FollowAlert.self),
-                others: Set(FollowSurface.allCases.filter { inner.flagIfPresent($0.rawValue) ?? true })
+    /// Stops the fan-out to the activities of unfollowed matches at once and ends them on the phone by a push.
+    ///
+    /// An activity that was registered with a greater client sequence stays.
+    private func end(_ unfollowed: [MatchID], on device: DeviceID, before clientSequence: Int64) async {
+        var ends: [EndingActivity] = []
+        for match in unfollowed {
+            // A failure leaves the activity to the next reconcile, which lists it as one to end.
+            let begun = try? await activities.beginEnd(
+                match: match,
+                device: device,
+                generation: nil,
+                before: clientSequence,
+                reason: .unfollowed
             )
+            if let begun { ends.append(begun) }
         }
-        return FollowWish(
-            match: match,
-            teamIntent: intent,
-            alerts: surfaces?.alerts ?? Set(FollowAlert.allCases),
-            wantsActivity: surfaces?.activity ?? true,
-            surfaces: surfaces?.others ?? Set(FollowSurface.allCases)
-        )
+        if !ends.isEmpty { await endActivities(ends) }
     }
 
-    private static func bytes(of follows: [FollowView]) -> [UInt8] {
-        JSONWriter.document { json in
-            json.key("items")
-            json.array { json in
-                for follow in follows.sorted(by: { $0.wish.match < $1.wish.match }) { follow.json.write(into: &json) }
-            }
+    private static let tooMany = ServiceProblem(
+        .validationFailed,
+        "A device follows at most \(Follows.perDeviceMax) matches that are not over."
+    )
+
+    /// The follow as it is stored now, and whether it is new.
+    ///
+    /// - Throws: `stale-client-sequence`, `validation-failed` for one match too many, `invalid-credential`.
+    private static func stored(_ outcome: FollowOutcome) throws(ServiceProblem) -> (follow: Follow, isNew: Bool) {
+        switch outcome {
+        case .stored(let follow, let isNew): return (follow, isNew)
+        case .unchanged(let follow): return (follow, false)
+        case .outdated(let follow):
+            throw .stale(follow.clientSequence, current: follow.isFollowed ? follow.json() : nil)
+        case .limitReached: throw tooMany
+        case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
+    }
+
+    private static func answer(_ change: FollowListChange, ignored: [MatchID]) -> Response {
+        let bytes = JSONWriter.document { json in
+            json.key("items")
+            json.array { json in for follow in change.follows { follow.json().write(into: &json) } }
+            json.list("added", change.added)
+            json.list("removed", change.removed)
+            json.list("outdated", change.outdated)
+            json.list("ignored", ignored)
+        }
+        return Answer.json(bytes)
     }
 }
 
@@ -185,26 +182,5 @@ extension JSONWriter {
     fileprivate mutating func list(_ name: StaticString, _ matches: [MatchID]) {
         key(name)
         array { json in for match in matches { json.string(match.text) } }
-    }
-}
-
-extension FollowView {
-    /// The follow as its owner sees it.
-    var json: JSONValue {
-        let alerts = FollowAlert.allCases.filter { wish.alerts.contains($0) }.map { JSONValue.text($0.rawValue) }
-        func wants(_ surface: FollowSurface) -> JSONValue { .bool(wish.surfaces.contains(surface)) }
-        let surfaces: JSONValue = .record([
-            "liveActivity": .bool(wish.wantsActivity), "alerts": .array(alerts), "widget": wants(.widget),
-            "control": wants(.control), "lockAccessory": wants(.lockAccessory), "standby": wants(.standby),
-        ])
-        let follow: JSONValue = .record([
-            "matchId": .text(wish.match.text),
-            "team": .integer(Int64(wish.teamIntent)),
-            "surfaces": surfaces,
-            "clientSeq": .integer(clientSequence),
-            "changedAtMs": .integer(changedAt.milliseconds),
-        ])
-        guard let channel, case .object(let members) = follow else { return follow }
-        return .object(members + [JSONValue.Member(name: "channelId", value: .text(channel.text))])
     }
 }

@@ -2,6 +2,7 @@
 
 import FollowService
 import Hummingbird
+import MatchJournal
 import Postgres
 import ScoreIngest
 

@@ -1,6 +1,6 @@
 // One ball in seven is first posted as something else (cricket.md B.2); these are the mistakes that scorers make.
 
-public import ScoreIngest
+public import Providers
 
 /// A mistake about one ball; about a ball that took a wicket it is always that the wicket is not told yet.
 public enum WrongBall: Sendable, Hashable, CaseIterable {

@@ -1,8 +1,8 @@
 // A finished match laid out in time as its feed told it: each ball with its delay, its mistakes and its corrections.
 
 import MatchEngine
-public import ScoreIngest
-import ScoreTypes
+public import Providers
+public import ScoreTypes
 
 /// A match that can be shown as of any time; the same time always shows the same.
 public struct PlaybackMatch: Sendable {

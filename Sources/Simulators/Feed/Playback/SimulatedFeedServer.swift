@@ -1,5 +1,6 @@
 // The feed over plain HTTP on this machine, with answers that break off, drip, or never end.
 
+internal import HTTP2
 import HTTPTypes
 public import Hummingbird
 import NIOCore

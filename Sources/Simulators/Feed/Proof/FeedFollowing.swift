@@ -1,6 +1,8 @@
 // What a poller does between a feed and a writer, as a value and with time that is moved by hand.
 
 internal import MatchEngine
+internal import MatchJournal
+internal import Providers
 internal import ScoreIngest
 internal import ScoreTypes
 
@@ -24,9 +26,8 @@ struct FeedFollowing {
     private static let stride = 1...12
     /// Who strides asks often enough all the same not to take his own patience for a silence of the feed.
     private static let strideMax: Duration = .seconds(390)
-    /// So often at most in one break; who then goes on waits for a night, of which an hour is no silence.
-    private static let breakPollsMax = 6
-    private static let nightStride: Duration = .seconds(3_000)
+    /// Polls of one break; after them the stride is that of a night.
+    private static let (breakPollsMax, nightStride) = (6, Duration.seconds(3_000))
 
     let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal

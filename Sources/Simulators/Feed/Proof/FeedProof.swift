@@ -1,8 +1,8 @@
 // Late, wrong, rewritten, spoilt: what comes through any provider has to end at the scorecard of the file itself.
 
 internal import MatchEngine
-public import ScoreIngest
-internal import ScoreTypes
+public import Providers
+public import ScoreTypes
 
 /// A recorded match followed from its first reply to its last through a feed that misbehaves, with no wire and no
 /// database: shape, adapter, differ, gate and engine are the real ones.

@@ -1,7 +1,8 @@
 // A proof that failed has to say what failed and how to see it again.
 
 internal import MatchEngine
-public import ScoreIngest
+public import MatchJournal
+internal import ScoreTypes
 
 /// What came of one proof, or of many together.
 public struct FeedVerdict: Sendable {

@@ -1,7 +1,7 @@
 // Not every provider has a word for everything that a match file holds; what it cannot say it cannot be held to.
 
 internal import MatchEngine
-internal import ScoreIngest
+internal import ScoreTypes
 
 extension MatchSnapshot {
     /// The match as a provider can tell it at best; the shapes say why, each for its own.

@@ -1,7 +1,6 @@
 // A moment that is put down as old news is a lost alert, unless the rules have a reason for it.
 
 internal import MatchEngine
-internal import ScoreIngest
 internal import ScoreTypes
 
 /// Why nobody was told of an alert that the match has.
@@ -81,7 +80,7 @@ struct AnswerWatch {
 
     private func limit(in status: MatchStatus) -> Duration? {
         let inBreak = max(Self.silentInBreak, Self.silentFloor * speed)
-        return switch PollPhase(of: status) {
+        return switch PlayPhase(of: status) {
         case .live: max(Self.silentInPlay, Self.silentFloor * speed)
         case .pause: inBreak
         case .before: inBreak * (Self.silentBefore / Self.silentInBreak)

@@ -1,6 +1,7 @@
 // The adapters must be proven against replies that nobody had to record: any Cricsheet match in a provider's clothes.
 
-public import ScoreIngest
+public import Providers
+public import ScoreTypes
 
 /// One provider's way of telling a match so far; the inverse of its adapter, and as pure.
 public protocol FeedShape: Sendable {

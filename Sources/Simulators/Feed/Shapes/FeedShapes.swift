@@ -1,6 +1,6 @@
 // One list of all shapes, so that a command, a server and the tests know the same providers.
 
-public import ScoreIngest
+public import ScoreTypes
 
 /// The shapes in which a match can be served.
 public enum FeedShapes {

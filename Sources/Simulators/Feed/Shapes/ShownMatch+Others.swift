@@ -1,6 +1,6 @@
 // An id that a provider gives to a second match shows that one under the first one's name.
 
-import ScoreIngest
+internal import Providers
 
 extension ShownMatch {
     /// The same play by other sides, as if the id were theirs.

@@ -1,7 +1,8 @@
 // Between a match as it was and what a provider tells stands what the feed shows just now, faults included.
 
 public import MatchEngine
-public import ScoreIngest
+public import Providers
+public import ScoreTypes
 
 /// What a feed shows of a match just now; the misbehaviour's edits are already in it.
 public struct ShownMatch: Sendable, Hashable {

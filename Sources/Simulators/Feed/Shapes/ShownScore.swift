@@ -1,7 +1,7 @@
 // A provider tells totals and cards beside its balls; they are folded from what is shown, so that they always fit.
 
 import MatchEngine
-import ScoreIngest
+internal import Providers
 
 /// What is shown of a match, in neutral terms and folded.
 struct ShownScore: Sendable {

@@ -1,5 +1,7 @@
 // The webhook's door: who knocks without the secret hears nothing, who knocks twice is told so.
 
+import MatchJournal
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Synchronization

@@ -1,6 +1,7 @@
 // A slice of what `make fuzz` does, the same each time: seeds of right replies, changed thousands of times.
 
 import Foundation
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

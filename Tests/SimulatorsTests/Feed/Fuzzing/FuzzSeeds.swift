@@ -2,6 +2,7 @@
 
 import Foundation
 import MatchEngine
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

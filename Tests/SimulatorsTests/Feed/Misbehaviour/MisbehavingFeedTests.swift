@@ -2,6 +2,7 @@
 
 import Foundation
 import ScoreIngest
+import ScoreTypes
 import Simulators
 import Testing
 

@@ -1,5 +1,6 @@
 // The proof is worth as much as its mistakes are like those of real scorers (cricket.md B.2).
 
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing

@@ -1,5 +1,6 @@
 // A simulated server that is told to stop ends what it has begun.
 
+import CurlTransfer
 import Hummingbird
 import ScoreIngest
 import ScoreTypes

@@ -1,6 +1,7 @@
 // A writer without a database, so that the real poller can be followed to the end of a match.
 
 import MatchEngine
+import MatchJournal
 import ScoreIngest
 import ScoreTypes
 

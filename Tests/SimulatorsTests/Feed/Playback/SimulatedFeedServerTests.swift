@@ -1,7 +1,9 @@
 // The simulator as its users meet it: over HTTP, asked by the real poller, with everything that goes wrong on a wire.
 
+import CurlTransfer
 import Hummingbird
 import MatchEngine
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

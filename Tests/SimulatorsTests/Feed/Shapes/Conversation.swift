@@ -1,6 +1,7 @@
 // An adapter and a shape talk to each other as they would over HTTP, without the wire between them.
 
 import MatchEngine
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

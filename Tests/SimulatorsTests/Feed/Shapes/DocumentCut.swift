@@ -1,5 +1,6 @@
 // What was known of a finished match after some of its balls.
 
+import Providers
 import ScoreIngest
 
 extension CricsheetDocument {

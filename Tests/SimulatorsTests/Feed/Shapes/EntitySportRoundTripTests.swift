@@ -1,6 +1,7 @@
 // EntitySport has no ball ids and few words; what it tells of a match has to make the same scorecard all the same.
 
 import MatchEngine
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

@@ -1,6 +1,7 @@
 // Any Cricsheet match, told in a provider's terms and read by its adapter, has to be the same match.
 
 import MatchEngine
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

@@ -1,6 +1,7 @@
 // Unpacks the recorded matches that have special cases, and puts nothing of them into the project.
 
 import Foundation
+import Providers
 import ScoreIngest
 import Testing
 

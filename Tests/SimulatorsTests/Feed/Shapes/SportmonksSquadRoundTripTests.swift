@@ -1,6 +1,7 @@
 // The simulated provider knows the squads before the line-up, under the address that the adapter asks.
 
 import MatchEngine
+import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators

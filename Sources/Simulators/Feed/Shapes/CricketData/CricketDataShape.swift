@@ -1,8 +1,7 @@
 // Any Cricsheet match as CricketData (CricAPI) v1 would tell it: by its totals.
 
 import MatchEngine
-public import ScoreIngest
-import ScoreTypes
+public import ScoreTypes
 
 /// Serves `/currentMatches`, `/matches` and `/match_info`.
 ///

@@ -1,7 +1,6 @@
 // One match as CricketData writes it, alone or in a list.
 
 import MatchEngine
-import ScoreIngest
 import ScoreTypes
 
 /// Writes a match.

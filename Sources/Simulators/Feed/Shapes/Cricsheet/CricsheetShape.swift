@@ -1,8 +1,8 @@
 // The feed for everybody without a key: the match file itself, as far as it is played.
 
 import MatchEngine
-public import ScoreIngest
-import ScoreTypes
+internal import Providers
+public import ScoreTypes
 
 /// Serves `/matches` and `/matches/{id}`.
 public struct CricsheetShape: ListingShape {

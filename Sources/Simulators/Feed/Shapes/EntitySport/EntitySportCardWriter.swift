@@ -1,7 +1,7 @@
 // The frame and the card of a match: `info`, `scorecard`, and the items of the list.
 
 import MatchEngine
-import ScoreIngest
+internal import Providers
 import ScoreTypes
 
 /// Writes what stands beside the balls.

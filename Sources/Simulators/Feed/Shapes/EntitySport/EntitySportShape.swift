@@ -1,8 +1,7 @@
 // Any Cricsheet match as EntitySport's Cricket API v2 would tell it.
 
 import MatchEngine
-public import ScoreIngest
-import ScoreTypes
+public import ScoreTypes
 
 /// Serves `/auth`, `/matches`, and of a match `info`, `scorecard`, `squads` and `innings/{n}/commentary`.
 ///

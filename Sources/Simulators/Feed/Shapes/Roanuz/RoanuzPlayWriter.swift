@@ -64,7 +64,7 @@ struct RoanuzPlayWriter {
 
     private func writeTarget(to json: inout JSONWriter) {
         json.key("target")
-        let chasing = info.format.isLimitedOvers ? 2 : 4
+        let chasing = info.format.inningsPerMatch
         guard let target = score.card(chasing)?.target else { return json.null() }
         json.object { entry in
             entry.field("runs", target.runs)

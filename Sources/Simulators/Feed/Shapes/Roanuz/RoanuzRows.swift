@@ -1,7 +1,6 @@
 // The balls of a match laid out as Roanuz has them: by key, one over a page.
 
 import MatchEngine
-import ScoreIngest
 
 /// A row of balls: one bowled, or a wicket between two.
 struct RoanuzRow: Sendable {

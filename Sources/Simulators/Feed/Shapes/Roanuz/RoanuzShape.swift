@@ -1,7 +1,6 @@
 // Any Cricsheet match as Roanuz' Cricket API v5 would tell it.
 
-public import ScoreIngest
-import ScoreTypes
+public import ScoreTypes
 
 /// Serves the sign-in, `featured-matches-2`, `match/{key}` and `match/{key}/ball-by-ball`, one over a page.
 ///

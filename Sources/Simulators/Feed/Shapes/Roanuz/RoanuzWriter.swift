@@ -1,7 +1,6 @@
 // A match as Roanuz sends it: its frame and totals in one reply, its balls in pages.
 
 import MatchEngine
-import ScoreIngest
 import ScoreTypes
 
 /// Writes the replies about a match.

@@ -1,7 +1,6 @@
 // One ball of a match is one row at Sportmonks, and more when more happened than one score can tell.
 
 import MatchEngine
-import ScoreIngest
 
 /// Lays a delivery out in rows.
 struct SportmonksBallRows {

@@ -1,7 +1,7 @@
 // Sportmonks knows people and teams by number; a number made out of the name is the same in every reply.
 
 import MatchEngine
-import ScoreIngest
+internal import Providers
 internal import ScoreTypes
 
 /// Numbers for the people and teams of a document.

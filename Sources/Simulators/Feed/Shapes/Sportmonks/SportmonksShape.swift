@@ -1,8 +1,7 @@
 // Any Cricsheet match as Sportmonks' Cricket API v2 would tell it.
 
 import MatchEngine
-public import ScoreIngest
-import ScoreTypes
+public import ScoreTypes
 
 /// Serves `/scores`, `/livescores`, `/fixtures`, `/fixtures/{id}` and `/teams/{id}/squad/{season}`.
 ///

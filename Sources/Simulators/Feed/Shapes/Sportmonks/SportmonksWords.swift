@@ -42,7 +42,7 @@ enum SportmonksWords {
 
     /// The target of the side that bats last, when it is not simply one more than the other side's total.
     static func revisedTarget(of score: ShownScore) -> Target? {
-        let chasing = score.snapshot.info.format.isLimitedOvers ? 2 : 4
+        let chasing = score.snapshot.info.format.inningsPerMatch
         guard let given = score.snapshot.innings.first(where: { $0.ordinal == chasing })?.target else { return nil }
         let first = score.card(1)?.runs ?? 0
         let isPlain = given.runs == first + 1 && given.balls.map { $0 == score.snapshot.info.ballLimit } ?? true
@@ -51,24 +51,11 @@ enum SportmonksWords {
 
     /// Whether an innings may last as long as matches of its kind do.
     static func isUsualLimit(_ info: MatchInfo) -> Bool {
-        switch info.format {
-        case .test, .firstClass: true
-        case .hundred: info.ballLimit == 100
-        case .t20, .t20i: info.ballLimit == 120
-        case .t10: info.ballLimit == 60
-        case .odi, .listA: info.ballLimit == 300
-        }
+        info.format.ballLimit.map { $0 == info.ballLimit } ?? true
     }
 }
 
 extension MatchStatus {
     /// Whether the provider counts the match among those in play.
-    var isInPlay: Bool {
-        switch self {
-        case .scheduled, .lineups, .toss, .tossDelayed, .startDelayed, .result, .tied, .drawn, .noResult, .abandoned,
-            .abandonedNoBall, .postponed, .cancelled, .awarded:
-            false
-        default: true
-        }
-    }
+    var isInPlay: Bool { !isBeforeStart && !isFinal }
 }

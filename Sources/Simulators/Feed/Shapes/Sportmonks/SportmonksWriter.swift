@@ -1,7 +1,6 @@
 // A whole fixture as Sportmonks sends it, with the includes that were asked for.
 
 import MatchEngine
-import ScoreIngest
 import ScoreTypes
 
 /// Writes a fixture.

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+// The client side of score-server, a package without dependencies, so that an app adds it and none of the server.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "score-clients",
+    platforms: [.iOS("16.1")],
+    products: [
+        .library(name: "LiveSurface", targets: ["LiveSurface"])
+    ],
+    targets: [
+        .target(name: "LiveSurface", swiftSettings: strict),
+        .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

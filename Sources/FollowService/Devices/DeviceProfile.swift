@@ -1,0 +1,61 @@
+// What a phone reports about itself: one JSON object in the store, of which queries read the time zone alone.
+
+internal import Foundation
+internal import ScoreTypes
+
+/// The profile column of a device; a nil member is not in the stored object.
+public struct DeviceProfile: Sendable, Hashable, Codable {
+    /// The operating system, such as `ios`.
+    public var platform: String?
+    /// The app's build number.
+    public var appBuild: String?
+    /// The version of the operating system, such as `18.2`.
+    public var osVersion: String?
+    /// The hardware model, such as `iPhone17,1`.
+    public var model: String?
+    /// The locale, such as `en_IN`.
+    public var locale: String?
+    /// The IANA name of the time zone, such as `Asia/Kolkata`.
+    public var timeZone: String?
+    /// The versions of the content state that the app decodes.
+    public var contentSchemaVersions: [Int64]?
+
+    /// Makes a profile.
+    public init(
+        platform: String? = nil,
+        appBuild: String? = nil,
+        osVersion: String? = nil,
+        model: String? = nil,
+        locale: String? = nil,
+        timeZone: String? = nil,
+        contentSchemaVersions: [Int64]? = nil
+    ) {
+        self.platform = platform
+        self.appBuild = appBuild
+        self.osVersion = osVersion
+        self.model = model
+        self.locale = locale
+        self.timeZone = timeZone
+        self.contentSchemaVersions = contentSchemaVersions
+    }
+
+    /// Reads the column; an object that does not decode counts as empty.
+    init(json: [UInt8]) {
+        self = (try? JSONDecoder().decode(DeviceProfile.self, from: Data(json))) ?? DeviceProfile()
+    }
+
+    /// The JSON object.
+    var json: [UInt8] {
+        JSONWriter.document { json in
+            json.field("platform", ifPresent: platform)
+            json.field("appBuild", ifPresent: appBuild)
+            json.field("osVersion", ifPresent: osVersion)
+            json.field("model", ifPresent: model)
+            json.field("locale", ifPresent: locale)
+            json.field("timeZone", ifPresent: timeZone)
+            guard let contentSchemaVersions else { return }
+            json.key("contentSchemaVersions")
+            json.array { json in for version in contentSchemaVersions { json.integer(version) } }
+        }
+    }
+}

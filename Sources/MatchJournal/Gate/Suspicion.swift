@@ -1,0 +1,60 @@
+// What is odd about a reply has to be recognised when it is seen again, whatever else has happened meanwhile.
+
+internal import MatchEngine
+
+/// The odd part of a reply; equal in two replies that are odd in the same way.
+///
+/// New balls are no part of it, so that a match that goes on cannot keep a true correction waiting.
+struct Suspicion: Hashable, Sendable, Codable {
+    let reason: GateReason
+    private let withdrawn: [DeliveryKey]
+    private let inningsWithdrawn: [Int]
+    private let teams: [String]
+    private let fallen: [Int]
+
+    /// nil when nothing is odd.
+    init?(_ changes: [Change], of snapshot: MatchSnapshot, against record: MatchRecord) {
+        withdrawn = changes.compactMap { if case .withdrawn(let key) = $0 { key } else { nil } }
+        inningsWithdrawn = changes.compactMap { if case .inningsWithdrawn(let ordinal) = $0 { ordinal } else { nil } }
+        teams = snapshot.info.teams.map(\.id)
+        fallen = Self.fallenTotals(snapshot, of: record)
+        if let info = record.info, info.teams.map(\.id) != teams, !Self.isAhead(record) {
+            reason = .sidesChanged
+        } else if Self.takesBackTheEnd(snapshot, of: record) {
+            reason = .resultTakenBack
+        } else if withdrawn.count > Gate.withdrawalsMax || !inningsWithdrawn.isEmpty {
+            reason = .massWithdrawal
+        } else if !withdrawn.isEmpty && Self.onlyEndsEarlier(snapshot, than: record) || !fallen.isEmpty {
+            reason = .scoreFell
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether it is about totals, of which any copy may be older than the other.
+    var isOfTotals: Bool { !fallen.isEmpty }
+
+    /// Innings without balls whose total is lower than before: nothing tells a correction from an older copy.
+    private static func fallenTotals(_ snapshot: MatchSnapshot, of record: MatchRecord) -> [Int] {
+        record.innings.compactMap { old in
+            guard let before = old.reported else { return nil }
+            guard let now = snapshot.innings.first(where: { $0.ordinal == old.ordinal })?.reported else { return nil }
+            return now.isBehind(before) ? old.ordinal : nil
+        }
+    }
+
+    /// Whether nothing of the match has been played: then finalists take the place of `to be announced`.
+    private static func isAhead(_ record: MatchRecord) -> Bool {
+        record.deliveries.isEmpty && record.innings.isEmpty && record.info?.toss == nil
+    }
+
+    private static func takesBackTheEnd(_ snapshot: MatchSnapshot, of record: MatchRecord) -> Bool {
+        if record.result != nil && snapshot.result == nil { return true }
+        return PlayPhase(of: record.status.status) == .over && PlayPhase(of: snapshot.status.status) != .over
+    }
+
+    /// Whether the reply holds what is stored, only not to its end: nothing is put right, so an older copy explains it.
+    private static func onlyEndsEarlier(_ snapshot: MatchSnapshot, than record: MatchRecord) -> Bool {
+        record.deliveries.starts(with: snapshot.deliveries)
+    }
+}

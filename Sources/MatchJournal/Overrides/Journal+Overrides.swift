@@ -1,0 +1,196 @@
+// Overrides live in the database, so that they outlast the node that was told them.
+
+internal import Foundation
+internal import MatchEngine
+internal import Postgres
+public import ScoreTypes
+
+extension Journal {
+    /// Most matches that `overridden` gives, the soonest end first: each is an operator's work.
+    static let overriddenMax = 1_000
+
+    /// What operators say of a match now, by field.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: The overrides whose time is not over.
+    /// - Throws: `JournalError`.
+    public func overrides(of match: MatchID) async throws(JournalError) -> [MatchOverride] {
+        try await storedOverrides(of: match).filter(\.isStanding).map(\.said)
+    }
+
+    /// The same for a match's writer: with those that have ended and that it has not yet taken back.
+    func storedOverrides(of match: MatchID) async throws(JournalError) -> [StoredWord] {
+        do {
+            return try await pool.query(OverrideSQL.list, [.text(match.text)]) { row in
+                guard let value = try? JSONDecoder().decode(OverrideValue.self, from: Data(row.json(0))) else {
+                    // A newer server's field: this one cannot say it, and must not fail over it.
+                    return StoredWord?.none
+                }
+                let said = MatchOverride(
+                    value: value,
+                    expiresAt: try row.timestamp(1),
+                    actor: try row.text(2),
+                    reason: try row.text(3)
+                )
+                let feed = try row.isNull(4) ? nil : JSONDecoder().decode(FeedWord.self, from: Data(row.json(4)))
+                return StoredWord(said: said, feedSays: feed, isStanding: try row.bool(5))
+            }.compactMap(\.self)
+        } catch { throw JournalError(error) }
+    }
+
+    /// The matches of which operators say something, or said something that is not yet taken back.
+    ///
+    /// - Parameter match: One match; nil for all.
+    /// - Returns: At most `overriddenMax`.
+    /// - Throws: `JournalError`.
+    public func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
+        let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(Self.overriddenMax))]
+        do {
+            return try await pool.query(OverrideSQL.matches, binds) { row in
+                OverriddenMatch(
+                    match: MatchID(unchecked: try row.text(0)),
+                    feed: FeedID(unchecked: try row.text(1)),
+                    endsAt: try row.timestamp(2)
+                )
+            }
+        } catch { throw JournalError(error) }
+    }
+
+    /// Keeps what the feed says of what operators say otherwise, before anything is written over it.
+    ///
+    /// - Parameters:
+    ///   - words: By field.
+    ///   - match: The match.
+    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
+    /// - Throws: `JournalError`.
+    func keep(_ words: [String: FeedWord], of match: MatchID, fence: Fence?) async throws(JournalError) {
+        let sorted = words.sorted { $0.key < $1.key }
+        let bodies: [[UInt8]]
+        do {
+            bodies = try sorted.map { ChangeCoding.withoutNul(Array(try JSONEncoder().encode($0.value))) }
+        } catch { throw JournalError(error) }
+        let binds: [Bind] = [.text(match.text), .texts(sorted.map(\.key)), .jsons(bodies)]
+        try await steer(OverrideSQL.keep, binds, fence: fence)
+    }
+
+    /// Forgets overrides that have ended, once their end is written down; what was said anew meanwhile stays.
+    ///
+    /// - Parameters:
+    ///   - fields: The names of what was said.
+    ///   - match: The match.
+    ///   - now: Their time was over then.
+    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
+    /// - Throws: `JournalError`.
+    func forgetOverrides(
+        _ fields: [String],
+        of match: MatchID,
+        at now: Instant,
+        fence: Fence?
+    ) async throws(JournalError) {
+        try await steer(OverrideSQL.forget, [.text(match.text), .texts(fields), .timestamp(now)], fence: fence)
+    }
+
+    /// Says something in place of the feed; the node that writes the match is told.
+    ///
+    /// - Parameters:
+    ///   - override: What, for how long, by whom and why.
+    ///   - match: The match.
+    /// - Returns: False when the match is not known.
+    /// - Throws: `JournalError`.
+    @discardableResult
+    public func set(_ override: MatchOverride, of match: MatchID) async throws(JournalError) -> Bool {
+        do {
+            let value = ChangeCoding.withoutNul(Array(try JSONEncoder().encode(override.value)))
+            let binds: [Bind] = [
+                .text(match.text), .text(override.value.field), .json(value), .timestamp(override.expiresAt),
+                .text(override.actor.withoutNul), .text(override.reason.withoutNul),
+                .text(OverrideNotification.payload(of: match)),
+            ]
+            return !(try await pool.query(OverrideSQL.set, binds, decode: { _ in () })).isEmpty
+        } catch { throw JournalError(error) }
+    }
+
+    /// Lets the feed speak again; the row goes when the match's writer has taken back what it said.
+    ///
+    /// - Parameters:
+    ///   - field: The name of what was said.
+    ///   - match: The match.
+    /// - Returns: False when nothing of that name was said.
+    /// - Throws: `JournalError`.
+    @discardableResult
+    public func liftOverride(_ field: String, of match: MatchID) async throws(JournalError) -> Bool {
+        do {
+            let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
+            return !(try await pool.query(OverrideSQL.lift, binds, decode: { _ in () })).isEmpty
+        } catch { throw JournalError(error) }
+    }
+}
+
+/// A match with overrides.
+public struct OverriddenMatch: Sendable, Hashable {
+    /// The match.
+    public let match: MatchID
+    /// The feed that the match has in the journal.
+    public let feed: FeedID
+    /// The earliest end of its overrides; may be past.
+    public let endsAt: Instant
+}
+
+private enum OverrideSQL {
+    static let list = Statement(
+        """
+        select value, expires_at, actor, reason, feed_says, expires_at > clock_timestamp() from match_override
+        where match_id = $1 order by field
+        """
+    )
+
+    static let matches = Statement(
+        """
+        select m.match_id, m.feed_id, min(o.expires_at) from match_override o join match m using (match_id)
+        where $1::text is null or m.match_id = $1 group by m.match_id, m.feed_id order by 3 limit $2
+        """
+    )
+
+    static let keep = Statement(
+        """
+        update match_override o set feed_says = feed.word
+        from unnest($2::text[], $3::jsonb[]) as feed (field, word) where o.match_id = $1 and o.field = feed.field
+        """
+    )
+
+    static let forget = Statement(
+        "delete from match_override where match_id = $1 and field = any ($2::text[]) and expires_at <= $3"
+    )
+
+    static let set = Statement(
+        """
+        with said as (
+            insert into match_override (match_id, field, value, expires_at, actor, reason)
+            select match_id, $2, $3, $4, $5, $6 from match where match_id = $1
+            on conflict (match_id, field) do update set value = excluded.value, expires_at = excluded.expires_at,
+                actor = excluded.actor, reason = excluded.reason, created_at = now()
+            returning match_id
+        )
+        select pg_notify('ingest', $7) from said
+        """
+    )
+
+    static let lift = Statement(
+        """
+        with lifted as (
+            update match_override set expires_at = 'epoch'
+            where match_id = $1 and field = $2 and expires_at > clock_timestamp() returning match_id
+        )
+        select pg_notify('ingest', $3) from lifted
+        """
+    )
+}
+
+/// The notification that the overrides of a match have changed.
+public enum OverrideNotification {
+    /// The payload on the channel `ingest`.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: Two words.
+    public static func payload(of match: MatchID) -> String { "steer \(match)" }
+}

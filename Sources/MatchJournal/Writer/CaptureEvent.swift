@@ -1,0 +1,42 @@
+// Captures replay the events of a match's writer in their order, and so produce the same journal.
+
+internal import MatchEngine
+public import ScoreTypes
+
+/// One event of a match's writer.
+public struct CaptureEvent: Sendable {
+    /// What happened.
+    public enum Kind: Sendable {
+        /// The writer read the journal, so that its memory is that of the journal; a new writer has a new gate, too.
+        case opened(isNew: Bool)
+        /// An event that the writer decided about.
+        case event(WriterState.Event)
+    }
+
+    /// The match.
+    public let match: MatchID
+    /// The feed of the writer.
+    public let feed: FeedID
+    /// Real time by a clock that never jumps.
+    public let at: Duration
+    /// Wall time.
+    public let wall: Instant
+    /// What happened.
+    public let kind: Kind
+    /// The state of the writer before the event; nil when it was not noted.
+    public let standing: WriterState?
+
+    /// Makes an event without a state before it.
+    public init(match: MatchID, feed: FeedID, at: Duration, wall: Instant, kind: Kind) {
+        self.init(match: match, feed: feed, at: at, wall: wall, kind: kind, standing: nil)
+    }
+
+    init(match: MatchID, feed: FeedID, at: Duration, wall: Instant, kind: Kind, standing: WriterState?) {
+        self.match = match
+        self.feed = feed
+        self.at = at
+        self.wall = wall
+        self.kind = kind
+        self.standing = standing
+    }
+}

@@ -1,0 +1,338 @@
+// The one who writes a match: every reply, confirmation and keep-alive goes through here, one after the other.
+
+public import MatchEngine
+public import Postgres
+public import ScoreTypes
+
+/// Turns replies about one match into its journal.
+public actor MatchWriter {
+    private typealias Written = (decision: WriterState.Decision, revision: Revision?)
+
+    /// How often operators' overrides are read again, in real time: a lost notification costs no more.
+    static let overridesEvery: Duration = .seconds(30)
+
+    /// Calls that may wait for another one to finish: a poller, a ticker and an operator are three.
+    static let lockWaitersMax = 8
+
+    /// The match.
+    public nonisolated let match: MatchID
+    let feed: FeedID
+    let journal: Journal
+    let clock: ServiceClock
+    let options: EngineOptions
+    let fence: @Sendable () -> Fence?
+    private let newEpoch: @Sendable () -> Epoch
+    private let committed: @Sendable (MatchID) -> Void
+    /// Told of everything that may change the journal, in the order in which it did; nil when nothing is captured.
+    let record: (@Sendable (CaptureEvent) -> Void)?
+    private let metrics = WriterMetrics()
+    /// The gate of the last state: what it has seen outlives a reload.
+    private var gate: Gate
+    var state: WriterState? {
+        didSet { if let state { gate = state.gate } }
+    }
+    /// Held by the call that writes: calls of an actor interleave where they await.
+    private let lock = AsyncMutex(waitersMax: lockWaitersMax)
+    var overridesReadAt: Duration?
+    /// Real time after its last answer until the feed is asked again.
+    private var interval: Duration = .zero
+    private var hasOpened = false
+    /// What was known before the last decision, for captures alone.
+    private var standing: WriterState?
+
+    /// Makes a writer; the journal is read at its first use.
+    ///
+    /// - Parameters:
+    ///   - match: The match that is written.
+    ///   - feed: The feed that it is read from.
+    ///   - journal: Where to.
+    ///   - fence: Term and lease for each write; nil means that this node is not trusted now, and nothing is written.
+    ///   - clock: Measures what waits.
+    ///   - options: How matches are told; the same for writers and publishers of all nodes.
+    ///   - newEpoch: Draws the epoch of a match that was not known.
+    ///   - record: Keeps captures.
+    ///   - committed: Called after each commit, to wake the publisher of this node.
+    public init(
+        match: MatchID,
+        feed: FeedID,
+        journal: Journal,
+        fence: @escaping @Sendable () -> Fence?,
+        clock: ServiceClock,
+        options: EngineOptions = EngineOptions(),
+        newEpoch: @escaping @Sendable () -> Epoch = { MatchWriter.randomEpoch() },
+        record: (@Sendable (CaptureEvent) -> Void)? = nil,
+        committed: @escaping @Sendable (MatchID) -> Void = { _ in }
+    ) {
+        self.match = match
+        self.feed = feed
+        self.journal = journal
+        self.fence = fence
+        self.clock = clock
+        gate = Gate(clock)
+        self.options = options
+        self.newEpoch = newEpoch
+        self.record = record
+        self.committed = committed
+    }
+
+    /// An epoch drawn from the system's generator.
+    public static func randomEpoch() -> Epoch {
+        var generator = SystemRandomNumberGenerator()
+        return Epoch(using: &generator)
+    }
+
+    /// Judges a reply, appends what it changed and what it confirmed.
+    ///
+    /// - Parameter reply: The snapshot and its source.
+    /// - Returns: What became of it.
+    /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
+    public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        let (decision, revision) = try await write(.reply(reply), at: reply.seenAt, now)
+        note(now, reply.seenAt, .event(.reply(reply)))
+        if decision.revives { try await bringBack() }
+        return Acceptance(decision.verdict, revision: revision)
+    }
+
+    /// Notes that a feed replied that nothing had changed (304): pending moments were seen again.
+    ///
+    /// - Parameters:
+    ///   - seenAt: The time of the reply.
+    ///   - source: The feed; nil for the feed that the writer was made for.
+    /// - Throws: `JournalError`.
+    public func unchanged(seenAt: Instant, source: JournalSource? = nil) async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        let source = source ?? JournalSource(provider: "", feed: feed.text)
+        _ = try await write(.unchanged(source), at: seenAt, now)
+        note(now, seenAt, .event(.unchanged(source)))
+    }
+
+    /// Confirms what has waited long enough, keeps a waiting match alive, ends overrides, notes a silence.
+    ///
+    /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
+    /// - Throws: `JournalError`.
+    public func tick() async throws(JournalError) -> Duration? {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        if let readAt = overridesReadAt, now - readAt >= Self.overridesEvery { try await readOverrides(now) }
+        let wall = clock.wall
+        if try await write(.time, at: wall, now).revision != nil { note(now, wall, .event(.time)) }
+        try await forgetEnded(at: wall, now)
+        try await noteSilence(now)
+        return state?.wait(now: now, wall: wall, interval: interval)
+    }
+
+    /// Reads again what operators say, and writes what it changes.
+    ///
+    /// - Throws: `JournalError`.
+    public func steer() async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        _ = try await current(now)
+        try await readOverrides(now)
+        let wall = clock.wall
+        let written = try await write(now) { state in
+            .init(state.overridden(at: wall, now: now) ?? .init(append: nil, after: state))
+        }
+        if written.revision != nil { note(now, wall, .event(.time)) }
+        try await forgetEnded(at: wall, now)
+    }
+
+    /// Takes what a list of matches says about one that has not begun.
+    ///
+    /// - Parameters:
+    ///   - fixture: The entry of the list.
+    ///   - source: Whose list it is.
+    /// - Throws: `JournalError`.
+    public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let (now, wall) = (clock.monotonic, clock.wall)
+        let (decision, revision) = try await write(.listed(fixture, source), at: wall, now)
+        guard revision != nil, let append = decision.append else { return try await bringBack() }
+        note(now, wall, .event(.changes(append.changes, source)))
+    }
+
+    /// The match as the journal has it, with its feeds.
+    ///
+    /// - Returns: Record and feeds.
+    /// - Throws: `JournalError`.
+    public func stored() async throws(JournalError) -> StoredMatch {
+        try await enter()
+        defer { lock.unlock() }
+        return StoredMatch(try await current(clock.monotonic))
+    }
+
+    /// The match as the journal has it.
+    ///
+    /// - Returns: Frame, balls, status.
+    /// - Throws: `JournalError`.
+    public func known() async throws(JournalError) -> MatchRecord {
+        try await enter()
+        defer { lock.unlock() }
+        return try await current(clock.monotonic).replica.record
+    }
+
+    /// Takes note that the provider does not know the match any more.
+    ///
+    /// What has begun is ended first, as if it were abandoned, so that no activity stays that nobody will update; what
+    /// is over keeps its card. What an operator says of its status stands as long as it was said for: then the match
+    /// ends, and keeps its card.
+    ///
+    /// - Throws: `JournalError`.
+    public func removed() async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let (now, wall) = (clock.monotonic, clock.wall)
+        let known = try await current(now)
+        if known.dropped(at: wall, now: now) != nil {
+            let written = try await write(.removed, at: wall, now)
+            note(now, wall, .event(.removed))
+            if written.revision == nil || state?.replica.record.isInPlay == true { return }
+        } else if PlayPhase(of: known.replica.record.status.status) == .over {
+            return
+        }
+        guard let fence = fence() else { throw .fenced }
+        try await journal.remove(match, fence: fence)
+        state?.isRemoved = true
+        committed(match)
+    }
+
+    /// A match that was dropped and is heard of again comes back, also when nothing of it has changed meanwhile.
+    private func bringBack() async throws(JournalError) {
+        guard state?.isRemoved == true else { return }
+        guard let fence = fence() else { throw .fenced }
+        try await journal.restore(match, fence: fence)
+        state?.isRemoved = false
+        committed(match)
+    }
+
+    private func enter() async throws(JournalError) {
+        guard await lock.lock() else { throw .busy }
+    }
+
+    private func write(
+        _ event: WriterState.Event,
+        at wall: Instant,
+        _ now: Duration
+    ) async throws(JournalError) -> Written {
+        try await write(now) { $0.decide(event, at: wall, now: now) }
+    }
+
+    /// Appends what `decide` asks for; after a conflict or a commit of unknown outcome the head is read again, once.
+    private func write(
+        _ now: Duration,
+        _ decide: (WriterState) -> WriterState.Decision
+    ) async throws(JournalError) -> Written {
+        var isFirst = true
+        while true {
+            let before = try await current(now)
+            noteStanding()
+            let decision = decide(before)
+            // A feed's value that an override hides is stored first: it could not be restored later.
+            try await keep(decision.after.heard(since: before))
+            guard let append = decision.append else {
+                // The feed of a match that is marked silent has replied without news: the mark is removed.
+                if before.silence.since != nil && decision.after.silence.since == nil {
+                    try await markSilent(since: nil)
+                }
+                state = decision.after
+                return (decision, nil)
+            }
+            do throws(JournalError) {
+                guard let fence = fence() else { throw .fenced }
+                return adopt(decision, revision: try await journal.append(append, fence: fence).revision)
+            } catch {
+                guard error.asksForReload else { throw error }
+                state = nil
+                metrics.reloaded()
+                // What the journal holds was committed, whatever the error says, and must not be appended twice.
+                let stored = try await journal.entries(of: match, after: append.expected, limit: append.changes.count)
+                if stored.map(\.change) == append.changes {
+                    let epoch = decision.after.revision.epoch
+                    return adopt(decision, revision: Revision(epoch: epoch, number: append.revision))
+                }
+                guard isFirst else { throw error }
+                isFirst = false
+            }
+        }
+    }
+
+    /// Notes the state before it changes, for captures.
+    func noteStanding() {
+        if record != nil { standing = state }
+    }
+
+    func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
+        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, standing: standing))
+        standing = nil
+    }
+
+    private func adopt(_ decision: WriterState.Decision, revision: Revision) -> Written {
+        var after = decision.after
+        after.revision = revision
+        after.isRemoved = false
+        state = after
+        if let append = decision.append { metrics.appended(append) }
+        committed(match)
+        return (decision, revision)
+    }
+
+    private func noteSilence(_ now: Duration) async throws(JournalError) {
+        guard let state, state.waitForSilence(now: now, wall: clock.wall, interval: interval) == .zero else { return }
+        let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
+        try await markSilent(since: since)
+        self.state?.silence.told(since: since)
+    }
+
+    private func markSilent(since: Instant?) async throws(JournalError) {
+        guard let fence = fence() else { throw .fenced }
+        try await journal.setSilent(match, since: since, fence: fence)
+        committed(match)
+    }
+
+    private func current(_ now: Duration) async throws(JournalError) -> WriterState {
+        if let state { return state }
+        let head = try await journal.open(match, feed: feed, epoch: newEpoch())
+        var loaded = try await WriterState(
+            head,
+            journal: journal,
+            gate: gate,
+            options: options,
+            clock: clock,
+            now: now
+        )
+        loaded.take(try await journal.storedOverrides(of: match))
+        overridesReadAt = now
+        state = loaded
+        noteStanding()
+        note(now, clock.wall, .opened(isNew: !hasOpened))
+        hasOpened = true
+        if !loaded.overrides.isEmpty { note(now, clock.wall, .event(.overrides(loaded.overrides))) }
+        return loaded
+    }
+}
+
+extension MatchWriter {
+    /// Whether a moment is pending that another reply would confirm or withdraw.
+    public func wantsLook() async -> Bool { state?.life.wantsLook ?? false }
+
+    /// Notes the time of the feed's next request; a match at rest is not silent before that.
+    ///
+    /// - Parameter interval: Real time from the last reply to the next request.
+    public func asksAgain(in interval: Duration) async { self.interval = interval }
+}
+
+extension JournalError {
+    /// Whether the head may have moved.
+    fileprivate var asksForReload: Bool {
+        if case .conflict = self { return true }
+        return isAmbiguous
+    }
+}

@@ -1,0 +1,33 @@
+// The choice among several feeds of a match depends on the feeds that the journal names.
+
+public import MatchEngine
+public import ScoreTypes
+
+/// A match as its journal has it, with the feeds that it came from.
+public struct StoredMatch: Sendable {
+    /// Frame, balls, status.
+    public let record: MatchRecord
+    /// The feed that reported the match first; nil when the journal does not say.
+    public let home: FeedID?
+    /// The feed of the last balls or innings; nil before the first.
+    public let feed: FeedID?
+    /// The feed of the last accepted report, an entry of a list included; nil when it was removed since, or for none.
+    public let teller: FeedID?
+
+    init(_ state: WriterState) {
+        record = state.replica.record
+        home = state.home.flatMap { FeedID($0) }
+        feed = state.feed.flatMap { FeedID($0) }
+        teller = state.isRemoved ? nil : state.teller.flatMap { FeedID($0) }
+    }
+}
+
+extension MatchRecord {
+    /// Whether an entry of a list describes this match well enough to change it.
+    ///
+    /// - Parameter fixture: The entry.
+    /// - Returns: False once the match has begun, and for an entry without sides or format.
+    public func accepts(_ fixture: Fixture) -> Bool {
+        Announcement.frame(of: fixture, over: self, feed: nil) != nil
+    }
+}

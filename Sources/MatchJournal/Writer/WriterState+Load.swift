@@ -1,0 +1,76 @@
+// A writer begins with nothing but the rows: whoever wrote before it may be dead.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+extension WriterState {
+    /// Folds a match out of its journal, as its head stands.
+    ///
+    /// - Throws: `JournalError`.
+    init(
+        _ head: JournalHead,
+        journal: Journal,
+        gate: Gate,
+        options: EngineOptions,
+        clock: ServiceClock,
+        now: Duration
+    ) async throws(JournalError) {
+        var replica = MatchReplica(options: options)
+        var number: Int64 = 0
+        try await journal.follow(head.match, with: &replica, from: &number, through: head.revision.number)
+        let told = try await journal.told(of: head.match)
+        let age = try await journal.sincePublication(of: head.match)
+        let heard = try await journal.lastHeard(of: head.match)
+        let feed = try await journal.lastFeed(of: head.match)
+        self.init(
+            match: head.match,
+            revision: Revision(epoch: head.revision.epoch, number: number),
+            gate: gate,
+            replica: replica,
+            told: told,
+            publishedAgo: age ?? .zero,
+            heardAgo: heard?.ago ?? .zero,
+            silentSince: head.silentSince,
+            clock: clock,
+            now: now
+        )
+        self.feed = feed
+        teller = heard?.feed
+        home = head.feed.text
+        isRemoved = head.isRemoved
+    }
+
+    /// Takes up a match that was folded already.
+    init(
+        match: MatchID,
+        revision: Revision,
+        gate: Gate,
+        replica: MatchReplica,
+        told: [ToldMoment] = [],
+        publishedAgo: Duration = .zero,
+        heardAgo: Duration = .zero,
+        silentSince: Instant? = nil,
+        clock: ServiceClock,
+        now: Duration
+    ) {
+        self.init(
+            match: match,
+            revision: revision,
+            gate: gate,
+            replica: replica,
+            life: MomentLife(
+                told: told,
+                moments: replica.state.moments,
+                record: replica.record,
+                now: now,
+                patience: MomentPatience(clock)
+            ),
+            keepAlive: KeepAlive(
+                every: clock.real(KeepAlive.interval, floor: KeepAlive.floor),
+                lastPublication: now - publishedAgo
+            ),
+            silence: FeedSilence(clock, now: now, heardAgo: heardAgo, since: silentSince),
+            told: told
+        )
+    }
+}

@@ -1,0 +1,150 @@
+// Totals are all there is, so a match is made of totals: no ball, no batter and no wicket is made up.
+
+internal import MatchEngine
+
+/// Reads one match.
+struct CricketDataReader {
+    let match: CricketDataMatch
+    private let format: Format
+
+    init(_ match: CricketDataMatch) throws(AdapterError) {
+        guard match.teams.count == 2, match.teams[0] != match.teams[1] else {
+            throw .outOfRange(path: "match:data.teams", expected: "two different teams")
+        }
+        self.match = match
+        guard let word = match.matchType, !word.isEmpty else { throw .missing(path: "match:data.matchType") }
+        guard let format = Self.format(word) else { throw .unknownWord(path: "match:data.matchType", word: word) }
+        self.format = format
+    }
+
+    /// The kind of cricket by its word; nil for one that is not known.
+    static func format(_ word: String) -> Format? { formats[word.lowercased().filter { $0.isLetter || $0.isNumber }] }
+
+    private static let formats: [String: Format] = [
+        "test": .test, "odi": .odi, "t20": .t20, "t20i": .t20i, "t10": .t10, "lista": .listA,
+        "firstclass": .firstClass, "hundred": .hundred, "thehundred": .hundred, "100ball": .hundred,
+    ]
+
+    /// The match so far.
+    func snapshot() throws(AdapterError) -> MatchSnapshot {
+        let innings = try innings()
+        let status = CricketDataStatus.status(of: match, hasBalls: innings.contains { $0.reported?.isBegun == true })
+        return MatchSnapshot(
+            info: MatchInfo(
+                format: format,
+                isWomens: match.teams.allSatisfy { $0.hasSuffix(" Women") },
+                ballLimit: format.ballLimit,
+                teams: match.teams.map(team),
+                venue: match.venue.map(FeedText.clean),
+                startsAt: startsAt,
+                days: match.date.map { [FeedText.clean($0)] } ?? [],
+                toss: toss
+            ),
+            innings: innings,
+            status: status,
+            result: result(status.status)
+        ).awaitingResult(revisedBy: CricketDataStatus.sentence(of: match)?.method)
+    }
+
+    /// Start of play; the reply gives it in UTC without a zone.
+    var startsAt: Int64? { match.dateTimeGMT.flatMap(FeedTime.seconds) }
+
+    private func team(_ name: String) -> TeamInfo {
+        let short = match.teamInfo?.first { $0.name == name }?.shortName.map(FeedText.clean)
+        let cleaned = FeedText.clean(name)
+        return TeamInfo(
+            id: cleaned,
+            name: cleaned,
+            abbreviation: short.flatMap { (2...4).contains($0.count) ? $0 : nil }
+        )
+    }
+
+    private var toss: Toss? {
+        guard let winner = match.tossWinner.flatMap(side) else { return nil }
+        switch match.tossChoice?.lowercased() {
+        case "bat": return Toss(winner: winner, decision: .bat)
+        case "bowl", "field": return Toss(winner: winner, decision: .field)
+        default: return nil
+        }
+    }
+
+    /// The side of a name, in whatever case it is written; nil for one that does not play.
+    private func side(_ name: String) -> Side? {
+        let name = name.lowercased()
+        if let index = match.teams.firstIndex(where: { $0.lowercased() == name }) { return Side(rawValue: index) }
+        let short = match.teamInfo?.first { $0.shortName?.lowercased() == name }?.name
+        return short.flatMap { short in match.teams.firstIndex(of: short) }.flatMap(Side.init)
+    }
+
+    // MARK: Innings
+
+    private func innings() throws(AdapterError) -> [InningsInfo] {
+        let totals = match.score ?? []
+        guard totals.count <= CricketDataLimits.inningsMax else {
+            throw .outOfRange(path: "match:data.score", expected: "at most \(CricketDataLimits.inningsMax) innings")
+        }
+        var found: [InningsInfo] = []
+        for (index, total) in totals.enumerated() {
+            let path = "match:data.score[\(index)]"
+            guard let batting = side(Self.name(in: total.inning)) else {
+                throw .contradiction(path: "\(path).inning", expected: "the name of one of the two teams")
+            }
+            let isLast = index == totals.count - 1
+            found.append(
+                InningsInfo(
+                    ordinal: index + 1,
+                    batting: batting,
+                    // No limited match has a third innings: it breaks a tie.
+                    superOver: format.isLimitedOvers && index > 1 ? index / 2 : nil,
+                    isClosed: !isLast || CricketDataStatus.isInningsBreak(match),
+                    reported: try reported(total, at: path)
+                )
+            )
+        }
+        return found
+    }
+
+    private func reported(_ total: CricketDataMatch.Total, at path: String) throws(AdapterError) -> ReportedTotal {
+        guard let runs = total.runs.whole, (0...CricketDataLimits.runsMax).contains(runs) else {
+            throw .outOfRange(path: "\(path).r", expected: "0 to \(CricketDataLimits.runsMax)")
+        }
+        guard let wickets = total.wickets.whole, (0...RuleSet.lastWicket).contains(wickets) else {
+            throw .outOfRange(path: "\(path).w", expected: "0 to \(RuleSet.lastWicket)")
+        }
+        let overs = total.overs.value
+        guard overs >= 0, overs <= Double(CricketDataLimits.oversMax) else {
+            throw .outOfRange(path: "\(path).o", expected: "0 to \(CricketDataLimits.oversMax)")
+        }
+        let whole = overs.rounded(.down)
+        // 19.6 is twenty overs: what stands behind the point counts balls.
+        let balls = Int(whole) * format.ballsPerOver + Int(((overs - whole) * 10).rounded())
+        return ReportedTotal(runs: runs, wickets: wickets, balls: balls)
+    }
+
+    /// `England Women` in `England Women Inning 1`.
+    private static func name(in title: String) -> String {
+        guard let mark = title.lowercased().ranges(of: " inning").last else { return title }
+        let lowercased = title.lowercased()
+        return String(title.prefix(lowercased.distance(from: lowercased.startIndex, to: mark.lowerBound)))
+    }
+
+    // MARK: Result
+
+    private func result(_ status: MatchStatus) -> ProviderResult? {
+        guard status.isFinal else { return nil }
+        let told = match.matchWinner.flatMap(side)
+        guard let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
+            return status == .result ? told.map { ProviderResult(kind: .won, winner: $0) } : nil
+        }
+        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
+        // Nobody can tell which side has won: the totals tell, unless officials have set another target.
+        if kind.isWin, winner == nil { return nil }
+        return ProviderResult(
+            kind: kind,
+            winner: winner,
+            method: sentence.method,
+            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? told : nil,
+            tieBreak: kind == .tie ? sentence.tieBreak : nil
+        )
+    }
+}

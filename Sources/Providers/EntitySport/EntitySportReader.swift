@@ -1,0 +1,89 @@
+// Several replies make one picture, and each of them may be of another second.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// Joins card, balls and squads.
+struct EntitySportReader {
+    private let card: EntitySportEnvelope<EntitySportMatch>
+    private let squads: EntitySportSquads?
+    private let commentaries: [(number: Int, reply: EntitySportEnvelope<EntitySportCommentary>)]
+    private let people: EntitySportPeople
+
+    /// Reads all parts that the card names.
+    init(_ replies: ProviderReplies) throws(AdapterError) {
+        card = try Self.card(replies)
+        let innings = card.response.innings ?? []
+        guard innings.count <= EntitySportLimits.inningsMax else {
+            throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
+        }
+        squads = try replies[EntitySportAdapter.squads].map { _ throws(AdapterError) in
+            try EntitySportEnvelope<EntitySportSquads>.read(EntitySportAdapter.squads, of: replies).response
+        }
+        commentaries = try innings.compactMap { $0.number.whole }.map { number throws(AdapterError) in
+            let part = EntitySportAdapter.balls(number)
+            return (number, try .read(part, of: replies))
+        }
+        var people = EntitySportPeople()
+        people.add(squads?.players)
+        people.add(card.response.players)
+        for commentary in commentaries { people.add(commentary.reply.response.players) }
+        self.people = people
+    }
+
+    /// The scorecard, or what the provider has in its place before play.
+    private static func card(_ replies: ProviderReplies) throws(AdapterError) -> EntitySportEnvelope<EntitySportMatch> {
+        if replies[EntitySportAdapter.card] != nil { return try .read(EntitySportAdapter.card, of: replies) }
+        let match = try EntitySportEnvelope<EntitySportMatch>.read(.match, of: replies)
+        // Without its card a match in play would look as if it had lost all its innings.
+        guard !match.response.hasCard else { throw .missing(path: "reply \(EntitySportAdapter.card)") }
+        return match
+    }
+
+    /// The match so far.
+    func snapshot() throws(AdapterError) -> MatchSnapshot {
+        var balls: [Delivery] = []
+        for (number, reply) in commentaries {
+            do throws(AdapterError) {
+                balls += try EntitySportDeliveryReader(people: people, innings: number).deliveries(of: reply.response)
+            } catch {
+                throw error.at(EntitySportAdapter.balls(number))
+            }
+        }
+        let match = card.response
+        let frame = try EntitySportFrameReader(match, squads: squads, people: people)
+        let innings = EntitySportInningsReader(frame: frame, people: people)
+        let rows = Dictionary(commentaries.map { ($0.number, $0.reply.response.inning) }) { _, last in last }
+        let isSuperOver = match.innings?.max { $0.number.value < $1.number.value }.map(innings.isSuperOver) ?? false
+        return MatchSnapshot(
+            info: try frame.info(),
+            innings: try innings.frames(rows: rows, balls: balls),
+            deliveries: balls,
+            status: try EntitySportStatus.report(of: match, isSuperOver: isSuperOver, hasBalls: !balls.isEmpty),
+            result: frame.result(),
+            version: version,
+            isIncomplete: isIncomplete
+        ).awaitingResult(revisedBy: EntitySportStatus.sentence(of: match)?.method)
+    }
+
+    /// The times of the last changes of all parts together: it grows when any part is newer, and falls when one of them
+    /// is an old copy and the others have not moved.
+    private var version: Int64? {
+        var sum: Int64 = 0
+        let times = [card.modifiedAt] + commentaries.map(\.reply.modifiedAt)
+        for time in times {
+            guard let time, time > 0 else { return nil }
+            sum &+= time
+        }
+        return sum
+    }
+
+    /// Whether balls of an innings are no newer than the card, and are not those that it counts.
+    private var isIncomplete: Bool {
+        commentaries.contains { number, reply in
+            guard let inning = card.response.innings?.first(where: { $0.number.whole == number }) else { return false }
+            if let balls = reply.modifiedAt, let card = card.modifiedAt, balls > card { return false }
+            return !inning.tellsTheSame(as: reply.response.inning)
+        }
+    }
+}

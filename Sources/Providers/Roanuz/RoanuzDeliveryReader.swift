@@ -1,0 +1,282 @@
+// The balls of a match out of its pages; the key of a ball is its identity and its place.
+
+internal import MatchEngine
+internal import ScoreTypes
+
+/// Reads balls.
+struct RoanuzDeliveryReader {
+    /// Most balls of a match; the longest have some three thousand.
+    static let ballsMax = 20_000
+    /// Most runs of one kind on a ball.
+    private static let runsMax = 999
+
+    let people: RoanuzPeople
+    /// Keys of innings in order of play.
+    let order: [String]
+    let totals: [String: RoanuzPlay.Innings]
+    let review: RoanuzReview
+
+    /// A ball with the path by which an error names it.
+    struct Source {
+        let ball: RoanuzBall
+        let part: ReplyPart
+        let index: Int
+        var path: String { "\(part):data.over.balls[\(index)]" }
+
+        /// Whether the row tells of a ball, or of what happened between two; one that is not played yet tells nothing.
+        func isTold() throws(AdapterError) -> Bool {
+            guard let word = ball.ballPlayStatus, word != "played" else { return true }
+            guard ball.wicket != nil || ball.teamScore.runs != 0 || ball.batsman.runs != 0 else { return false }
+            // Without a ball runs are penalties, which have no type of their own.
+            let isPenalty = ball.batsman.runs == 0 && ball.bowler.extras == 0 && ball.ballType == "normal"
+            guard ball.teamScore.runs == 0 && ball.batsman.runs == 0 || isPenalty else {
+                throw .contradiction(path: "\(path).ball_play_status", expected: "played, for a row with runs")
+            }
+            guard ball.isBetweenBalls else { throw .unknownWord(path: "\(path).ball_play_status", word: word) }
+            return true
+        }
+    }
+
+    /// Makes deliveries of balls, in match order.
+    func deliveries(of sources: [Source]) throws(AdapterError) -> [Delivery] {
+        guard sources.count <= Self.ballsMax else {
+            throw .outOfRange(path: "balls", expected: "at most \(Self.ballsMax)")
+        }
+        var read: [Read] = []
+        read.reserveCapacity(sources.count)
+        for source in sources where try source.isTold() { read.append(try self.read(source)) }
+        read.sort { $0.key.number < $1.key.number }
+        split(&read)
+        return joined(read)
+    }
+
+    /// A ball read, with runs whose kind it does not tell by itself.
+    private struct Read {
+        let key: RoanuzBallKey
+        let type: RoanuzBallType
+        let isBall: Bool
+        var delivery: Delivery
+        /// Extras that are not the bowler's: byes, leg byes, penalties.
+        var uncharged: Int
+    }
+
+    private func read(_ source: Source) throws(AdapterError) -> Read {
+        let (ball, path) = (source.ball, source.path)
+        guard let key = RoanuzBallKey(ball.key) else { throw .wrongForm(path: "\(path).key", expected: "a ball key") }
+        guard let index = order.firstIndex(of: ball.innings), key.innings == index + 1 else {
+            throw .contradiction(path: "\(path).innings", expected: "the innings of the key")
+        }
+        guard ball.overs.count == 2, key.isOf(over: ball.overs[0], ball: ball.overs[1]) else {
+            throw .contradiction(path: "\(path).overs", expected: "the over and ball of the key")
+        }
+        guard let type = RoanuzBallType(ball.ballType) else {
+            throw .unknownWord(path: "\(path).ball_type", word: ball.ballType)
+        }
+        let counts = [ball.batsman.runs, ball.teamScore.runs, ball.teamScore.extras, ball.bowler.extras]
+        guard counts.allSatisfy({ (0...Self.runsMax).contains($0) }) else {
+            throw .outOfRange(path: path, expected: "runs of 0 to \(Self.runsMax)")
+        }
+        let uncharged = ball.teamScore.extras - ball.bowler.extras
+        guard ball.teamScore.runs == ball.batsman.runs + ball.teamScore.extras, uncharged >= 0 else {
+            throw .contradiction(path: "\(path).team_score", expected: "runs as batsman and extras add up")
+        }
+        guard type.charges || ball.bowler.extras == 0 else {
+            throw .contradiction(path: "\(path).bowler.extras", expected: "0 on a ball that is no wide or no-ball")
+        }
+        var runs = DeliveryRuns(bat: ball.batsman.runs)
+        if type == .wide { runs.wides = ball.bowler.extras }
+        if type == .noBall { runs.noBalls = ball.bowler.extras }
+        return Read(
+            key: key,
+            type: type,
+            // A wicket between two balls is a row for which nobody has a ball.
+            isBall: !ball.isBetweenBalls
+                && (type.charges || ball.bowler.ballCount > 0 || ball.teamScore.ballCount > 0),
+            delivery: try delivery(ball, key, type, runs, path),
+            uncharged: uncharged
+        )
+    }
+
+    private func delivery(
+        _ ball: RoanuzBall,
+        _ key: RoanuzBallKey,
+        _ type: RoanuzBallType,
+        _ runs: DeliveryRuns,
+        _ path: String
+    ) throws(AdapterError) -> Delivery {
+        let isRope = ball.batsman.isFour?.value == true || ball.batsman.isSix?.value == true
+        let bowler = people.player(ifGiven: ball.bowler.playerKey)
+        return Delivery(
+            key: DeliveryKey(ball.key),
+            order: OrderKey(key.number),
+            innings: key.innings,
+            over: ball.overs[0],
+            striker: people.player(ball.batsman.playerKey),
+            nonStriker: people.player(ifGiven: ball.nonStrikerKey),
+            bowler: bowler,
+            runs: runs,
+            isLegal: !type.charges,
+            isAllRun: !isRope && (runs.bat == 4 || runs.bat == 6),
+            dismissals: try dismissal(ball, bowler, path).map { [$0] } ?? [],
+            occurredAt: ball.entryTime.flatMap { Int64(exactly: $0.value.rounded(.down)) },
+            isFinal: review.covers(innings: ball.innings, over: ball.overs[0], ball: ball.overs[1], order: order)
+        )
+    }
+
+    private func dismissal(_ ball: RoanuzBall, _ bowler: Player, _ path: String) throws(AdapterError) -> Dismissal? {
+        guard let wicket = ball.wicket, !wicket.isAbsence else { return nil }
+        guard let kind = Self.kind(of: wicket, isOut: ball.teamScore.isWicket?.value) else {
+            throw .unknownWord(path: "\(path).wicket.wicket_type", word: wicket.wicketType)
+        }
+        let fielders = (ball.fielders ?? []).map { fielder in
+            Fielder(
+                name: fielder.playerKey.map { people.player($0).name },
+                isSubstitute: fielder.playerKey.map(people.isSubstitute) ?? true
+            )
+        }
+        let isOwnCatch =
+            kind == .caught && fielders.count == 1 && ball.fielders?.first?.playerKey == ball.bowler.playerKey
+        return Dismissal(
+            kind: isOwnCatch ? .caughtAndBowled : kind,
+            out: people.player(wicket.playerKey),
+            fielders: fielders
+        )
+    }
+
+    /// The kind of a wicket; nil for a word that is not known, unless the row counts it as a wicket all the same.
+    ///
+    /// One word stands for all who retire, and the row tells whether that took a wicket.
+    private static func kind(of wicket: RoanuzBall.Wicket, isOut: Bool?) -> DismissalKind? {
+        if wicket.wicketType == "retired" { return isOut == true ? .retiredOut : .retiredHurt }
+        return kinds[wicket.wicketType] ?? (isOut == true ? .other : nil)
+    }
+
+    private static let kinds: [String: DismissalKind] = [
+        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "caught_and_bowled": .caughtAndBowled, "stumped": .stumped,
+        "hit_wicket": .hitWicket, "run_out": .runOut, "runout": .runOut,
+        "obstructing_the_field": .obstructingTheField, "obstructing_field": .obstructingTheField,
+        "hit_ball_twice": .hitTheBallTwice, "hit_the_ball_twice": .hitTheBallTwice, "timed_out": .timedOut,
+        "handled_the_ball": .handledTheBall, "handled_ball": .handledTheBall, "retired_out": .retiredOut,
+        "retired_hurt": .retiredHurt, "retired_not_out": .retiredNotOut,
+    ]
+
+    /// Keys of those who were absent, by innings and in match order: a row tells of them, and no ball.
+    static func absentees(in sources: [Source]) -> [String: [String]] {
+        let rows = sources.map(\.ball).filter { $0.wicket?.isAbsence == true }
+            .sorted { RoanuzBallKey($0.key)?.number ?? 0 < RoanuzBallKey($1.key)?.number ?? 0 }
+        return Dictionary(grouping: rows, by: \.innings).mapValues { $0.compactMap(\.wicket?.playerKey) }
+    }
+
+    // MARK: Extras that a ball does not tell apart
+
+    /// Gives each uncharged extra its kind: by the type of the ball, and where that says nothing by the totals.
+    private func split(_ read: inout [Read]) {
+        for (index, key) in order.enumerated() {
+            let places = read.indices.filter { read[$0].key.innings == index + 1 }
+            var pool = ExtrasPool(totals[key]?.extraRuns, of: read, at: places, total: totals[key]?.score?.runs)
+            for place in places where read[place].uncharged > 0 {
+                pool.spend(read[place].uncharged, on: read[place].type, into: &read[place].delivery.runs)
+            }
+        }
+    }
+
+    /// What of an innings' extras has still to be found on balls.
+    private struct ExtrasPool {
+        private static let penaltyRuns = 5
+        private var byes = 0
+        private var legByes = 0
+        private var penalty = 0
+
+        init(_ totals: RoanuzPlay.Innings.Extras?, of read: [Read], at places: [Int], total: Int?) {
+            guard let totals else { return }
+            byes = totals.bye ?? 0
+            legByes = totals.legBye ?? 0
+            let onBalls = places.reduce(0) { sum, place in
+                let runs = read[place].delivery.runs
+                return sum + runs.bat + runs.wides + runs.noBalls + read[place].uncharged
+            }
+            // What the total has more than its balls was given between innings.
+            penalty = max(0, (totals.penalty ?? 0) - max(0, (total ?? onBalls) - onBalls))
+            for place in places where read[place].type == .normal || read[place].type == .wide {
+                penalty -= read[place].uncharged
+            }
+            // Byes and leg byes have their own balls first; only what is left may stand on no-balls.
+            for place in places {
+                if read[place].type == .bye { byes -= read[place].uncharged }
+                if read[place].type == .legBye { legByes -= read[place].uncharged }
+            }
+        }
+
+        mutating func spend(_ count: Int, on type: RoanuzBallType, into runs: inout DeliveryRuns) {
+            switch type {
+            case .normal, .wide: runs.penalty = count
+            case .bye:
+                runs.penalty = hiddenPenalty(in: count, excess: -byes)
+                runs.byes = count - runs.penalty
+                byes += runs.penalty
+            case .legBye:
+                runs.penalty = hiddenPenalty(in: count, excess: -legByes)
+                runs.legByes = count - runs.penalty
+                legByes += runs.penalty
+            case .noBall: spendOnNoBall(count, into: &runs)
+            }
+        }
+
+        /// Penalty runs hidden among byes: the innings has fewer byes than its balls.
+        ///
+        /// They come in fives (Law 41), so a single leg bye hides none.
+        private mutating func hiddenPenalty(in count: Int, excess: Int) -> Int {
+            let hidden = min(count, max(0, excess), max(0, penalty)) / Self.penaltyRuns * Self.penaltyRuns
+            penalty -= hidden
+            return hidden
+        }
+
+        private mutating func spendOnNoBall(_ count: Int, into runs: inout DeliveryRuns) {
+            runs.legByes = min(count, max(0, legByes))
+            legByes -= runs.legByes
+            runs.penalty = min(count - runs.legByes, max(0, count - runs.legByes - max(0, byes)), max(0, penalty))
+            penalty -= runs.penalty
+            runs.byes = count - runs.legByes - runs.penalty
+            byes -= runs.byes
+        }
+    }
+
+    /// What happened without a ball belongs to the ball before, else to the one after.
+    private func joined(_ read: [Read]) -> [Delivery] {
+        var found: [Delivery] = []
+        found.reserveCapacity(read.count)
+        var waiting: [Read] = []
+        for one in read {
+            if !one.isBall {
+                if let last = found.last, last.innings == one.key.innings {
+                    found[found.count - 1].take(one.delivery)
+                } else {
+                    waiting.append(one)
+                }
+                continue
+            }
+            var delivery = one.delivery
+            for event in waiting where event.key.innings == one.key.innings { delivery.take(event.delivery) }
+            waiting.removeAll()
+            found.append(delivery)
+        }
+        return found
+    }
+}
+
+extension RoanuzBall {
+    /// Whether it is a row for what happened between two balls.
+    fileprivate var isBetweenBalls: Bool { ballPlayStatus == "non_play_event" }
+}
+
+extension RoanuzBall.Wicket {
+    /// Whether nobody left: he or she never came.
+    fileprivate var isAbsence: Bool { wicketType == "absent_hurt" || wicketType == "absent" }
+}
+
+extension Delivery {
+    fileprivate mutating func take(_ event: Delivery) {
+        runs.penalty += event.runs.penalty
+        dismissals += event.dismissals
+    }
+}

@@ -1,0 +1,179 @@
+// What a fixture tells of its innings beside the balls: who bats, targets, penalties, absent batters, ends.
+
+internal import MatchEngine
+
+/// Reads `runs`, `scoreboards` and `batting` into the frames of innings.
+struct SportmonksInningsReader {
+    /// Most rows of totals and of batters.
+    private static let rowsMax = 500
+    /// Most runs of one kind in an innings.
+    private static let runsMax = 99_999
+
+    let fixture: SportmonksFixture
+    let people: SportmonksPeople
+    let table: SportmonksScoreTable
+    let order: SportmonksInningsOrder
+    let ballsPerOver: Int
+    let deliveries: [Delivery]
+
+    /// The frames, in order; a break closes the newest innings too, once it has begun.
+    func frames(isBreak: Bool) throws(AdapterError) -> [InningsInfo] {
+        let batting = try battingSides()
+        let absent = try absentees()
+        let last = batting.keys.max() ?? 0
+        var frames: [InningsInfo] = []
+        for ordinal in batting.keys.sorted() {
+            guard let side = batting[ordinal] else { continue }
+            var frame = InningsInfo(
+                ordinal: ordinal,
+                batting: side,
+                superOver: order.superOver(ordinal),
+                absent: absent[ordinal] ?? [],
+                powerplays: powerplays(of: ordinal)
+            )
+            let inference = InningsInference(balls: deliveries.filter { $0.innings == ordinal })
+            frame.isClosed = ordinal < last || isBreak && !inference.balls.isEmpty
+            if !order.format.isLimitedOvers { inference.close(&frame, isFollowed: ordinal < last) }
+            inference.award(try penaltyOutside(inference.balls, ordinal), to: &frame) { fall(of: $0, in: ordinal) }
+            frames.append(frame)
+        }
+        try setTarget(in: &frames)
+        return frames
+    }
+
+    // MARK: Who bats
+
+    private func battingSides() throws(AdapterError) -> [Int: Side] {
+        let runs = fixture.runs?.rows ?? []
+        let scoreboards = fixture.scoreboards?.rows ?? []
+        guard runs.count <= Self.rowsMax, scoreboards.count <= Self.rowsMax else {
+            throw .outOfRange(path: "data.runs", expected: "at most \(Self.rowsMax) rows")
+        }
+        var sides: [Int: Side] = [:]
+        for (index, row) in runs.enumerated() {
+            let ordinal = try order.ordinal(of: row.inning, at: "data.runs[\(index)].inning")
+            try put(row.teamId, ordinal, at: "data.runs[\(index)].team_id", into: &sides)
+        }
+        for (index, row) in scoreboards.enumerated() where row.type == "total" {
+            let path = "data.scoreboards[\(index)]"
+            let ordinal = try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard")
+            try put(row.teamId, ordinal, at: "\(path).team_id", into: &sides)
+        }
+        for (index, row) in (fixture.balls?.rows ?? []).enumerated() {
+            let ordinal = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
+            guard sides[ordinal] == nil else { continue }
+            try put(row.teamId, ordinal, at: "data.balls[\(index)].team_id", into: &sides)
+        }
+        return sides
+    }
+
+    private func put(
+        _ team: Int,
+        _ ordinal: Int,
+        at path: @autoclosure () -> String,
+        into sides: inout [Int: Side]
+    ) throws(AdapterError) {
+        let side = try people.side(team, at: path())
+        if let known = sides[ordinal], known != side {
+            throw .contradiction(path: path(), expected: "one batting side in an innings")
+        }
+        sides[ordinal] = side
+    }
+
+    // MARK: Absent batters, penalties, targets
+
+    private func absentees() throws(AdapterError) -> [Int: [Player]] {
+        let rows = fixture.batting?.rows ?? []
+        guard rows.count <= Self.rowsMax else {
+            throw .outOfRange(path: "data.batting", expected: "at most \(Self.rowsMax) rows")
+        }
+        var found: [Int: [Player]] = [:]
+        for (index, row) in rows.enumerated() {
+            guard let wicket = row.wicketId else { continue }
+            let path = "data.batting[\(index)]"
+            guard try table.meaning(of: wicket, at: "\(path).wicket_id").isAbsence else { continue }
+            let ordinal = try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard")
+            found[ordinal, default: []].append(people.player(row.playerId))
+        }
+        return found
+    }
+
+    /// Penalty runs that stand in the extras but on no ball.
+    private func penaltyOutside(_ balls: [Delivery], _ ordinal: Int) throws(AdapterError) -> Int {
+        let scoreboards = fixture.scoreboards?.rows ?? []
+        var total = 0
+        for (index, row) in scoreboards.enumerated() where row.type == "extra" {
+            let path = "data.scoreboards[\(index)]"
+            guard try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard") == ordinal else { continue }
+            total = row.penalty ?? 0
+            guard (0...Self.runsMax).contains(total) else {
+                throw .outOfRange(path: "\(path).penalty", expected: "0 to \(Self.runsMax)")
+            }
+        }
+        return total - balls.reduce(0) { $0 + $1.runs.penalty }
+    }
+
+    /// The score at which the batter who is out on a ball left, by the card.
+    private func fall(of ball: Delivery, in ordinal: Int) -> Int? {
+        guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
+        let row = fixture.batting?.rows.first {
+            String($0.playerId) == out && (try? order.ordinal(of: $0.scoreboard, at: "")) == ordinal
+        }
+        return row?.fowScore
+    }
+
+    /// A target that officials revised stands with the fixture and means the innings that chases.
+    private func setTarget(in frames: inout [InningsInfo]) throws(AdapterError) {
+        guard let given = fixture.rpcTarget else { return }
+        guard let runs = given.whole, (0...Self.runsMax).contains(runs) else {
+            throw .outOfRange(path: "data.rpc_target", expected: "0 to \(Self.runsMax)")
+        }
+        let chasing = order.format.inningsPerMatch
+        guard runs > 0, let index = frames.firstIndex(where: { $0.ordinal == chasing }) else { return }
+        let balls = try fixture.rpcOvers.map { overs throws(AdapterError) in
+            try SportmonksOvers.balls(overs, ballsPerOver: ballsPerOver, at: "data.rpc_overs")
+        }
+        frames[index].target = Target(runs: runs, balls: balls, method: method)
+    }
+
+    /// The name of the method: the note has it in the end; before that only that one was applied is known.
+    private var method: String? {
+        if let named = fixture.note.flatMap({ ResultSentence($0).method }) { return named }
+        let isApplied = fixture.localteamDlData?.score != nil || fixture.visitorteamDlData?.score != nil
+        return isApplied ? "DLS" : nil
+    }
+
+    /// `1-6` is the first six overs.
+    private func powerplays(of ordinal: Int) -> [Powerplay] {
+        guard let row = fixture.runs?.rows.first(where: { (try? order.ordinal(of: $0.inning, at: "")) == ordinal })
+        else { return [] }
+        return [("pp1", row.pp1), ("pp2", row.pp2), ("pp3", row.pp3)].compactMap { kind, span in
+            guard let ends = span?.split(separator: "-").map({ Int($0.drop { $0 == " " }) }), ends.count == 2,
+                let first = ends[0], let last = ends[1], first >= 1, first <= last, last <= SportmonksOvers.overMax
+            else { return nil }
+            return Powerplay(
+                kind: kind,
+                first: BallLabel(over: first - 1, ball: 1),
+                last: BallLabel(over: last - 1, ball: ballsPerOver)
+            )
+        }
+    }
+}
+
+/// Overs as a decimal that is none: 12.3 is twelve overs and three balls.
+enum SportmonksOvers {
+    static let overMax = 9_999
+
+    static func balls(
+        _ overs: FlexibleNumber,
+        ballsPerOver: Int,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) -> Int {
+        let value = overs.value
+        guard value >= 0, value <= Double(overMax) else {
+            throw .outOfRange(path: path(), expected: "0 to \(overMax) overs")
+        }
+        let whole = value.rounded(.down)
+        return Int(whole) * ballsPerOver + Int(((value - whole) * 10).rounded())
+    }
+}

@@ -1,0 +1,24 @@
+// The part of the activity store that the routes call; tests put a stub in its place.
+
+import FollowService
+import ScoreTypes
+
+/// Stores Live Activities; see ``FollowService/Activities``.
+protocol ActivityStore: Sendable {
+    func register(_ registration: ActivityRegistration) async throws -> ActivityOutcome
+    func end(_ end: ActivityEnd) async throws -> ActivityEndOutcome
+    func beginEnd(
+        match: MatchID,
+        device: DeviceID,
+        generation: Int32?,
+        before clientSequence: Int64?,
+        reason: EndReason
+    ) async throws -> EndingActivity?
+    func reconcile(
+        device: DeviceID,
+        reported: [ReportedActivity],
+        clientSequence: Int64
+    ) async throws -> ReconcileOutcome
+}
+
+extension Activities: ActivityStore {}

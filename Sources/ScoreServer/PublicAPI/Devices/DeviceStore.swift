@@ -1,0 +1,19 @@
+// The part of the device store that the routes call; tests put a stub in its place.
+
+import FollowService
+import ScoreTypes
+
+/// Stores devices; see ``FollowService/Devices``.
+protocol DeviceStore: Sendable {
+    func register(_ device: NewDevice) async throws -> Bool
+    func find(_ device: DeviceID) async throws -> DeviceRecord?
+    func authenticate(_ device: DeviceID) async throws -> [UInt8]?
+    func patch(
+        _ device: DeviceID,
+        _ decide: @escaping @Sendable (DeviceRecord) -> DevicePatch?
+    ) async throws -> DevicePatchOutcome
+    func erase(_ device: DeviceID) async throws -> [EndingActivity]?
+    func setToken(_ registration: DeviceTokenRegistration) async throws -> DeviceTokenOutcome
+}
+
+extension Devices: DeviceStore {}
