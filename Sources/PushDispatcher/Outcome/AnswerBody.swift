@@ -1,22 +1,19 @@
-// APNs answers with a tiny JSON object; a million dead tokens must not cost a million decoders.
+// APNs answers with a tiny JSON object; a million invalid tokens must not cost a million decoders.
 
-/// Reads `reason` and `timestamp` out of an answer's body, whatever else it holds.
+/// Parses `reason` and `timestamp` in an answer's body and ignores the rest.
 public struct AnswerBody: Sendable, Hashable {
-    /// The reason; `.none` when there is no body, `.other` when the body does not say one.
+    /// The reason; `.none` if there is no body, `.other` if the body has none.
     public let reason: APNsReason
-    /// When APNs last knew the token to be dead, in milliseconds since 1970 (410 only).
+    /// When APNs found the token invalid, in milliseconds since 1970 (410 only).
     public let timestampMilliseconds: Int64?
 
-    /// Longest body looked at, in bytes; Apple's have under 100, and what follows is nobody's reason.
-    public static let byteCountMax = 1024
-
-    /// Reads a body; it is not kept.
+    /// Parses a body, which is not kept.
     public init(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else {
             (reason, timestampMilliseconds) = (.none, nil)
             return
         }
-        let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.byteCountMax))
+        let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(PushLimits.answerBytes))
         reason = Self.string(after: "reason", in: text).map(APNsReason.init(text:)) ?? .other
         timestampMilliseconds = Self.integer(after: "timestamp", in: text)
     }
@@ -34,7 +31,7 @@ public struct AnswerBody: Sendable, Hashable {
         return Int64(String(decoding: digits, as: UTF8.self))
     }
 
-    /// Where the value of `"key":` begins; nil when the key is missing or nothing follows it.
+    /// Index of the value of `"key":`; nil if the key or its value is missing.
     private static func valueStart(of key: StaticString, in text: UnsafeRawBufferPointer) -> Int? {
         let quote = UInt8(ascii: "\"")
         let length = key.utf8CodeUnitCount
