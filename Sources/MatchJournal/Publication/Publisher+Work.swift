@@ -52,15 +52,15 @@ extension Publisher {
         // Nothing of a held match is to be recovered before it is released.
         if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
         setbacks = setbacks.filter { alive.contains($0.key) }
-        let remembered = Set(currents.keys).union(standings.keys).union(resting.keys)
+        let remembered = Set(cache.known).union(standings.keys).union(resting.keys)
         for match in remembered where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
-            currents[match] = nil
             standings[match] = nil
+            cache.set(nil, of: match)
         }
         for head in heads where Standing(head) != standings[head.match] ?? Standing() { wake(head.match) }
         for head in heads where head.heldReason == nil {
-            guard head.revision.number > currents[head.match]?.revision.number ?? 0 else { continue }
+            guard head.revision.number > cache.current(head.match)?.revision.number ?? 0 else { continue }
             if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
             wake(head.match)
         }
@@ -68,7 +68,7 @@ extension Publisher {
 
     private func advance(_ match: MatchID) async throws(JournalError) {
         guard let before = try await journal.head(of: match) else { return }
-        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: options)
+        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: cache.options)
         defer { resting[match] = live }
         await tellStanding(before)
         if before.heldReason != nil { live.wasHeld = true }
@@ -81,12 +81,12 @@ extension Publisher {
             return
         }
         try await journal.advance(&live)
-        guard let publication = renderer.render(live, head: head) else { return }
+        guard let publication = cache.renderer.render(live, head: head) else { return }
         let isOld = live.published == 0 && !live.wasHeld
         let isLongOver = isOld && head.overFor.map { $0 >= Self.recoveryAfterEnd } == true
         live.close(with: publication)
         live.pace.spend(now: clock.monotonic)
-        currents[match] = publication
+        cache.set(publication, of: match)
         if isLongOver { return }
         metrics.gaveOut(publication, at: clock.wall)
         await outlet(publication)

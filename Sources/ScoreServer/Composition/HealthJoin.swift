@@ -9,15 +9,15 @@ import Synchronization
 final class HealthJoin: HealthChecking {
     private let pool: Pool
     private let membership: Membership
-    private let publisher: Publisher
+    private let publications: PublicationCache
     private let feedURL: String?
     private let recovered = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
 
-    init(pool: Pool, membership: Membership, publisher: Publisher, feedURL: String?) {
+    init(pool: Pool, membership: Membership, publications: PublicationCache, feedURL: String?) {
         self.pool = pool
         self.membership = membership
-        self.publisher = publisher
+        self.publications = publications
         self.feedURL = feedURL
     }
 
@@ -28,7 +28,7 @@ final class HealthJoin: HealthChecking {
 
     func checks() async -> [HealthCheck] {
         let isReachable = await databaseAnswers()
-        let isRecovered = await publisher.isRecovered
+        let isRecovered = publications.isRecovered
         if isRecovered { recovered.store(true, ordering: .relaxed) }
         let isDraining = draining.load(ordering: .relaxed)
         return [

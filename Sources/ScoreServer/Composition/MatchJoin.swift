@@ -31,9 +31,9 @@ extension MatchNews {
 
 extension MatchShelf {
     /// A shelf that falls back on the journal, over connections that readers may use up.
-    static func over(_ journal: Journal, publisher: @escaping @Sendable () -> Publisher?) -> MatchShelf {
+    static func over(_ journal: Journal, _ publications: PublicationCache) -> MatchShelf {
         MatchShelf { match in
-            guard let publisher = publisher(), let publication = try await publisher.recall(match, from: journal),
+            guard let publication = try await publications.read(match, from: journal),
                 let head = try await journal.head(of: match)
             else { return nil }
             if head.isRemoved { throw ServiceProblem(.matchRemoved) }

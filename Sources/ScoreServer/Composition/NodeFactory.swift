@@ -10,7 +10,6 @@ import Postgres
 import PushDispatcher
 import ScoreIngest
 import ScoreTypes
-import Synchronization
 
 /// Builds nodes.
 struct NodeFactory: Sendable {
@@ -29,32 +28,36 @@ struct NodeFactory: Sendable {
         let journal = Journal(pool: pools.journal)
         let membership = try await joined()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
-        let recall = Mutex<Publisher?>(nil)
-        let shelf = MatchShelf.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
-        let receipts = ReceiptMonitor(clock: clock)
-        let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, receipts: receipts)
-        let pipeline = Pipeline.build(
-            settings,
+        let publications = PublicationCache(
             journal: journal,
-            database: database,
-            membership: membership,
-            outlets: outlets,
-            driver: TransferDriver(name: "feeds"),
-            clock: clock
+            clock: clock,
+            scheme: settings.deepLinkScheme,
+            options: settings.engine
         )
-        recall.withLock { $0 = pipeline.publisher }
+        let shelf = MatchShelf.over(Journal(pool: pools.api), publications)
+        let receipts = ReceiptMonitor(clock: clock)
         let arenas = ArenaIndex(info: database, pool: duty, clock: clock)
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
         let phones = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
         let push = try liveActivities(
             FollowerStores(pool: duty, clock: clock, arenas: arenas),
             ProgressRecords(pool: pools.progress, clock: clock) { membership.term },
-            pipeline.publisher,
+            publications,
             membership,
             ownership
         )
-        if let push { outlets.connect(push) } else { logger.warning("no signing key is set: nothing is pushed") }
-        let health = healthJoin(duty, membership, pipeline.publisher)
+        if push == nil { logger.warning("no signing key is set: nothing is pushed") }
+        let pipeline = Pipeline.build(
+            settings,
+            publications: publications,
+            journal: journal,
+            database: database,
+            membership: membership,
+            outlets: Outlets(shelf: shelf, hub: hub, journal: journal, receipts: receipts, push: push),
+            driver: TransferDriver(name: "feeds"),
+            clock: clock
+        )
+        let health = healthJoin(duty, membership, publications)
         let inbox = notices(pipeline.ingest, pool: duty)
         let feeds = feedJoin(pipeline.ingest, FeedRecords(pool: duty))
         let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, receipts: receipts)
@@ -80,7 +83,7 @@ struct NodeFactory: Sendable {
                 status,
                 duty
             ),
-            recent: RecentMatches(journal: journal, shelf: shelf, publisher: pipeline.publisher)
+            recent: RecentMatches(journal: journal, shelf: shelf, publications: publications)
         )
     }
 
@@ -94,7 +97,7 @@ struct NodeFactory: Sendable {
     private func liveActivities(
         _ stores: FollowerStores,
         _ progress: ProgressRecords,
-        _ publisher: Publisher,
+        _ publications: PublicationCache,
         _ membership: Membership,
         _ ownership: BucketOwnership
     ) throws -> LiveActivityServices? {
@@ -110,7 +113,7 @@ struct NodeFactory: Sendable {
             ),
             stores: stores,
             progress: progress,
-            publisher: publisher,
+            publications: publications,
             membership: membership,
             ownership: ownership,
             clock: clock,
@@ -123,11 +126,11 @@ struct NodeFactory: Sendable {
         return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
     }
 
-    private func healthJoin(_ pool: Pool, _ membership: Membership, _ publisher: Publisher) -> HealthJoin {
+    private func healthJoin(_ pool: Pool, _ membership: Membership, _ publications: PublicationCache) -> HealthJoin {
         HealthJoin(
             pool: pool,
             membership: membership,
-            publisher: publisher,
+            publications: publications,
             feedURL: settings.feeds.first?.url
         )
     }

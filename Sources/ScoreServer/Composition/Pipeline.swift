@@ -38,6 +38,7 @@ struct Pipeline: Sendable {
     /// Wires the way of a ball.
     static func build(
         _ settings: ServerConfiguration,
+        publications: PublicationCache,
         journal: Journal,
         database: ConnectionInfo,
         membership: Membership,
@@ -45,7 +46,12 @@ struct Pipeline: Sendable {
         driver: TransferDriver,
         clock: ServiceClock
     ) -> Pipeline {
-        let publisher = publisher(settings, journal: journal, database: database, outlets: outlets, clock: clock)
+        // 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
+        let publisher = Publisher(publications, info: database) {
+            await outlets.tellStanding($0)
+        } outlet: {
+            await outlets.publish($0)
+        }
         // 1. Pollers fetch replies while this node holds the feed's duty; 2. to 4. one writer a match judges, folds
         // and journals them in one fenced transaction, whichever of its feeds speaks.
         let feeds = settings.feeds.map { FeedConfiguration($0) }
@@ -105,25 +111,6 @@ struct Pipeline: Sendable {
         }
         return (try? await membership.acquire(lease: name)) ?? false
     }
-
-    /// 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
-    private static func publisher(
-        _ settings: ServerConfiguration,
-        journal: Journal,
-        database: ConnectionInfo,
-        outlets: Outlets,
-        clock: ServiceClock
-    ) -> Publisher {
-        Publisher(
-            journal: journal,
-            info: database,
-            clock: clock,
-            scheme: settings.deepLinkScheme,
-            options: settings.engine,
-            standing: { await outlets.tellStanding($0) },
-            outlet: { await outlets.publish($0) }
-        )
-    }
 }
 
 /// The three outlets of a publication: snapshot, stream, push.
@@ -132,20 +119,25 @@ final class Outlets: Sendable {
     private let hub: StreamHub
     private let journal: Journal
     private let receipts: ReceiptMonitor
-    private let push: Mutex<LiveActivityServices?> = Mutex(nil)
+    /// nil without a signing key.
+    private let push: LiveActivityServices?
     private let feeds = Mutex<[MatchID: FeedID]>([:])
     /// What stands beside the content of matches that are held, or that nobody reports.
     private let standings = Mutex<[MatchID: JournalHead]>([:])
 
-    init(shelf: MatchShelf, hub: StreamHub, journal: Journal, receipts: ReceiptMonitor) {
+    init(
+        shelf: MatchShelf,
+        hub: StreamHub,
+        journal: Journal,
+        receipts: ReceiptMonitor,
+        push: LiveActivityServices? = nil
+    ) {
         self.shelf = shelf
         self.hub = hub
         self.journal = journal
         self.receipts = receipts
+        self.push = push
     }
-
-    /// Adds the services that push; without a signing key there are none.
-    func connect(_ services: LiveActivityServices) { push.withLock { $0 = services } }
 
     /// Brings a publication to readers, watchers and phones, in that order: the first two cost nothing.
     func publish(_ publication: Publication) async {
@@ -155,7 +147,7 @@ final class Outlets: Sendable {
         shelf.put(view)
         hub.publish(view)
         receipts.published(publication)
-        await push.withLock { $0 }?.publish(publication)
+        await push?.publish(publication)
     }
 
     /// Tells readers and watchers that a match is held, that nobody reports it, or that there is none; phones keep what
@@ -163,7 +155,7 @@ final class Outlets: Sendable {
     ///
     /// - Returns: False when the match could not be read: then it has to be told again.
     func tellStanding(_ head: JournalHead) async -> Bool {
-        await push.withLock { $0 }?.updateHold(of: head)
+        await push?.updateHold(of: head)
         shelf.mark(head.match, isRemoved: head.isRemoved)
         let view: MatchView?
         do { view = head.isRemoved ? nil : try await shelf.view(of: head.match) } catch { return false }

@@ -30,10 +30,8 @@ import Waiting
             receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(
-            journal: journal,
+            PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            clock: clock,
-            scheme: "score",
             standing: { await outlets.tellStanding($0) },
             outlet: { await outlets.publish($0) }
         )
@@ -110,10 +108,8 @@ import Waiting
             receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(
-            journal: journal,
+            PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            clock: clock,
-            scheme: "score",
             standing: { await outlets.tellStanding($0) },
             outlet: { _ in }
         )
