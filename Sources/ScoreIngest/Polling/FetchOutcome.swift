@@ -1,10 +1,10 @@
 // The outcomes of one request to a feed, with the labels of its metric.
 
 internal import CurlTransfer
-internal import ScoreTypes
+package import ScoreTypes
 
 /// The outcome of one request.
-enum FetchOutcome: Sendable, Hashable {
+package enum FetchOutcome: Sendable, Hashable {
     /// A whole body with its entity tag.
     case body([UInt8], etag: String?)
     /// The provider says that nothing has changed.
@@ -16,7 +16,7 @@ enum FetchOutcome: Sendable, Hashable {
 }
 
 /// Why there is no usable answer.
-struct FetchFailure: Sendable, Hashable {
+package struct FetchFailure: Sendable, Hashable {
     let label: FetchLabel
     /// The HTTP status, when there was one.
     let status: Int?
@@ -63,12 +63,17 @@ extension FetchOutcome {
     /// Sorts a reply by its status.
     init(_ reply: Reply, now: Instant) {
         let retryAfter = reply.head.retryAfter(now: now)
-        switch reply.status {
-        case 200..<300: self = .body(reply.body, etag: reply.head.etag)
+        self.init(status: reply.status, reply.body, etag: reply.head.etag, retryAfter: retryAfter)
+    }
+
+    /// Sorts an answer by its HTTP status.
+    package init(status: Int, _ body: [UInt8], etag: String? = nil, retryAfter: Duration? = nil) {
+        switch status {
+        case 200..<300: self = .body(body, etag: etag)
         case 304: self = .notModified
-        case 300..<400: self = .failed(FetchFailure(label: .redirect, status: reply.status, retryAfter: nil))
-        case 400..<500: self = .failed(FetchFailure(label: .http4xx, status: reply.status, retryAfter: retryAfter))
-        default: self = .failed(FetchFailure(label: .http5xx, status: reply.status, retryAfter: retryAfter))
+        case 300..<400: self = .failed(FetchFailure(label: .redirect, status: status, retryAfter: nil))
+        case 400..<500: self = .failed(FetchFailure(label: .http4xx, status: status, retryAfter: retryAfter))
+        default: self = .failed(FetchFailure(label: .http5xx, status: status, retryAfter: retryAfter))
         }
     }
 

@@ -71,9 +71,9 @@ extension MatchPoll {
             return turn(isDutyHeld: isDutyHeld, context)
         case .session(let session):
             // A new store knows nothing, whatever the journal knows: then everything is requested.
-            let needsRecord = !store.isEmpty
+            let needsRecord = !replies.store.isEmpty
             let updates = takePushed(context)
-            var round = RequestRound(.match(id, after: updates), feed.adapter, session, store)
+            var round = RequestRound(.match(id, after: updates), feed.adapter, session, replies.store)
             round.use = use(at: context.wall)
             return [.request(round, needsRecord: needsRecord)]
         case .postponed(let wait): return polled(after: wait, context)
@@ -81,10 +81,10 @@ extension MatchPoll {
         case .accepted(let status, let acceptance, let wantsLook):
             handedOver(status, acceptance, isAnswer: failure == nil, now: context.now)
             if failure != nil { return interrupted(context) }
-            return isEmptied ? polled(after: failed(nil, context), context) : answered(wantsLook, context)
+            return replies.isEmptied ? polled(after: failed(nil, context), context) : answered(wantsLook, context)
         case .unreadable(let error, let reopens):
             if failure != nil { return interrupted(context) }
-            couldNotRead(error)
+            replies.couldNotRead(error)
             return polled(after: reopens ? .zero : failed(nil, context), context)
         case .unchanged(let wantsLook):
             answered()
@@ -118,23 +118,25 @@ extension MatchPoll {
 
     /// What is known may be old, or half written.
     private mutating func forget() {
-        store = PartStore()
+        replies.store = PartStore()
         (failure, nextPollIn) = (nil, nil)
     }
 
     private mutating func requested(_ round: RequestRound, isInPlay: Bool, _ context: PollContext) -> [MatchAction] {
-        store = round.store
+        replies.store = round.store
         switch round.outcome {
         case .answered?, nil:
             notices = []
-            return [store.isFresh ? .handOver(store, round.session, isAnswer: true) : .reportUnchanged]
+            return [round.store.isFresh ? .handOver(round.store, round.session, isAnswer: true) : .reportUnchanged]
         case .refused(let wait)?:
             wasStopped(now: context.now)
             failure = .refused(wait: wait)
         case .failed(let found)?: failure = .failed(found, isInPlay: isInPlay)
         }
         // What was pushed is shown, as far as it makes a snapshot with what is held.
-        if round.hasPushedParts && store.isFresh { return [.handOver(store, round.session, isAnswer: false)] }
+        if round.hasPushedParts && round.store.isFresh {
+            return [.handOver(round.store, round.session, isAnswer: false)]
+        }
         return interrupted(context)
     }
 

@@ -45,8 +45,8 @@ struct MatchPoll: Sendable {
 
     // MARK: Requests
 
-    /// The last reply of each part.
-    var store = PartStore()
+    /// Its replies, and what became of them.
+    var replies = MatchReplies()
     /// What was pushed since the last round.
     var pushed = PushedUpdates()
     /// When something was pushed last, by the monotonic clock.
@@ -87,12 +87,6 @@ struct MatchPoll: Sendable {
     /// Answers in a row that did not know it, and real time of the first of them.
     private var gone = 0
     private var goneSince: Duration?
-    /// Held replies in a row.
-    private var held = 0
-    /// Unreadable snapshots in a row.
-    private var unreadable = 0
-    /// Snapshots in a row that had nothing of what there was before.
-    private var emptied = 0
 
     init(_ fixture: Fixture, of feed: FeedConfiguration, isListed: Bool, _ context: PollContext) {
         (id, self.feed, entry, self.isListed) = (fixture.id, feed, fixture, isListed)
@@ -168,14 +162,16 @@ struct MatchPoll: Sendable {
     mutating func takePushed(_ context: PollContext) -> PushedUpdates {
         let updates = pushed.after(notices)
         pushed = PushedUpdates()
-        for part in updates.parts.parts { if let body = updates.parts[part] { store.take(body, etag: nil, of: part) } }
+        for part in updates.parts.parts {
+            if let body = updates.parts[part] { replies.store.take(body, etag: nil, of: part) }
+        }
         // What a notice reports has changed since a stopped round requested it.
-        if updates.notices != notices { store.roundEnded() }
+        if updates.notices != notices { replies.store.roundEnded() }
         notices = updates.notices
-        if store.answered.isEmpty { stoppedAt = nil }
+        if replies.store.answered.isEmpty { stoppedAt = nil }
         // Parts of very different age make no snapshot.
         if let stoppedAt, context.now - stoppedAt > IngestLimits.stoppedRoundLife {
-            store.roundEnded()
+            replies.store.roundEnded()
             self.stoppedAt = nil
         }
         return updates
@@ -186,52 +182,26 @@ struct MatchPoll: Sendable {
 
     // MARK: Replies
 
-    /// Whether its list of balls came empty at least twice in a row: once is a slip, and requesting all of it again at
-    /// the usual pace does not end what lasts.
-    var isEmptied: Bool { emptied > 1 }
-
     /// Records a snapshot that was handed over; `isAnswer` says whether the provider has answered the whole round.
     mutating func handedOver(_ status: MatchStatus, _ acceptance: Acceptance, isAnswer: Bool = true, now: Duration) {
-        unreadable = 0
-        if case .dropped(.emptyList) = acceptance { emptied += 1 } else { emptied = 0 }
+        replies.handedOver(acceptance)
+        switch acceptance {
+        case .applied, .standby, .held: (changedAt, isStill) = (now, false)
+        case .unchanged, .dropped: break
+        }
         switch acceptance {
         case .applied, .unchanged, .standby:
-            if acceptance != .unchanged { (changedAt, isStill) = (now, false) }
-            held = 0
-            store.wasRead()
             self.status = status
             note(PlayPhase(of: status), now)
-        // A held reply has to come whole again, or it could not be seen a second time.
-        case .held:
-            (changedAt, isStill) = (now, false)
-            held += 1
-            store.doubt()
-        // A page that is requested only once may be the empty one: all of them have to come anew.
-        case .dropped(.emptyList):
-            held = 0
-            store = PartStore()
-        case .dropped:
-            held = 0
-            store.doubt()
+        case .held, .dropped: break
         }
-        if isAnswer && !isEmptied { answered() }
+        if isAnswer && !replies.isEmptied { answered() }
     }
 
     /// Records an answer without news.
     mutating func answered() {
         backoff.succeeded()
         (gone, goneSince) = (0, nil)
-    }
-
-    /// Records that the snapshot cannot be read.
-    ///
-    /// A part that is held is not always requested again, so the one at fault is forgotten, or the match would stand
-    /// still.
-    mutating func couldNotRead(_ error: AdapterError) {
-        unreadable += 1
-        if unreadable.isMultiple(of: IngestLimits.unreadableMax) { return store = PartStore() }
-        if let part = error.part { store.forget(part) }
-        store.doubt()
     }
 
     /// Records a failure.
@@ -287,7 +257,7 @@ struct MatchPoll: Sendable {
     /// - Returns: Real time.
     mutating func wait(_ cadence: Cadence, wantsLook: Bool, _ context: PollContext) -> Duration {
         let soon =
-            Cadence.waitForSecondLook(held: held, context)
+            Cadence.waitForSecondLook(held: replies.held, context)
             ?? (wantsLook ? context.wait(Cadence.confirming, .play) : nil)
         let endedFor = endedAt.map { context.now - $0 }
         let wait = cadence.wait(in: phase, endedFor: endedFor, wasOverAtFirst: wasOverAtFirst, context)

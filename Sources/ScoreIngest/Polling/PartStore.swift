@@ -1,16 +1,16 @@
 // A snapshot may need several replies, each with an entity tag of its own, and each requested at its own time.
 
-internal import Providers
+package import Providers
 internal import ScoreTypes
 
 /// The last reply of each part of a list or of a match.
-struct PartStore: Sendable {
+package struct PartStore: Sendable {
     /// The bodies.
-    private(set) var replies = ProviderReplies()
+    package private(set) var replies = ProviderReplies()
     private var etags: [ReplyPart: String] = [:]
     private var newest: Set<ReplyPart> = []
     /// Whether something has come that was not read yet.
-    private(set) var isFresh = false
+    package private(set) var isFresh = false
     /// The parts that were answered in a round of requests that is not complete.
     private(set) var answered: Set<ReplyPart> = []
 
@@ -44,7 +44,7 @@ struct PartStore: Sendable {
     mutating func wasAnswered(_ part: ReplyPart) { answered.insert(part) }
 
     /// The next round of requests begins with its first part.
-    mutating func roundEnded() { answered = [] }
+    package mutating func roundEnded() { answered = [] }
 
     /// Forgets a part, so that it is requested as if it had never come; one that is not held changes nothing.
     mutating func forget(_ part: ReplyPart) {

@@ -3,11 +3,13 @@
 internal import Providers
 
 /// What a provider has pushed about one match and no poll has used yet.
-struct PushedUpdates: Sendable {
+package struct PushedUpdates: Sendable {
     /// Whole replies; the newest of each part.
     private(set) var parts = ProviderReplies()
     /// Notices, in the order in which they came; each may name a part to be requested.
     private(set) var notices: [ProviderNotice] = []
+
+    package init() {}
 
     var isEmpty: Bool { parts.isEmpty && notices.isEmpty }
 

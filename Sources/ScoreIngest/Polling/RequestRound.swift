@@ -1,7 +1,7 @@
 // A list or a match may take many requests, and later ones follow from earlier replies: this value knows what is next.
 
-internal import MatchEngine
-internal import Providers
+package import MatchEngine
+package import Providers
 internal import ScoreTypes
 
 /// One round of requests for a list or a match.
@@ -12,9 +12,9 @@ internal import ScoreTypes
 ///
 /// A round that the limits stop keeps what was answered; the next round goes on from there, since with a plan that has
 /// one request left at a time it would never come to the second part.
-struct RequestRound: Sendable {
+package struct RequestRound: Sendable {
     /// What is requested.
-    enum Subject: Sendable {
+    package enum Subject: Sendable {
         /// The list of matches around a time: the first page of each list, then the pages that those name.
         case list(at: Instant)
         /// A match: what is refreshed with each poll and what was pushed of it, then what the replies name and is not
@@ -23,7 +23,7 @@ struct RequestRound: Sendable {
     }
 
     /// How a round ended.
-    enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// Everything was answered; the store holds what is new.
         case answered
         /// One request failed.
@@ -38,17 +38,17 @@ struct RequestRound: Sendable {
     /// What the requests are for, by the budget.
     var use = RequestUse.rest
     /// The match as the journal has it; empty when everything is to be requested.
-    var record = MatchRecord()
+    package var record = MatchRecord()
     /// The replies, of this round and of those before.
-    private(set) var store: PartStore
+    package private(set) var store: PartStore
     /// nil while the round goes on.
-    private(set) var outcome: Outcome?
+    package private(set) var outcome: Outcome?
     private var asked: Set<ReplyPart>
     private var waiting: [ProviderRequest] = []
     private var isBegun = false
 
     /// Begins a round, or goes on with the one that `store` holds a part of.
-    init(_ subject: Subject, _ adapter: any Adapter, _ session: ProviderSession, _ store: PartStore) {
+    package init(_ subject: Subject, _ adapter: any Adapter, _ session: ProviderSession, _ store: PartStore) {
         (self.subject, self.adapter, self.session, self.store) = (subject, adapter, session, store)
         asked = store.answered
         // What was pushed is newer than any answer.
@@ -59,7 +59,7 @@ struct RequestRound: Sendable {
     var hasPushedParts: Bool { if case .match(_, let updates) = subject { !updates.parts.isEmpty } else { false } }
 
     /// The next request; nil when the round has ended.
-    mutating func next() -> ProviderRequest? {
+    package mutating func next() -> ProviderRequest? {
         guard outcome == nil else { return nil }
         if waiting.isEmpty, asked.count < IngestLimits.roundRequestsMax {
             waiting = wanted.filter { asked.insert($0.part).inserted }
@@ -91,7 +91,7 @@ struct RequestRound: Sendable {
     ///
     /// An optional request that fails or cannot be sent stops nothing; what the plan does not have is not requested
     /// again.
-    mutating func take(_ fetched: FetchOutcome, of request: ProviderRequest) {
+    package mutating func take(_ fetched: FetchOutcome, of request: ProviderRequest) {
         switch fetched {
         case .refused where request.isOptional: break
         case .failed(let failure) where request.isOptional:

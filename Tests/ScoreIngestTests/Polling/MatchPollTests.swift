@@ -69,32 +69,32 @@ import Testing
 
     @Test func theAnswersOfAStoppedRoundAreUsedForAWhile() {
         var poll = poll()
-        poll.store.take(Array("frame".utf8), etag: nil, of: .match)
-        poll.store.wasAnswered(.match)
+        poll.replies.store.take(Array("frame".utf8), etag: nil, of: .match)
+        poll.replies.store.wasAnswered(.match)
         poll.wasStopped(now: hand.clock().monotonic)
         hand.advance(by: .seconds(100))
         _ = poll.takePushed(hand.context())
         poll.wasStopped(now: hand.clock().monotonic)
-        #expect(poll.store.answered == [.match])
+        #expect(poll.replies.store.answered == [.match])
         hand.advance(by: IngestLimits.stoppedRoundLife - .seconds(100))
         _ = poll.takePushed(hand.context())
-        #expect(poll.store.answered == [.match])
+        #expect(poll.replies.store.answered == [.match])
         hand.advance(by: .seconds(1))
         _ = poll.takePushed(hand.context())
-        #expect(poll.store.answered.isEmpty, "the first stop counts")
+        #expect(poll.replies.store.answered.isEmpty, "the first stop counts")
     }
 
     @Test func aNoticeHasAStoppedRoundBeginAnewOnce() {
         var poll = poll()
-        poll.store.wasAnswered(.match)
+        poll.replies.store.wasAnswered(.match)
         _ = poll.takePushed(hand.context())
-        #expect(poll.store.answered == [.match])
+        #expect(poll.replies.store.answered == [.match])
         poll.pushed.take(.notice(ProviderNotice(provider: .roanuz, match: poll.id, reason: .update, kind: .other)))
         _ = poll.takePushed(hand.context())
-        #expect(poll.store.answered.isEmpty)
-        poll.store.wasAnswered(.match)
+        #expect(poll.replies.store.answered.isEmpty)
+        poll.replies.store.wasAnswered(.match)
         _ = poll.takePushed(hand.context())
-        #expect(poll.store.answered == [.match])
+        #expect(poll.replies.store.answered == [.match])
     }
 
     @Test func aListThatSaysLiveDayAndNightIsNoReasonToPoll() {
@@ -156,20 +156,20 @@ import Testing
 
     @Test func aNodeThatLosesTheDutyClosesTheSinkAndForgetsTheReplies() {
         var poll = poll()
-        poll.store.take([1], etag: nil, of: .match)
+        poll.replies.store.take([1], etag: nil, of: .match)
         #expect(
             names(poll.handle(.turn(isEarly: false, isDutyHeld: false, isPaused: false), hand.context())) == [
                 "close", "sleep",
             ]
         )
-        #expect(poll.store.isEmpty)
+        #expect(poll.replies.store.isEmpty)
     }
 
     @Test func aWriterThatFailsIsClosedAndTheMatchReadAnew() {
         var poll = poll()
-        poll.store.take([1], etag: nil, of: .match)
+        poll.replies.store.take([1], etag: nil, of: .match)
         #expect(names(poll.handle(.writerFailed, hand.context())) == ["close", "sleep"])
-        #expect(poll.store.isEmpty && poll.dueAt == hand.clock().monotonic + .seconds(1))
+        #expect(poll.replies.store.isEmpty && poll.dueAt == hand.clock().monotonic + .seconds(1))
     }
 
     @Test func aPollThatWasNotAnsweredPutsOffNoPollThatWasDueBefore() {

@@ -39,15 +39,15 @@ import Testing
 
     @Test func thePartThatCannotBeReadComesAnew() {
         var poll = MatchPoll(PolledFeed.fixture("1", nil))
-        for part: ReplyPart in ["match", "balls.1", "balls.2"] { poll.store.take(one, etag: "\"1\"", of: part) }
-        poll.couldNotRead(.missing(path: "data.over").at("balls.1"))
-        #expect(poll.store.replies.parts == ["balls.2", "match"] && poll.store.isFresh)
-        #expect(poll.store.etag(of: "match") == nil)
+        for part: ReplyPart in ["match", "balls.1", "balls.2"] { poll.replies.store.take(one, etag: "\"1\"", of: part) }
+        poll.replies.couldNotRead(.missing(path: "data.over").at("balls.1"))
+        #expect(poll.replies.store.replies.parts == ["balls.2", "match"] && poll.replies.store.isFresh)
+        #expect(poll.replies.store.etag(of: "match") == nil)
         // An error that names no part, again and again: then it is the parts together that make no picture.
-        for _ in 2..<IngestLimits.unreadableMax { poll.couldNotRead(.notJSON) }
-        #expect(poll.store.replies.parts == ["balls.2", "match"])
-        poll.couldNotRead(.notJSON)
-        #expect(poll.store.isEmpty)
+        for _ in 2..<IngestLimits.unreadableMax { poll.replies.couldNotRead(.notJSON) }
+        #expect(poll.replies.store.replies.parts == ["balls.2", "match"])
+        poll.replies.couldNotRead(.notJSON)
+        #expect(poll.replies.store.isEmpty)
     }
 
     @Test func partsThatAreNotAskedForAnyMoreGo() {

@@ -64,11 +64,11 @@ import Testing
 
     @Test func afterAnEmptyListEveryPageComesAnew() {
         var poll = poll(.live, held: 0)
-        poll.store.take([1], etag: "a", of: .match)
+        poll.replies.store.take([1], etag: "a", of: .match)
         poll.handedOver(.live, .dropped(.olderVersion), now: .zero)
-        #expect(poll.store.replies[.match] == [1] && poll.store.isFresh)
+        #expect(poll.replies.store.replies[.match] == [1] && poll.replies.store.isFresh)
         poll.handedOver(.live, .dropped(.emptyList), now: .zero)
-        #expect(poll.store.isEmpty)
+        #expect(poll.replies.store.isEmpty)
     }
 
     @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {
