@@ -36,7 +36,6 @@ public actor MatchWriter {
     var overridesReadAt: Duration?
     /// Real time after its last answer until the feed is asked again.
     private var interval: Duration = .zero
-    private var hasOpened = false
     /// What was known before the last decision, for captures alone.
     private var standing: WriterState?
 
@@ -312,8 +311,7 @@ public actor MatchWriter {
         overridesReadAt = now
         state = loaded
         noteStanding()
-        note(now, clock.wall, .opened(isNew: !hasOpened))
-        hasOpened = true
+        note(now, clock.wall, .opened)
         if !loaded.overrides.isEmpty { note(now, clock.wall, .event(.overrides(loaded.overrides))) }
         return loaded
     }

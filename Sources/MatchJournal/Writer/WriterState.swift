@@ -4,7 +4,7 @@ public import MatchEngine
 public import ScoreTypes
 
 /// A match as its journal has it, with the moments and replies that are pending.
-public struct WriterState: Sendable {
+public struct WriterState: Sendable, Codable {
     /// The match.
     public let match: MatchID
     /// The head of its journal.

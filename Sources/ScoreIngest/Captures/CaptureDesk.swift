@@ -62,7 +62,7 @@ public final class CaptureDesk: Sendable {
     ///   - directory: Made when the first entry is written; one folder for each feed below it.
     ///   - bounds: What is kept of each feed.
     ///   - credentials: Of the feeds, so that they can be struck out wherever a provider repeats them.
-    ///   - clock: Measures pauses; its speed is kept with the entries.
+    ///   - clock: Measures pauses.
     public init(
         directory: String,
         bounds: Bounds = Bounds(),
@@ -127,7 +127,7 @@ public final class CaptureDesk: Sendable {
             var shelf = shelves[feed] ?? Shelf(folder: CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds))
             if case .event(let event, isAfterLoss: true) = item { shelf.basis.lost(event.match) }
             number += 1
-            write(record.placed(run: run, number: number, speed: clock.speed), to: &shelf, standing)
+            write(record.placed(run: run, number: number), to: &shelf, standing)
             shelves[feed] = shelf
         }
         for feed in shelves.keys { shelves[feed]?.folder.close() }
@@ -151,7 +151,7 @@ public final class CaptureDesk: Sendable {
             let now = clock.monotonic
             if try shelf.folder.makeRoom(for: bytes.count, now: now) { shelf.basis.fileBegan() }
             for entry in shelf.basis.entries(before: record, standing) {
-                let basis = entry.placed(run: head.run, number: head.number, speed: head.speed)
+                let basis = entry.placed(run: head.run, number: head.number)
                 try append(basis, of: feed, to: &shelf.folder, now: now)
             }
             try shelf.folder.append(bytes, now: now)

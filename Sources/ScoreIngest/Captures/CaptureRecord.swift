@@ -25,8 +25,6 @@ struct CaptureRecord: Sendable, Hashable {
         /// When the process began that wrote it, in milliseconds since 1970, and its count of entries.
         var run: Int64 = 0
         var number: Int64 = 0
-        /// How fast domain time ran.
-        var speed = 1
         let feed: FeedID
         var provider = ""
         var sourceFeed = ""
@@ -63,11 +61,10 @@ struct CaptureRecord: Sendable, Hashable {
     }
 
     /// The entry with its place among those of a process; a file's basis has the place of what it stands before.
-    func placed(run: Int64, number: Int64, speed: Int) -> CaptureRecord {
+    func placed(run: Int64, number: Int64) -> CaptureRecord {
         var placed = self
         placed.head.run = run
         placed.head.number = number
-        placed.head.speed = speed
         return placed
     }
 
@@ -106,12 +103,7 @@ extension CaptureRecord {
             head.sourceFeed = source?.feed ?? ""
             return head
         }
-        guard case .event(let what) = event.kind else {
-            var head = head(.opened)
-            if case .opened(isNew: true) = event.kind { head.isWhole = true }
-            self.init(head: head, payload: [])
-            return
-        }
+        guard case .event(let what) = event.kind else { return self.init(head: head(.opened), payload: []) }
         switch what {
         case .time: self.init(head: head(.tick), payload: [])
         case .unchanged(let source): self.init(head: head(.unchanged, source), payload: [])
@@ -134,7 +126,7 @@ extension CaptureRecord {
         var head = Head(kind: .standing, feed: event.feed, wall: event.wall.milliseconds)
         head.match = event.match
         head.at = event.at.microseconds
-        self.init(head, parts: Self.json(WriterState.Stored(standing)), clean: clean)
+        self.init(head, parts: Self.json(standing), clean: clean)
     }
 
     /// An entry of what a feed brought beside its matches.

@@ -5,7 +5,6 @@ public import MatchEngine
 public import MatchJournal
 public import Providers
 public import ScoreTypes
-internal import Synchronization
 
 /// An entry of the journal as a replay makes it.
 public struct ReplayedEntry: Sendable {
@@ -46,10 +45,7 @@ public final class CaptureReplay {
     private struct Table {
         /// nil as long as nobody knows where the match stands.
         var state: WriterState?
-        var publishedAt: Duration?
-        var heardAt: Duration?
         var stores: [String: ProviderReplies] = [:]
-        var home: FeedID
         /// The entry that the parts in `stores` were repeated for last, and the one that the state was.
         var storesBefore: CaptureRecord.Place?
         var stateBefore: CaptureRecord.Place?
@@ -69,8 +65,6 @@ public final class CaptureReplay {
             "Skipped \(entries) captured \(entries == 1 ? "entry" : "entries") about \(match): \(reason)"
         }
     }
-
-    private struct Times { var monotonic = Duration.zero, wall = Instant(milliseconds: 0) }
 
     private let adapter: (Provider) -> (any Adapter)?
     private let options: EngineOptions
@@ -123,42 +117,29 @@ public final class CaptureReplay {
         case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: break
         }
         guard let match = head.match else { return [] }
-        var table = tables[match] ?? Table(home: head.feed)
+        var table = tables[match] ?? Table()
         defer { tables[match] = table }
-        let now = Duration.microseconds(head.at)
-        let clock = Self.clock(head, now)
-        // What the writer found in the journal stands before it, unless the captures are of an older server.
-        if head.kind == .opened && table.stateBefore != record.place {
-            table.state = .reopened(
-                table.state,
-                match: match,
-                home: table.home,
-                keepsGate: !head.isWhole,
-                ages: .init(published: table.publishedAt.map { now - $0 }, heard: table.heardAt.map { now - $0 }),
-                options: options,
-                clock: clock
-            )
-        }
+        // The state that the writer read from the journal stands before it, unless that entry was lost.
+        if head.kind == .opened && table.stateBefore != record.place { table.state = nil }
         guard let state = table.state else {
             skip(match, "what was known of the match is not among the captures")
             return []
         }
-        return try advance(&table, state, record, match, now)
+        return try advance(&table, state, record, match)
     }
 
     /// Takes up a match where a file begins: as its writer knew it, with the parts that were held.
     private func take(_ record: CaptureRecord) {
         guard let match = record.head.match else { return }
-        var table = tables[match] ?? Table(home: record.head.feed)
+        var table = tables[match] ?? Table()
         // All parts that are held: one that is not among them came with what was not kept, or is of another node.
         if table.storesBefore != record.place { table.stores = [:] }
         table.storesBefore = record.place
         if record.head.kind == .parts {
             table.stores[record.head.sourceFeed] = record.replies
-        } else if let standing = record.value(as: WriterState.Stored.self) {
-            table.state = standing.state(of: match, options: options)
+        } else if let standing = record.value(as: WriterState.self) {
+            table.state = standing.with(options)
             table.stateBefore = record.place
-            table.publishedAt = standing.publishedAt
         }
         tables[match] = table
     }
@@ -175,16 +156,13 @@ public final class CaptureReplay {
         _ table: inout Table,
         _ state: WriterState,
         _ record: CaptureRecord,
-        _ match: MatchID,
-        _ now: Duration
+        _ match: MatchID
     ) throws(Failure) -> [ReplayedEntry] {
         let wall = Instant(milliseconds: record.head.wall)
         guard let event = try event(&table, record, match, wall) else { return [] }
-        let decision = state.decide(event, at: wall, now: now)
+        let decision = state.decide(event, at: wall, now: .microseconds(record.head.at))
         table.state?.adopt(decision)
         guard let append = decision.append else { return [] }
-        table.publishedAt = now
-        if append.source.endsSilence { table.heardAt = now }
         return append.changes.enumerated().map { index, change in
             ReplayedEntry(
                 match: match,
@@ -245,10 +223,5 @@ public final class CaptureReplay {
             skip(match, "the tables of feed \(source.feed) are not among the captures (\(error))")
             return nil
         }
-    }
-
-    private static func clock(_ head: CaptureRecord.Head, _ now: Duration) -> ServiceClock {
-        let wall = Instant(milliseconds: head.wall)
-        return ServiceClock(speed: head.speed, monotonic: { now }, wall: { wall })
     }
 }

@@ -1,12 +1,13 @@
 // A provider that settings can name has to be one that a server starts with, and that captures are read again for.
 
 import Foundation
-import MatchJournal
+import MatchEngine
 import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreServer
 
 @Suite struct FeedAdapterTests {
@@ -45,8 +46,16 @@ import Testing
             source: JournalSource(.cricketData, feed),
             raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts.bodies, isWhole: true)
         )
-        for kind in [CaptureEvent.Kind.opened(isNew: true), .event(.reply(reply))] {
-            desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind))
+        let empty = WriterState(
+            match: match,
+            revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+            gate: Gate(),
+            replica: MatchReplica(),
+            clock: ServiceClock(),
+            now: .zero
+        )
+        for kind in [CaptureEvent.Kind.opened, .event(.reply(reply))] {
+            desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind, standing: empty))
         }
         await desk.drain()
         var entries: [ReplayedEntry] = []
