@@ -23,8 +23,6 @@ public struct Gate: Sendable, Codable {
     /// Domain time after which the same picture is no copy of the one before any more: an ordinary interval of polling,
     /// and the longest that a provider lets its replies be kept (`max_age` of Roanuz).
     public static let copyLife: Duration = .seconds(5)
-    /// Real floor of that time.
-    public static let copyFloor: Duration = .milliseconds(20)
 
     /// What is to be done with the changes of a reply.
     public enum Verdict: Sendable, Hashable {
@@ -63,7 +61,7 @@ public struct Gate: Sendable, Codable {
     ///
     /// - Parameter clock: Scales the life of a copy.
     public init(_ clock: ServiceClock = ServiceClock()) {
-        copyLife = clock.real(Self.copyLife, floor: Self.copyFloor)
+        copyLife = clock.real(Self.copyLife, .play)
     }
 
     /// Judges one reply.

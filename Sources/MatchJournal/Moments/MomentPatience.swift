@@ -10,12 +10,9 @@ public struct MomentPatience: Sendable, Hashable, Codable {
     /// its feed that shows it still; the same for an innings that a word alone has ended, with wickets in hand.
     public let proved: Duration
 
-    /// Shortest real wait however fast the clock runs: a correction has to have a chance (PUBLICATION section 5).
-    public static let floor: Duration = .milliseconds(50)
-
     /// Scales both spans by a clock.
     public init(_ clock: ServiceClock) {
-        reported = clock.real(.seconds(10), floor: Self.floor)
-        proved = clock.real(.seconds(30), floor: Self.floor)
+        reported = clock.real(.seconds(10), .confirmation)
+        proved = clock.real(.seconds(30), .confirmation)
     }
 }

@@ -6,13 +6,11 @@ internal import ScoreTypes
 struct PublicationPace: Sendable {
     /// Domain time between two publications of a match (PUBLICATION section 2).
     static let interval: Duration = .seconds(1)
-    /// Shortest real interval however fast the clock runs.
-    static let floor: Duration = .milliseconds(20)
 
     private let every: Duration
     private var last: Duration?
 
-    init(_ clock: ServiceClock) { every = clock.real(Self.interval, floor: Self.floor) }
+    init(_ clock: ServiceClock) { every = clock.real(Self.interval, .play) }
 
     /// Real time still to wait; zero at first.
     func wait(now: Duration) -> Duration {

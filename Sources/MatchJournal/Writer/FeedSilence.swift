@@ -21,8 +21,6 @@ struct FeedSilence: Sendable, Codable {
     static let hearingPart = 3
     /// Longest time that is counted back: longer ago is as good as a day.
     static let heardMax: Duration = .seconds(86_400)
-    /// Shortest real limit however fast the clock runs: a slow moment of the machine is no silence.
-    static let floor: Duration = .seconds(2)
 
     private let live: Duration
     private let pause: Duration
@@ -35,8 +33,8 @@ struct FeedSilence: Sendable, Codable {
 
     /// Begins at `now`; the journal has heard a feed `heardAgo`, and says since when the match is silent.
     init(_ clock: ServiceClock, now: Duration, heardAgo: Duration = .zero, since: Instant?) {
-        live = clock.real(Self.liveLimit, floor: Self.floor)
-        pause = clock.real(Self.pauseLimit, floor: Self.floor)
+        live = clock.real(Self.liveLimit, .silence)
+        pause = clock.real(Self.pauseLimit, .silence)
         begunAt = now
         lastAnswer = now - min(max(heardAgo, .zero), Self.heardMax)
         self.since = since
@@ -77,7 +75,7 @@ struct FeedSilence: Sendable, Codable {
     /// - Returns: Real time, zero when it has to be called so now; nil when it need not be.
     func wait(in phase: PlayPhase, now: Duration, untilStart: Duration?, interval: Duration) -> Duration? {
         guard since == nil, var limit = limit(in: phase) else { return nil }
-        let hearing = max(limit / Self.hearingPart, min(limit, Self.floor))
+        let hearing = max(limit / Self.hearingPart, min(limit, WaitKind.silence.floor))
         var due = begunAt + hearing
         switch phase {
         case .live, .pause, .over: break

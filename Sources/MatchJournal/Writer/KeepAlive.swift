@@ -7,8 +7,6 @@ internal import ScoreTypes
 struct KeepAlive: Sendable, Codable {
     /// Domain time without a publication.
     static let interval: Duration = .seconds(20 * 60)
-    /// Shortest real interval however fast the clock runs: phones have a budget of pushes.
-    static let floor: Duration = .seconds(1)
 
     /// Real time between two publications.
     let every: Duration

@@ -66,7 +66,7 @@ extension WriterState {
                 patience: MomentPatience(clock)
             ),
             keepAlive: KeepAlive(
-                every: clock.real(KeepAlive.interval, floor: KeepAlive.floor),
+                every: clock.real(KeepAlive.interval, .keepAlive),
                 lastPublication: now - publishedAgo
             ),
             silence: FeedSilence(clock, now: now, heardAgo: heardAgo, since: silentSince),

@@ -77,7 +77,7 @@ public struct Cadence: Sendable, Hashable {
         case .overnight: context.wait(overnight, .rest)
         case .before: context.wait(before, .rest)
         case .over:
-            (endedFor ?? .zero) >= context.scale.real(wasOverAtFirst ? lateTail : tail)
+            (endedFor ?? .zero) >= context.clock.real(wasOverAtFirst ? lateTail : tail)
                 ? nil : context.wait(over, .rest)
         }
     }
@@ -85,8 +85,8 @@ public struct Cadence: Sendable, Hashable {
     /// Real time until a held reply is repeated; nil when none is held, or too many were.
     static func waitForSecondLook(held: Int, _ context: PollContext) -> Duration? {
         guard (1...secondLooksMax).contains(held) else { return nil }
-        if held == secondLooksMax { return context.scale.real(Gate.copyLife, .play) }
+        if held == secondLooksMax { return context.clock.real(Gate.copyLife, .play) }
         let span = secondLook.upperBound - secondLook.lowerBound
-        return context.scale.real(secondLook.lowerBound + span * context.jitter, .play)
+        return context.clock.real(secondLook.lowerBound + span * context.jitter, .play)
     }
 }

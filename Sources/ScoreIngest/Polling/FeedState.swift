@@ -60,7 +60,7 @@ struct FeedState: Sendable {
     init(_ feed: FeedConfiguration, _ context: PollContext) {
         self.feed = feed
         // Plans count real hours: a scaled clock, which polls no real provider, would spend one in a minute.
-        let usual = context.scale.speed == 1 ? feed.adapter.provider.hourlyRequests : nil
+        let usual = context.clock.speed == 1 ? feed.adapter.provider.hourlyRequests : nil
         gate = RequestGate()
         gate.budget = (feed.hourlyRequests ?? usual).map { HourlyBudget(requests: $0, now: context.now) }
     }
@@ -91,7 +91,7 @@ struct FeedState: Sendable {
             return wakeAll { $0.resumesAt = nil }
         case .breakerClosed:
             // Within one interval of a match in play, not all at once.
-            let span = context.scale.real(feed.cadence.live, .play)
+            let span = context.clock.real(feed.cadence.live, .play)
             return wakeAll { $0.resumesAt = context.now + span * context.jitter }
         case .pushed(let match, let push): return pushed(push, of: match, context)
         case .renamed(let book): return rename(book)

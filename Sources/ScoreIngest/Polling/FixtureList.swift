@@ -51,7 +51,7 @@ struct FixtureList: Sendable {
         case .read, .unchanged:
             backoff.succeeded()
             dueAt = context.now + context.wait(interval, .rest)
-            pushDueAt = beganAt + context.scale.real(IngestLimits.listPushInterval, .rest)
+            pushDueAt = beganAt + context.clock.real(IngestLimits.listPushInterval, .rest)
             return
         case .failed(let retryAfter): dueAt = context.now + backoff.failed(retryAfter: retryAfter, context)
         case .postponed(let wait): dueAt = context.now + max(wait, WaitKind.play.floor)

@@ -154,7 +154,7 @@ extension MatchPoll {
 
     private mutating func answered(_ wantsLook: Bool, _ context: PollContext) -> [MatchAction] {
         weigh(context)
-        let silence = pushedAt.map { context.scale.domain(context.now - $0) }
+        let silence = pushedAt.map { (context.now - $0) * context.clock.speed }
         let wait = wait(feed.cadence(of: entry, pushedWithin: silence), wantsLook: wantsLook, context)
         nextPollIn = wait
         dueAt = context.now + wait

@@ -216,7 +216,7 @@ struct MatchPoll: Sendable {
         if failure?.isGone == true {
             let since = goneSince ?? context.now
             (gone, goneSince) = (gone + 1, since)
-            let isWithinGrace = context.now - since < context.scale.real(IngestLimits.goneGrace)
+            let isWithinGrace = context.now - since < context.clock.real(IngestLimits.goneGrace)
             if gone >= IngestLimits.goneMax, !(isInPlay && (isListed || isWithinGrace)) { end = end ?? .gone }
         } else {
             (gone, goneSince) = (0, nil)
@@ -240,10 +240,10 @@ struct MatchPoll: Sendable {
             case .before: untilStart(at: context.wall) == nil
             case .overnight, .over: false
             }
-        isStill = isDue && context.now - since >= context.scale.real(IngestLimits.stillAfter)
+        isStill = isDue && context.now - since >= context.clock.real(IngestLimits.stillAfter)
         guard phase == .before, let startsAt = entry.startsAt, entry.playPhase ?? .before == .before else { return }
         let isDelayed = status != .scheduled && status != .lineups
-        let late = context.scale.real(IngestLimits.lateMax, .lateStart)
+        let late = context.clock.real(IngestLimits.lateMax, .lateStart)
         let limit = isDelayed ? IngestLimits.historyAfter : late
         if context.wall.duration(toSeconds: startsAt) < .zero - limit { end = end ?? .done }
     }

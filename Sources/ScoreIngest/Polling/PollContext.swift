@@ -9,13 +9,13 @@ struct PollContext {
     /// Wall time.
     let wall: Instant
     /// Scales domain time.
-    let scale: TimeScale
+    let clock: ServiceClock
     /// Draws from 0 to 1.
     let draw: () -> Double
 
     /// Reads a clock.
     init(_ clock: ServiceClock, draw: @escaping () -> Double) {
-        (now, wall, scale) = (clock.monotonic, clock.wall, clock.scale)
+        (now, wall, self.clock) = (clock.monotonic, clock.wall, clock)
         self.draw = draw
     }
 
@@ -23,7 +23,7 @@ struct PollContext {
     var jitter: Double { min(max(draw(), 0), 1) }
 
     /// The real wait for an interval of domain time, randomized by ±10 %.
-    func wait(_ interval: Duration, _ kind: WaitKind) -> Duration { scale.real(interval * (0.9 + 0.2 * jitter), kind) }
+    func wait(_ interval: Duration, _ kind: WaitKind) -> Duration { clock.real(interval * (0.9 + 0.2 * jitter), kind) }
 
     /// A real wait randomized by up to +10 %: callers with the same wait do not continue at the same moment, and none
     /// of them continues early.

@@ -143,7 +143,7 @@ struct PolledMatch: Sendable {
         case .pause?, .overnight?: return .pause
         case .before?, .over?, nil:
             guard let untilStart else { return .due }
-            guard untilStart <= context.scale.real(IngestLimits.pollLead), untilStart >= history else { return nil }
+            guard untilStart <= context.clock.real(IngestLimits.pollLead), untilStart >= history else { return nil }
             return untilStart <= .zero ? .due : .ahead
         }
     }
@@ -171,7 +171,7 @@ struct PolledMatch: Sendable {
         }
         guard let startsAt = listed.startsAt else { return listed }
         let untilStart = context.wall.duration(toSeconds: startsAt)
-        let isNear = untilStart <= context.scale.real(IngestLimits.horizon)
+        let isNear = untilStart <= context.clock.real(IngestLimits.horizon)
         return isNear && untilStart >= .zero - IngestLimits.historyAfter ? listed : nil
     }
 
@@ -179,7 +179,7 @@ struct PolledMatch: Sendable {
     func isLookDue(every interval: Duration, _ context: PollContext) -> Bool {
         guard let listed, listed.startsAt != nil, !isFinished(listed, context) else { return false }
         if case .gone = phase { return false }
-        return lookedAt.map { context.now - $0 >= context.scale.real(interval) } ?? true
+        return lookedAt.map { context.now - $0 >= context.clock.real(interval) } ?? true
     }
 
     // MARK: Polling

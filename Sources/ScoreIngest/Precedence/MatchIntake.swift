@@ -159,7 +159,7 @@ actor MatchIntake {
             isResting: isResting,
             isOver: isOver,
             now: clock.monotonic,
-            clock.scale
+            clock
         )
         if role == .leads(isNew: true) {
             held = 0

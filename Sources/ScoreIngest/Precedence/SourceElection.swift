@@ -69,7 +69,7 @@ struct SourceElection: Sendable, Hashable {
     ///   - isResting: Whether no balls are expected.
     ///   - isOver: Whether the journal has the match as over.
     ///   - now: Real time of a clock that never jumps.
-    ///   - scale: Scales the spans.
+    ///   - clock: Scales the spans.
     /// - Returns: Whether it leads.
     mutating func answered(
         _ feed: FeedID,
@@ -77,13 +77,13 @@ struct SourceElection: Sendable, Hashable {
         isResting: Bool,
         isOver: Bool = false,
         now: Duration,
-        _ scale: TimeScale
+        _ clock: ServiceClock
     ) -> Role {
-        let silence = scale.real(isResting ? IngestLimits.leaderRestSilence : IngestLimits.leaderSilence, .failover)
+        let silence = clock.real(isResting ? IngestLimits.leaderRestSilence : IngestLimits.leaderSilence, .failover)
         note(feed, now: now, silence: silence)
         if leader == feed { return .leads(isNew: false) }
         guard let candidate = candidates[feed], let leader, let leading = candidates[leader] else {
-            guard mayBegin(feed, now: now, scale) else { return .standsBy }
+            guard mayBegin(feed, now: now, clock) else { return .standsBy }
             self.leader = feed
             return .leads(isNew: false)
         }
@@ -94,10 +94,10 @@ struct SourceElection: Sendable, Hashable {
             // The leader reported the match to its end: a feed behind it repeats that in other words, or is stuck.
             mayLead = false
         } else if quiet >= leading.silence(atLeast: silence) {
-            let patience = leading.silence(atLeast: silence) + scale.real(IngestLimits.behindMax, .failover)
+            let patience = leading.silence(atLeast: silence) + clock.real(IngestLimits.behindMax, .failover)
             mayLead = isBest(feed, candidate, silence: silence, now: now) && (!isBehind || quiet >= patience)
         } else {
-            let steady = now - (candidate.answersSince ?? now) >= scale.real(IngestLimits.leaderRecovery, .failover)
+            let steady = now - (candidate.answersSince ?? now) >= clock.real(IngestLimits.leaderRecovery, .failover)
             mayLead = isBetter && steady && !isBehind
         }
         guard mayLead else { return .standsBy }
@@ -116,10 +116,10 @@ struct SourceElection: Sendable, Hashable {
     }
 
     /// Whether a feed may lead where none has led: the first choice may only be slow, and the second one waits for it.
-    private func mayBegin(_ feed: FeedID, now: Duration, _ scale: TimeScale) -> Bool {
+    private func mayBegin(_ feed: FeedID, now: Duration, _ clock: ServiceClock) -> Bool {
         let best = candidates.values.map(\.precedence).min() ?? .max
         if (candidates[feed]?.precedence ?? .max) <= best { return true }
-        return now - (begunAt ?? now) >= scale.real(IngestLimits.firstChoiceGrace, .failover)
+        return now - (begunAt ?? now) >= clock.real(IngestLimits.firstChoiceGrace, .failover)
     }
 
     /// Whether no better feed answers.

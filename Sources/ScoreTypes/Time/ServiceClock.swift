@@ -81,9 +81,6 @@ public struct ServiceClock: Sendable {
     /// Real wall time.
     public var wall: Instant { readWall() }
 
-    /// Converts intervals of domain time.
-    public var scale: TimeScale { TimeScale(speed: speed) }
-
     /// Domain time since the clock was made.
     public var domain: Duration { (readMonotonic() - origin) * speed }
 
@@ -94,9 +91,16 @@ public struct ServiceClock: Sendable {
     ///   - floor: Lowest result in real time; an interval below it is not shortened.
     /// - Returns: Real time.
     public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
-        let scaled = interval / speed
-        return max(scaled, min(interval, floor))
+        max(interval / speed, min(interval, floor))
     }
+
+    /// Converts a wait of domain time to real time.
+    ///
+    /// - Parameters:
+    ///   - interval: Domain time.
+    ///   - kind: What the wait is for, which sets its floor.
+    /// - Returns: Real time.
+    public func real(_ interval: Duration, _ kind: WaitKind) -> Duration { real(interval, floor: kind.floor) }
 }
 
 private enum SystemTime {

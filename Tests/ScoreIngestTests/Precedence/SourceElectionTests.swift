@@ -34,7 +34,7 @@ import Testing
                 isResting: isResting,
                 isOver: isOver,
                 now: service.monotonic,
-                service.scale
+                service
             )
         }
 
