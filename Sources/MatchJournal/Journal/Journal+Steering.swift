@@ -54,7 +54,7 @@ extension Journal {
             .double(Double(span.milliseconds) / 1000), .int(Int64(Self.startingMax)),
             .double(Double(Self.startingLateMax.milliseconds) / 1000),
         ]
-        do { return try await pool.query(SQL.starting, binds, decode: SQL.match) } catch { throw JournalError(error) }
+        return try await read(SQL.starting, binds, SQL.match)
     }
 
     /// Who said what about a match, or about one thing of it, oldest first.
@@ -76,17 +76,15 @@ extension Journal {
             .text(match.text), .int(revision), item.map { .text($0) } ?? .null,
             .int(Int64(min(limit, Self.pageEntries))),
         ]
-        do {
-            return try await pool.query(SQL.statements, binds) { row in
-                let revision = try row.int(0)
-                let change = try ChangeCoding.decode(row.json(2), revision: revision)
-                return JournalStatement(
-                    entry: JournalEntry(revision: revision, at: try row.timestamp(1), change: change),
-                    source: JournalSource(provider: try row.text(3), feed: try row.text(4)),
-                    seenAt: try row.timestampIfPresent(5)
-                )
-            }
-        } catch { throw JournalError(error) }
+        return try await read(SQL.statements, binds) { row in
+            let revision = try row.int(0)
+            let change = try ChangeCoding.decode(row.json(2), revision: revision)
+            return JournalStatement(
+                entry: JournalEntry(revision: revision, at: try row.timestamp(1), change: change),
+                source: JournalSource(provider: try row.text(3), feed: try row.text(4)),
+                seenAt: try row.timestampIfPresent(5)
+            )
+        }
     }
 
     /// The feed that last reported balls or innings of a match.
@@ -95,9 +93,7 @@ extension Journal {
     /// - Returns: The feed's id; nil when no feed has.
     /// - Throws: `JournalError.postgres`.
     public func lastFeed(of match: MatchID) async throws(JournalError) -> String? {
-        do {
-            return try await pool.query(SQL.lastFeed, [.text(match.text)]) { try $0.text(0) }.first
-        } catch { throw JournalError(error) }
+        try await read(SQL.lastFeed, [.text(match.text)]) { try $0.text(0) }.first
     }
 
     /// Runs a statement whose writer has a fence.

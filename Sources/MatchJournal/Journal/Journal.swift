@@ -133,7 +133,7 @@ public struct Journal: Sendable {
         !(try await read(SQL.release, [.text(match.text)]) { try $0.text(0) }).isEmpty
     }
 
-    private func read<T: Sendable>(
+    func read<T: Sendable>(
         _ statement: Statement,
         _ binds: [Bind],
         _ decode: @escaping @Sendable (Row) throws -> T

@@ -9,12 +9,6 @@ public struct ToldMoment: Sendable, Hashable, Codable {
     public let key: MomentKey
     /// The person or side that it was told about.
     public let subject: String
-
-    /// Makes a ledger entry.
-    public init(key: MomentKey, subject: String) {
-        self.key = key
-        self.subject = subject
-    }
 }
 
 /// What the match's own row shows after an append.

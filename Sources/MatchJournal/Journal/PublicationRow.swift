@@ -33,28 +33,7 @@ public struct PublicationRow: Sendable, Hashable {
     /// Why it is published.
     public let cause: PublicationCause
     /// The moments whose keys were spent with it, the alert's among them.
-    public let told: [ToldMoment]
-
-    /// Makes a row.
-    public init(
-        revision: Int64,
-        apnsTimestamp: Int64,
-        at: Instant,
-        seenAt: Instant,
-        priority: Int,
-        alertKey: String?,
-        cause: PublicationCause,
-        told: [ToldMoment] = []
-    ) {
-        self.revision = revision
-        self.apnsTimestamp = apnsTimestamp
-        self.at = at
-        self.seenAt = seenAt
-        self.priority = priority
-        self.alertKey = alertKey
-        self.cause = cause
-        self.told = told
-    }
+    public internal(set) var told: [ToldMoment] = []
 
     /// What the alert tells, with the person or side that it tells it about.
     var alert: ToldMoment? { told.first { $0.key.text == alertKey } }

@@ -20,22 +20,20 @@ extension Journal {
 
     /// The same for a match's writer: with those that have ended and that it has not yet taken back.
     func storedOverrides(of match: MatchID) async throws(JournalError) -> [StoredWord] {
-        do {
-            return try await pool.query(OverrideSQL.list, [.text(match.text)]) { row in
-                guard let value = try? JSONDecoder().decode(OverrideValue.self, from: Data(row.json(0))) else {
-                    // A newer server's field: this one cannot say it, and must not fail over it.
-                    return StoredWord?.none
-                }
-                let said = MatchOverride(
-                    value: value,
-                    expiresAt: try row.timestamp(1),
-                    actor: try row.text(2),
-                    reason: try row.text(3)
-                )
-                let feed = try row.isNull(4) ? nil : JSONDecoder().decode(FeedWord.self, from: Data(row.json(4)))
-                return StoredWord(said: said, feedSays: feed, isStanding: try row.bool(5))
-            }.compactMap(\.self)
-        } catch { throw JournalError(error) }
+        try await read(OverrideSQL.list, [.text(match.text)]) { row in
+            guard let value = try? JSONDecoder().decode(OverrideValue.self, from: Data(row.json(0))) else {
+                // A field of a newer server, which this one cannot apply.
+                return StoredWord?.none
+            }
+            let said = MatchOverride(
+                value: value,
+                expiresAt: try row.timestamp(1),
+                actor: try row.text(2),
+                reason: try row.text(3)
+            )
+            let feed = try row.isNull(4) ? nil : JSONDecoder().decode(FeedWord.self, from: Data(row.json(4)))
+            return StoredWord(said: said, feedSays: feed, isStanding: try row.bool(5))
+        }.compactMap(\.self)
     }
 
     /// The matches of which operators say something, or said something that is not yet taken back.
@@ -45,15 +43,13 @@ extension Journal {
     /// - Throws: `JournalError`.
     public func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
         let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(Self.overriddenMax))]
-        do {
-            return try await pool.query(OverrideSQL.matches, binds) { row in
-                OverriddenMatch(
-                    match: MatchID(unchecked: try row.text(0)),
-                    feed: FeedID(unchecked: try row.text(1)),
-                    endsAt: try row.timestamp(2)
-                )
-            }
-        } catch { throw JournalError(error) }
+        return try await read(OverrideSQL.matches, binds) { row in
+            OverriddenMatch(
+                match: MatchID(unchecked: try row.text(0)),
+                feed: FeedID(unchecked: try row.text(1)),
+                endsAt: try row.timestamp(2)
+            )
+        }
     }
 
     /// Keeps what the feed says of what operators say otherwise, before anything is written over it.
@@ -119,10 +115,8 @@ extension Journal {
     /// - Throws: `JournalError`.
     @discardableResult
     public func liftOverride(_ field: String, of match: MatchID) async throws(JournalError) -> Bool {
-        do {
-            let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
-            return !(try await pool.query(OverrideSQL.lift, binds, decode: { _ in () })).isEmpty
-        } catch { throw JournalError(error) }
+        let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
+        return !(try await read(OverrideSQL.lift, binds) { _ in () }).isEmpty
     }
 }
 

@@ -9,12 +9,6 @@ public struct PublicationAlert: Sendable, Hashable {
     public let title: String
     /// Body, at most 120 characters.
     public let body: String
-
-    /// Makes an alert.
-    public init(title: String, body: String) {
-        self.title = title
-        self.body = body
-    }
 }
 
 /// A match at a revision, ready for HTTP, stream and push; a pure function of the journal's rows.

@@ -13,13 +13,6 @@ public struct UnfinishedMatch: Sendable, Hashable {
     /// Its phase; never `over`.
     public let phase: MatchPhase
 
-    /// Describes a match.
-    public init(_ match: MatchID, startsAt: Instant?, phase: MatchPhase) {
-        self.match = match
-        self.startsAt = startsAt
-        self.phase = phase
-    }
-
     /// The entry that a list would have of the match; its status makes it polled as it should be until the first reply.
     func fixture(_ id: ProviderMatchID) -> Fixture {
         let status: MatchStatus =
@@ -43,7 +36,7 @@ extension Journal {
         let rows = try await matches(phases: [.scheduled, .live, .onBreak])
         return rows.filter { $0.head.feed == feed && $0.head.revision.number > 0 && !$0.isHistory }
             .prefix(IngestLimits.upcomingMax)
-            .map { UnfinishedMatch($0.head.match, startsAt: $0.startsAt, phase: $0.head.phase) }
+            .map { UnfinishedMatch(match: $0.head.match, startsAt: $0.startsAt, phase: $0.head.phase) }
     }
 }
 

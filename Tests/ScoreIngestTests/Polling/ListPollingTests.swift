@@ -138,7 +138,7 @@ import Waiting
     func aMatchThatLeftTheListUnseenIsGivenUp() async throws {
         let (now, day) = (Instant(milliseconds: Self.now * 1_000), Duration.seconds(86_400))
         func to(_ match: String, at start: Instant) -> UnfinishedMatch {
-            UnfinishedMatch(MatchID(unchecked: match), startsAt: start, phase: .scheduled)
+            UnfinishedMatch(match: MatchID(unchecked: match), startsAt: start, phase: .scheduled)
         }
         let book = AliasBook([Alias(.match, .sportmonks, "gone", means: "final")])
         let known = [to("final", at: now), to("found", at: now), to("far", at: now + day * 3), to("77", at: now)]

@@ -21,7 +21,7 @@ import Waiting
     @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
     func matchesAreRecalledThoughTheListIsDown() async throws {
         let stage = ListStage(nil)
-        let known = UnfinishedMatch(MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
+        let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
         try await stage.running(unfinished: [known]) { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             #expect(server.requests.contains { $0.path == "/m/77" })
