@@ -6,13 +6,6 @@ internal import ScoreTypes
 
 /// Statements and row readers of the journal.
 enum SQL {
-    /// The columns that `head` reads.
-    private static let headColumns = """
-        match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
-        (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-        silent_since, removed_at is not null, held_at, held_rev
-        """
-
     static let open = Statement(
         """
         insert into match (match_id, feed_id, epoch) values ($1, $2, $3) on conflict (match_id) do nothing
@@ -21,21 +14,28 @@ enum SQL {
 
     static let head = Statement(
         """
-        select \(headColumns) from match
-        where match_id = $1
+        select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null, held_at, held_rev
+        from match where match_id = $1
         """
     )
 
     static let heads = Statement(
         """
-        select \(headColumns) from match
-        where rev > 0 and (phase < 3 or over_at > clock_timestamp() - make_interval(secs => $1::bigint))
+        select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null, held_at, held_rev
+        from match where rev > 0 and (phase < 3 or over_at > clock_timestamp() - make_interval(secs => $1::bigint))
         """
     )
 
     static let matches = Statement(
         """
-        select \(headColumns), starts_at, over_at, summary
+        select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null, held_at, held_rev,
+               starts_at, over_at, summary
         from match where phase = any ($1::smallint[]) and removed_at is null order by starts_at nulls last, match_id
         """
     )
@@ -53,7 +53,10 @@ enum SQL {
 
     static let starting = Statement(
         """
-        select \(headColumns), starts_at, over_at, summary
+        select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
+               (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
+               silent_since, removed_at is not null, held_at, held_rev,
+               starts_at, over_at, summary
         from match
         where phase = 0 and rev > 0 and removed_at is null and starts_at < clock_timestamp() + make_interval(secs => $1)
           and starts_at > clock_timestamp() - make_interval(secs => $3)
