@@ -117,7 +117,7 @@ enum SQL {
         """
     )
 
-    /// Rows of older servers have no feed, and say nothing here.
+    /// An entry that came from no feed does not count.
     static let lastHeard = Statement(
         """
         select (extract(epoch from clock_timestamp() - at) * 1000)::bigint, feed_id
@@ -243,7 +243,7 @@ enum SQL {
             seenAt: try row.timestamp(3),
             priority: Int(clamping: try row.int(4)),
             alertKey: try row.textIfPresent(5),
-            // A newer server's word: whatever it means, it was meant to be sent.
+            // An unknown cause of a newer server is published as a confirmation.
             cause: PublicationCause(rawValue: try row.text(6)) ?? .confirmation,
             told: zip(try row.texts(7), try row.texts(8)).map { ToldMoment(key: MomentKey($0), subject: $1) }
         )

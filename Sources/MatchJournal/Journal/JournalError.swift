@@ -1,12 +1,12 @@
-// A failed append means one of three different things to its caller, so they are told apart by type.
+// A failed append means one of three things to its caller, so its errors differ by type.
 
 public import Postgres
 
-/// Why the journal could not do what was asked.
+/// Why an operation on the journal failed.
 public enum JournalError: Error, Sendable {
-    /// The writer's term is not alive any more, or its lease is another's: it must write nothing.
+    /// The writer's term has ended, or another node has its lease: it must not write.
     case fenced
-    /// The head is not the expected one: somebody else has appended meanwhile.
+    /// The head is not the expected one: another writer has appended.
     case conflict(expected: Int64, found: Int64)
     /// No such match was opened.
     case unknownMatch

@@ -1,13 +1,13 @@
-// How long a moment waits when nothing else settles it.
+// A moment that nothing else confirms is confirmed by time.
 
 public import ScoreTypes
 
-/// Spans of real time after which a moment counts as certain.
+/// Spans of real time after which a moment is confirmed.
 public struct MomentPatience: Sendable, Hashable, Codable {
-    /// For what the feed has reported: ten seconds of domain time (PUBLICATION section 2).
+    /// For a reported moment: ten seconds of domain time (PUBLICATION section 2).
     public let reported: Duration
-    /// For a result that only the balls prove: thirty seconds of domain time (cricket.md B.8), and then an answer of
-    /// its feed that shows it still; the same for an innings that a word alone has ended, with wickets in hand.
+    /// For a result that only the balls prove: thirty seconds of domain time (cricket.md B.8), and then a reply that
+    /// still shows it; the same for an innings that only a status has ended, with wickets in hand.
     public let proved: Duration
 
     /// Scales both spans by a clock.

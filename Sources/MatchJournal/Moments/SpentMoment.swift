@@ -1,42 +1,42 @@
-// A correction that gives back what it took must stay silent, and a batter who was reprieved may still get out.
+// A correction that restores a moment must stay silent, and a batter who was reprieved may still get out.
 
 internal import MatchEngine
 
-/// What was told of one happening, to know it again; of a wicket, all that was told of one person's in an innings.
+/// The announcements of one event, to recognize it; of wickets, all announcements about one person in an innings.
 struct SpentMoment: Sendable, Hashable, Codable {
-    /// The names under which it was told, or has stood since.
+    /// The keys under which it was announced, or shown since.
     private var keys: Set<MomentKey> = []
-    /// The balls on which it stood.
+    /// The balls on which the match showed it.
     private var balls: Set<DeliveryKey> = []
-    /// Balls up to this one may be the one that it was told for: whoever told it has died since.
+    /// The newest ball when the state was loaded: balls up to it may be the one that was announced.
     private var unknownUpTo: OrderKey?
     /// Whether the match has shown it ever since.
     private var isStanding = true
 
-    /// What has just become certain.
+    /// A moment that is confirmed.
     init(_ moment: Moment) { note(moment) }
 
-    /// What the ledger says was told, of a match that is taken up.
+    /// A moment that the journal has as announced.
     init(_ told: ToldMoment, newest: Delivery?) {
         keys = [told.key]
         unknownUpTo = newest?.order
         isStanding = false
     }
 
-    /// Takes up another entry of the ledger for the same happening.
+    /// Adds another announcement of the same event.
     mutating func add(_ told: ToldMoment) { keys.insert(told.key) }
 
-    /// What has become certain again, for another ball.
+    /// Adds another confirmation of the event, on another ball.
     mutating func tell(_ moment: Moment) {
         note(moment)
         isStanding = true
     }
 
-    /// Notes that the match does not show it.
+    /// The match does not show it.
     mutating func revoke() { isStanding = false }
 
-    /// Whether a moment that the match shows is what was told; another one has its own name and its own ball, and what
-    /// was told was taken back before it.
+    /// Whether a moment of the match is the announced one; a new one has another key and another ball, and comes after
+    /// the withdrawal of the announced one.
     mutating func covers(_ moment: Moment, on ball: Delivery?) -> Bool {
         let isKnown = isStanding || keys.contains(moment.key) || moment.delivery.map(balls.contains) ?? true
         guard isKnown || ball.map({ isPerhapsOld($0) }) ?? true else { return false }

@@ -1,9 +1,9 @@
-// What an operator says hides what the feed says meanwhile, and that has to come back, whoever is alive by then.
+// An override hides the feed's value; the value is stored, so that any node can restore it when the override ends.
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// What a feed says of a field while an operator says something else.
+/// The feed's value of a field that an operator has overridden.
 enum FeedWord: Sendable, Hashable, Codable {
     case status(StatusReport)
     case targets([InningsTarget])
@@ -17,12 +17,12 @@ enum FeedWord: Sendable, Hashable, Codable {
         let target: Target?
     }
 
-    /// What a frame says of the field of an override.
+    /// The value of the override's field in a frame.
     init(of value: OverrideValue, in frame: SnapshotFrame) {
         self =
             switch value {
             case .status: .status(frame.status)
-            // Of all innings: the next word in its place may be about another one.
+            // Of all innings: the next override may be about another one.
             case .target: .targets(frame.innings.map { InningsTarget(innings: $0.ordinal, target: $0.target) })
             case .result: .result(frame.result)
             case .startsAt: .startsAt(frame.info.startsAt)
@@ -30,17 +30,17 @@ enum FeedWord: Sendable, Hashable, Codable {
     }
 }
 
-/// An override as it is stored.
+/// An override with the feed's value below it.
 struct StoredWord: Sendable, Hashable {
     let said: MatchOverride
-    /// nil until the match's writer has looked: then the match as it stands is what the feed says.
+    /// nil until the writer of the match has read the override; then the stored match has the feed's value.
     let feedSays: FeedWord?
-    /// Whether its time is not over, by Postgres' clock.
+    /// Whether it has not expired, by Postgres' clock.
     let isStanding: Bool
 }
 
 extension SnapshotFrame {
-    /// Puts what the feed says in the place of what operators said.
+    /// Sets a field to the feed's value.
     mutating func take(_ word: FeedWord) {
         switch word {
         case .status(let report): status = report

@@ -1,24 +1,24 @@
-// What operators say stands over the feed's word, which is kept below it; both are decided here, as values.
+// Overrides replace the feed's values, and their end restores them; both are decided on values.
 
 internal import MatchEngine
 internal import ScoreTypes
 
 extension WriterState {
-    /// The frame as the feed sees it; nil before a feed has told what match it is.
+    /// The frame with the feed's values; nil for a match without a report of a feed.
     var feedFrame: SnapshotFrame? {
         guard var frame = SnapshotFrame(replica.record) else { return nil }
         for word in feedSays.values { frame.take(word) }
         return frame
     }
 
-    /// Notes what the feed says of what operators say otherwise.
+    /// Remembers the feed's values of overridden fields.
     mutating func hear(_ feed: SnapshotFrame) {
         for override in overrides { feedSays[override.value.field] = FeedWord(of: override.value, in: feed) }
     }
 
-    /// Takes over what is stored; what memory has heard since is newer.
+    /// Takes over the stored overrides; a feed's value in memory is newer than the stored one.
     ///
-    /// What has vanished from the store has ended: an older server lifts that way.
+    /// An override whose row is gone has ended.
     mutating func take(_ stored: [StoredWord]) {
         let fields = Set(stored.map(\.said.value.field))
         let vanished = overrides.filter { !fields.contains($0.value.field) }.map(\.ended)
@@ -35,23 +35,23 @@ extension WriterState {
         feedSays = feedSays.filter { fields.contains($0.key) }
     }
 
-    /// What of `feedSays` another state does not know.
+    /// The feed's values that another state does not have.
     func heard(since before: WriterState) -> [String: FeedWord] {
         feedSays.filter { before.feedSays[$0.key] != $0.value }
     }
 
-    /// The names of what has ended.
+    /// The fields of expired overrides.
     func endedFields(at wall: Instant) -> [String] {
         overrides.filter { $0.expiresAt <= wall }.map(\.value.field)
     }
 
-    /// Forgets what has ended and is taken back.
+    /// Forgets expired overrides that are undone.
     mutating func forget(_ fields: [String]) {
         overrides.removeAll { fields.contains($0.value.field) }
         for field in fields { feedSays[field] = nil }
     }
 
-    /// What operators' words, or their end, change of a match; nil when nothing.
+    /// The changes of overrides and of their ends; nil for none.
     func overridden(at wall: Instant, now: Duration) -> Plan? {
         guard !overrides.isEmpty, let feed = feedFrame else { return nil }
         let changes = feed.with(overrides, at: wall).changes(from: replica.record)
@@ -61,9 +61,9 @@ extension WriterState {
         return plan
     }
 
-    /// The end of a match in play that its provider does not know any more, below what operators say of it.
+    /// The end of a match in play that its provider does not know any more, below its overrides.
     ///
-    /// - Returns: nil when the match is not in play by the feed's word.
+    /// - Returns: nil when the feed does not have the match in play.
     func dropped(at wall: Instant, now: Duration) -> Plan? {
         guard var frame = feedFrame, replica.record.isInPlay(by: frame.status) else { return nil }
         frame.status = StatusReport(status: .abandoned)
@@ -82,7 +82,7 @@ extension WriterState {
 }
 
 extension MatchOverride {
-    /// The same, over.
+    /// The same override, expired.
     fileprivate var ended: MatchOverride {
         MatchOverride(value: value, expiresAt: Instant(milliseconds: 0), actor: actor, reason: reason)
     }

@@ -1,4 +1,4 @@
-// APNs and phones are told about a match once a second at most; what comes faster is merged.
+// A match is published once a second at most; faster changes are merged.
 
 internal import ScoreTypes
 
@@ -18,6 +18,6 @@ struct PublicationPace: Sendable {
         return max(.zero, last + every - now)
     }
 
-    /// Takes note of a publication.
+    /// Records a publication.
     mutating func spend(now: Duration) { last = now }
 }

@@ -1,11 +1,11 @@
-// One worker a match at a time: it reads, renders, hands over, and looks again if it was woken meanwhile.
+// Each match has at most one worker: it reads, renders, hands over, and starts again if it was woken meanwhile.
 
 internal import Logging
 internal import MatchEngine
 internal import ScoreTypes
 
 extension Publisher {
-    /// Takes a match to work on; false when somebody does, who will then look once more.
+    /// Whether a match needs a worker; one that has a worker is looked at once more by it.
     func begin(_ match: MatchID) -> Bool {
         guard busy.updateValue(true, forKey: match) == nil else { return false }
         busy[match] = false
@@ -16,7 +16,7 @@ extension Publisher {
     func work(on match: MatchID) async {
         repeat {
             busy[match] = false
-            // The poll comes back to it.
+            // The poll wakes the match again.
             if let setback = setbacks[match], clock.monotonic < setback.until { break }
             do {
                 try await advance(match)
@@ -31,7 +31,7 @@ extension Publisher {
         busy[match] = nil
     }
 
-    /// Wakes whatever has moved without anybody telling, and forgets what has long been over.
+    /// Wakes matches whose notifications were lost, and forgets matches that ended long ago.
     func poll() async {
         while !Task.isCancelled {
             do {
@@ -49,7 +49,7 @@ extension Publisher {
         let heads = try await journal.heads(overWithin: Self.memoryAfterEnd)
         let alive = Set(heads.map(\.match))
         let isFirst = unrecovered == nil
-        // Nothing of a held match is to be recovered before it is released.
+        // A held match is recovered when it is released.
         if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
         setbacks = setbacks.filter { alive.contains($0.key) }
         let remembered = Set(cache.known).union(standings.keys).union(resting.keys)
@@ -76,7 +76,7 @@ extension Publisher {
         let wait = live.pace.wait(now: clock.monotonic)
         if wait > .zero { try? await Task.sleep(for: wait) }
         if Task.isCancelled { return }
-        // Read again: what came while it waited is merged, and an operator may have held the match.
+        // Read again: newer rows are merged, and an operator may have held the match.
         guard let head = wait > .zero ? try await journal.head(of: match) : before, head.heldReason == nil else {
             return
         }
@@ -92,7 +92,7 @@ extension Publisher {
         await outlet(publication)
     }
 
-    /// Tells, once, what has become of a match beside its content, which stays as it is.
+    /// Reports once what has changed about a match beside its content.
     private func tellStanding(_ head: JournalHead) async {
         let standing = Standing(head)
         guard standing != standings[head.match] ?? Standing() else { return }
@@ -100,7 +100,7 @@ extension Publisher {
     }
 }
 
-/// What is said of a match beside its content.
+/// The condition of a match beside its content.
 struct Standing: Sendable, Hashable {
     var silentSince: Instant?
     var isRemoved = false
@@ -116,7 +116,7 @@ struct Standing: Sendable, Hashable {
 }
 
 extension Journal {
-    /// Reads on what follows a match, as far as its newest publication, or the newest up to a revision.
+    /// Reads the rows and entries of a match, up to its newest publication, or the newest up to a revision.
     func advance(_ live: inout LiveMatch, through last: Int64 = .max) async throws(JournalError) {
         live.take(try await publications(of: live.match, after: live.known, through: last))
         guard let end = live.rows.last?.revision else { return }
@@ -132,7 +132,7 @@ extension Journal {
 }
 
 extension PublicationRenderer {
-    /// Renders what waits of a match.
+    /// Renders the unsent rows of a match.
     func render(_ live: LiveMatch, head: JournalHead) -> Publication? {
         PublicationBatch(live.rows, confirmed: live.confirmed, now: head.readAt).flatMap { batch in
             render(

@@ -1,14 +1,14 @@
-// Where no alias says who is who, a person of the same name in the same side is the same person.
+// Without an alias, players of the same name in the same side are taken for the same person.
 
 public import MatchEngine
 
 /// The ids under which a match is stored, by the ids that another provider gives its teams and players.
 public struct Namesakes {
-    /// The match's ids by the picture's ids, of teams that are known under another id.
+    /// The match's team ids by the snapshot's, where they differ.
     private(set) var teams: [String: String] = [:]
     /// The same of players.
     private(set) var players: [String: String] = [:]
-    /// Whether both sides of the picture are sides of the match.
+    /// Whether both sides of the snapshot are sides of the match.
     public private(set) var hasSameSides: Bool
 
     /// Compares the sides of a snapshot with those of a match.
@@ -37,7 +37,7 @@ public struct Namesakes {
         hasSameSides = Set(found.compactMap(\.self)).count == 2
     }
 
-    /// The picture with the match's ids.
+    /// The snapshot with the match's ids.
     func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
         guard !teams.isEmpty || !players.isEmpty else { return snapshot }
         var renaming = renaming
@@ -52,7 +52,7 @@ public struct Namesakes {
 
     private var renaming: Renaming { Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 }) }
 
-    /// Finds one person for one: by id, of the others by the whole name, of those left over by initials.
+    /// Matches players one to one: by id, then by the whole name, then by initials.
     private mutating func note(_ theirs: [Player], among ours: [Player]) {
         let told = Set(theirs.map(\.id))
         var seen = Set(ours.map(\.id))
@@ -61,7 +61,7 @@ public struct Namesakes {
         for form in [Self.letters, Self.initials] {
             let groups = Dictionary(grouping: known) { form($0.name) }
             for (name, people) in Dictionary(grouping: strange, by: { form($0.name) }) {
-                // Two brothers of one initial are told apart by an alias, not by a guess.
+                // Brothers with one initial need an alias.
                 guard people.count == 1, let same = groups[name], same.count == 1 else { continue }
                 players[people[0].id] = same[0].id
                 known.removeAll { $0.id == same[0].id }

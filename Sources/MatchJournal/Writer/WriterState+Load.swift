@@ -1,10 +1,10 @@
-// A writer begins with nothing but the rows: whoever wrote before it may be dead.
+// A writer begins with the rows alone: the one before it may be dead.
 
 internal import MatchEngine
 internal import ScoreTypes
 
 extension WriterState {
-    /// Folds a match out of its journal, as its head stands.
+    /// Folds a match out of its journal, up to its head.
     ///
     /// - Throws: `JournalError`.
     init(
@@ -40,7 +40,7 @@ extension WriterState {
         isRemoved = head.isRemoved
     }
 
-    /// Takes up a match that was folded already.
+    /// Makes the state of a match that is folded already.
     init(
         match: MatchID,
         revision: Revision,
