@@ -118,7 +118,7 @@ enum SQL {
     )
 
     /// An entry that came from no feed does not count.
-    static let lastHeard = Statement(
+    static let lastReport = Statement(
         """
         select (extract(epoch from clock_timestamp() - at) * 1000)::bigint, feed_id
         from journal where match_id = $1 and feed_id <> '' order by rev desc limit 1
@@ -245,7 +245,7 @@ enum SQL {
             alertKey: try row.textIfPresent(5),
             // An unknown cause of a newer server is published as a confirmation.
             cause: PublicationCause(rawValue: try row.text(6)) ?? .confirmation,
-            told: zip(try row.texts(7), try row.texts(8)).map { ToldMoment(key: MomentKey($0), subject: $1) }
+            told: zip(try row.texts(7), try row.texts(8)).map { AnnouncedMoment(key: MomentKey($0), subject: $1) }
         )
     }
 }

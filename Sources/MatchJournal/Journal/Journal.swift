@@ -95,9 +95,9 @@ public struct Journal: Sendable {
     }
 
     /// The announced moments of a match.
-    public func told(of match: MatchID) async throws(JournalError) -> [ToldMoment] {
+    public func told(of match: MatchID) async throws(JournalError) -> [AnnouncedMoment] {
         try await read(SQL.told, [.text(match.text)]) { row in
-            ToldMoment(key: MomentKey(try row.text(0)), subject: try row.text(1))
+            AnnouncedMoment(key: MomentKey(try row.text(0)), subject: try row.text(1))
         }
     }
 
@@ -109,8 +109,8 @@ public struct Journal: Sendable {
     }
 
     /// The feed of the newest entry that came from a feed, and its age by Postgres' clock; nil for none.
-    func lastHeard(of match: MatchID) async throws(JournalError) -> (feed: String, ago: Duration)? {
-        try await read(SQL.lastHeard, [.text(match.text)]) { row in
+    func lastReport(of match: MatchID) async throws(JournalError) -> (feed: String, ago: Duration)? {
+        try await read(SQL.lastReport, [.text(match.text)]) { row in
             (feed: try row.text(1), ago: Duration.milliseconds(try row.int(0)))
         }.first
     }

@@ -4,7 +4,7 @@ public import MatchEngine
 public import ScoreTypes
 
 /// An announced moment, which is never announced again.
-public struct ToldMoment: Sendable, Hashable, Codable {
+public struct AnnouncedMoment: Sendable, Hashable, Codable {
     /// The moment's key.
     public let key: MomentKey
     /// The person or side that it is about.
@@ -45,7 +45,7 @@ public struct JournalAppend: Sendable {
     /// Why it is published.
     public let cause: PublicationCause
     /// Every moment whose key this append spends, announced or too old for it.
-    public let told: [ToldMoment]
+    public let told: [AnnouncedMoment]
     /// The match's own row.
     public let facts: MatchFacts
     /// The origin of the changes.
@@ -60,7 +60,7 @@ public struct JournalAppend: Sendable {
         priority: Moment.Priority = .five,
         alertKey: MomentKey? = nil,
         cause: PublicationCause,
-        told: [ToldMoment] = [],
+        told: [AnnouncedMoment] = [],
         facts: MatchFacts,
         source: JournalSource = .server
     ) {

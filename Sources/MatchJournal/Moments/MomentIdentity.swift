@@ -11,10 +11,10 @@ struct MomentIdentity: Hashable, Sendable, Codable {
     init(_ moment: Moment) { self.init(key: moment.key, subject: moment.subject) }
 
     /// The event of an announced moment.
-    init(_ told: ToldMoment) { self.init(key: told.key, subject: told.subject) }
+    init(_ told: AnnouncedMoment) { self.init(key: told.key, subject: told.subject) }
 
     /// A person is out once in an innings, so the ordinal of `w:<innings>:<n>` is no part of the identity; a second
-    /// dismissal after a reprieve is recognized by `SpentMoment`.
+    /// dismissal after a reprieve is recognized by `SettledMoment`.
     private init(key: MomentKey, subject: String) {
         let text = key.text
         let end = text.hasPrefix("w:") ? text.lastIndex(of: ":") : nil

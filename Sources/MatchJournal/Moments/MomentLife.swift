@@ -33,9 +33,9 @@ public struct MomentLife: Sendable, Codable {
         var isDoubted = false
     }
 
-    private let patience: MomentPatience
+    private let patience: ConfirmationDelays
     private var waiting: [MomentIdentity: Waiting] = [:]
-    private var settled: [MomentIdentity: SpentMoment] = [:]
+    private var settled: [MomentIdentity: SettledMoment] = [:]
 
     /// Loads the moments of a stored match.
     ///
@@ -47,17 +47,17 @@ public struct MomentLife: Sendable, Codable {
     ///   - now: Real time by a clock that never jumps.
     ///   - patience: How long a moment is pending when nothing else confirms it.
     public init(
-        told: [ToldMoment],
+        told: [AnnouncedMoment],
         moments: [Moment],
         record: MatchRecord,
         now: Duration,
-        patience: MomentPatience
+        patience: ConfirmationDelays
     ) {
         self.patience = patience
         for told in told {
             let identity = MomentIdentity(told)
             if settled[identity]?.add(told) == nil {
-                settled[identity] = SpentMoment(told, newest: record.deliveries.last)
+                settled[identity] = SettledMoment(told, newest: record.deliveries.last)
             }
         }
         for moment in moments where moment.needsTelling && !isSpent(moment, in: record) {
@@ -110,8 +110,8 @@ public struct MomentLife: Sendable, Codable {
         of record: MatchRecord,
         before: MatchRecord,
         now: Duration
-    ) -> Telling {
-        var telling = Telling()
+    ) -> ConfirmedMoments {
+        var confirmed = ConfirmedMoments()
         let earlier = waiting
         waiting = [:]
         let tellable = moments.filter(\.needsTelling).map { ($0, MomentIdentity($0)) }
@@ -120,9 +120,9 @@ public struct MomentLife: Sendable, Codable {
             guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
             if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
-                telling.history.append(moment)
+                confirmed.history.append(moment)
             } else if isCertain(moment, in: record) || known.map({ isSettled($0, moment, sighting, now) }) == true {
-                telling.news.append(moment)
+                confirmed.news.append(moment)
             } else {
                 if let known, known.isOfficial == moment.isOfficial {
                     waiting[identity] = known
@@ -133,7 +133,7 @@ public struct MomentLife: Sendable, Codable {
             }
             spend(moment)
         }
-        return telling
+        return confirmed
     }
 
     /// Whether a moment was announced, or was too old for it, and must not be announced now.
@@ -144,7 +144,7 @@ public struct MomentLife: Sendable, Codable {
 
     private mutating func spend(_ moment: Moment) {
         let identity = MomentIdentity(moment)
-        if settled[identity]?.tell(moment) == nil { settled[identity] = SpentMoment(moment) }
+        if settled[identity]?.tell(moment) == nil { settled[identity] = SettledMoment(moment) }
     }
 
     /// Marks announced moments that the match does not show any more.

@@ -15,24 +15,24 @@ extension Journal {
     /// The overrides.
     /// - Throws: `JournalError`.
     public func overrides(of match: MatchID) async throws(JournalError) -> [MatchOverride] {
-        try await storedOverrides(of: match).filter(\.isStanding).map(\.said)
+        try await storedOverrides(of: match).filter(\.isInForce).map(\.override)
     }
 
     /// All stored overrides of a match, with expired ones that its writer has not yet undone.
-    func storedOverrides(of match: MatchID) async throws(JournalError) -> [StoredWord] {
+    func storedOverrides(of match: MatchID) async throws(JournalError) -> [StoredOverride] {
         try await read(OverrideSQL.list, [.text(match.text)]) { row in
             guard let value = try? JSONDecoder().decode(OverrideValue.self, from: Data(row.json(0))) else {
                 // A field of a newer server, which this one cannot apply.
-                return StoredWord?.none
+                return StoredOverride?.none
             }
-            let said = MatchOverride(
+            let override = MatchOverride(
                 value: value,
                 expiresAt: try row.timestamp(1),
                 actor: try row.text(2),
                 reason: try row.text(3)
             )
-            let feed = try row.isNull(4) ? nil : JSONDecoder().decode(FeedWord.self, from: Data(row.json(4)))
-            return StoredWord(said: said, feedSays: feed, isStanding: try row.bool(5))
+            let feed = try row.isNull(4) ? nil : JSONDecoder().decode(OverriddenValue.self, from: Data(row.json(4)))
+            return StoredOverride(override: override, feedValue: feed, isInForce: try row.bool(5))
         }.compactMap(\.self)
     }
 
@@ -55,12 +55,12 @@ extension Journal {
     /// Stores the feed's values of overridden fields, before anything is written over them.
     ///
     /// - Parameters:
-    ///   - words: The values, by field.
+    ///   - values: The values, by field.
     ///   - match: The match.
     ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
-    func keep(_ words: [String: FeedWord], of match: MatchID, fence: Fence?) async throws(JournalError) {
-        let sorted = words.sorted { $0.key < $1.key }
+    func keep(_ values: [String: OverriddenValue], of match: MatchID, fence: Fence?) async throws(JournalError) {
+        let sorted = values.sorted { $0.key < $1.key }
         let bodies: [[UInt8]]
         do {
             bodies = try sorted.map { ChangeCoding.withoutNul(Array(try JSONEncoder().encode($0.value))) }

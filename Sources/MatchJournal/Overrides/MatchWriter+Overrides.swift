@@ -11,16 +11,16 @@ extension MatchWriter {
         guard var after = state else { return }
         after.take(stored)
         guard after.overrides != state?.overrides else { return }
-        noteStanding()
+        noteStateBefore()
         state = after
         note(now, clock.wall, .event(.overrides(after.overrides)))
     }
 
     /// Stores the feed's values of overridden fields.
-    func keep(_ words: [String: FeedWord]) async throws(JournalError) {
-        guard !words.isEmpty else { return }
+    func keep(_ values: [String: OverriddenValue]) async throws(JournalError) {
+        guard !values.isEmpty else { return }
         guard let fence = fence() else { throw .fenced }
-        try await journal.keep(words, of: match, fence: fence)
+        try await journal.keep(values, of: match, fence: fence)
     }
 
     /// Deletes expired overrides; the match has been written without them.
@@ -29,7 +29,7 @@ extension MatchWriter {
         guard let fence = fence() else { throw .fenced }
         try await journal.forgetOverrides(fields, of: match, at: wall, fence: fence)
         guard var after = state else { return }
-        noteStanding()
+        noteStateBefore()
         after.forget(fields)
         state = after
         note(now, wall, .event(.overrides(after.overrides)))

@@ -7,24 +7,24 @@ extension WriterState {
     /// The frame with the feed's values; nil for a match without a report of a feed.
     var feedFrame: SnapshotFrame? {
         guard var frame = SnapshotFrame(replica.record) else { return nil }
-        for word in feedSays.values { frame.take(word) }
+        for value in feedValues.values { frame.take(value) }
         return frame
     }
 
     /// Remembers the feed's values of overridden fields.
-    mutating func hear(_ feed: SnapshotFrame) {
-        for override in overrides { feedSays[override.value.field] = FeedWord(of: override.value, in: feed) }
+    mutating func rememberFeed(_ feed: SnapshotFrame) {
+        for override in overrides { feedValues[override.value.field] = OverriddenValue(of: override.value, in: feed) }
     }
 
     /// Takes over the stored overrides; a feed's value in memory is newer than the stored one.
     ///
     /// An override whose row is gone has ended.
-    mutating func take(_ stored: [StoredWord]) {
-        let fields = Set(stored.map(\.said.value.field))
+    mutating func take(_ stored: [StoredOverride]) {
+        let fields = Set(stored.map(\.override.value.field))
         let vanished = overrides.filter { !fields.contains($0.value.field) }.map(\.ended)
-        overrides = stored.map(\.said) + vanished
-        for word in stored where feedSays[word.said.value.field] == nil {
-            feedSays[word.said.value.field] = word.feedSays
+        overrides = stored.map(\.override) + vanished
+        for found in stored where feedValues[found.override.value.field] == nil {
+            feedValues[found.override.value.field] = found.feedValue
         }
     }
 
@@ -32,12 +32,12 @@ extension WriterState {
     mutating func replaceOverrides(_ overrides: [MatchOverride]) {
         self.overrides = overrides
         let fields = Set(overrides.map(\.value.field))
-        feedSays = feedSays.filter { fields.contains($0.key) }
+        feedValues = feedValues.filter { fields.contains($0.key) }
     }
 
     /// The feed's values that another state does not have.
-    func heard(since before: WriterState) -> [String: FeedWord] {
-        feedSays.filter { before.feedSays[$0.key] != $0.value }
+    func newFeedValues(since before: WriterState) -> [String: OverriddenValue] {
+        feedValues.filter { before.feedValues[$0.key] != $0.value }
     }
 
     /// The fields of expired overrides.
@@ -48,7 +48,7 @@ extension WriterState {
     /// Forgets expired overrides that are undone.
     mutating func forget(_ fields: [String]) {
         overrides.removeAll { fields.contains($0.value.field) }
-        for field in fields { feedSays[field] = nil }
+        for field in fields { feedValues[field] = nil }
     }
 
     /// The changes of overrides and of their ends; nil for none.
@@ -57,7 +57,7 @@ extension WriterState {
         let changes = feed.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else { return nil }
         var plan = plan(for: Occasion(kind: .report, changes: changes, at: wall, source: .operator), now: now)
-        plan.after.hear(feed)
+        plan.after.rememberFeed(feed)
         return plan
     }
 
@@ -70,13 +70,13 @@ extension WriterState {
         let changes = frame.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else {
             var after = self
-            after.hear(frame)
+            after.rememberFeed(frame)
             return Plan(append: nil, after: after)
         }
         var state = self
         state.isRemoved = true
         var plan = state.plan(for: Occasion(kind: .report, changes: changes, at: wall), now: now)
-        plan.after.hear(frame)
+        plan.after.rememberFeed(frame)
         return plan
     }
 }

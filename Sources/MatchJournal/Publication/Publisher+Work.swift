@@ -23,7 +23,7 @@ extension Publisher {
                 setbacks[match] = nil
                 unrecovered?.remove(match)
             } catch {
-                setbacks[match] = Setback(after: setbacks[match], now: clock.monotonic)
+                setbacks[match] = PublicationRetry(after: setbacks[match], now: clock.monotonic)
                 metrics.failed()
                 log.warning("match not published", metadata: ["match.id": "\(match)", "error": "\(error)"])
             }
@@ -52,13 +52,13 @@ extension Publisher {
         // A held match is recovered when it is released.
         if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
         setbacks = setbacks.filter { alive.contains($0.key) }
-        let remembered = Set(cache.known).union(standings.keys).union(resting.keys)
+        let remembered = Set(cache.known).union(conditions.keys).union(resting.keys)
         for match in remembered where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
-            standings[match] = nil
+            conditions[match] = nil
             cache.set(nil, of: match)
         }
-        for head in heads where Standing(head) != standings[head.match] ?? Standing() { wake(head.match) }
+        for head in heads where MatchCondition(head) != conditions[head.match] ?? MatchCondition() { wake(head.match) }
         for head in heads where head.heldReason == nil {
             guard head.revision.number > cache.current(head.match)?.revision.number ?? 0 else { continue }
             if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
@@ -70,7 +70,7 @@ extension Publisher {
         guard let before = try await journal.head(of: match) else { return }
         var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: cache.options)
         defer { resting[match] = live }
-        await tellStanding(before)
+        await reportCondition(before)
         if before.heldReason != nil { live.wasHeld = true }
         guard before.heldReason == nil, before.revision.number > live.published else { return }
         let wait = live.pace.wait(now: clock.monotonic)
@@ -93,15 +93,15 @@ extension Publisher {
     }
 
     /// Reports once what has changed about a match beside its content.
-    private func tellStanding(_ head: JournalHead) async {
-        let standing = Standing(head)
-        guard standing != standings[head.match] ?? Standing() else { return }
-        if await self.standing(head) { standings[head.match] = standing }
+    private func reportCondition(_ head: JournalHead) async {
+        let condition = MatchCondition(head)
+        guard condition != conditions[head.match] ?? MatchCondition() else { return }
+        if await conditionChanged(head) { conditions[head.match] = condition }
     }
 }
 
 /// The condition of a match beside its content.
-struct Standing: Sendable, Hashable {
+struct MatchCondition: Sendable, Hashable {
     var silentSince: Instant?
     var isRemoved = false
     var heldReason: String?

@@ -19,7 +19,7 @@ public actor Publisher {
 
     let cache: PublicationCache
     let outlet: @Sendable (Publication) async -> Void
-    let standing: @Sendable (JournalHead) async -> Bool
+    let conditionChanged: @Sendable (JournalHead) async -> Bool
     let log = Logger(label: "score.publisher")
     let metrics = PublicationMetrics()
     private let info: ConnectionInfo
@@ -29,11 +29,11 @@ public actor Publisher {
     /// Matches with a worker, and whether they were woken since it began.
     var busy: [MatchID: Bool] = [:]
     /// Matches that could not be published, and when they are tried again.
-    var setbacks: [MatchID: Setback] = [:]
+    var setbacks: [MatchID: PublicationRetry] = [:]
     /// Whether the last look at all matches failed, so that an outage is logged once.
     var isBlind = false
-    /// Matches whose feeds are silent, that are held, or that were removed, as last reported to `standing`.
-    var standings: [MatchID: Standing] = [:]
+    /// Matches whose feeds are silent, that are held, or that were removed, as last reported to `conditionChanged`.
+    var conditions: [MatchID: MatchCondition] = [:]
     /// Matches that were in play at the start and have not been published; nil before they are known.
     var unrecovered: Set<MatchID>? {
         didSet { if unrecovered?.isEmpty == true { cache.recovered() } }
@@ -47,16 +47,16 @@ public actor Publisher {
     /// - Parameters:
     ///   - cache: Receives each publication before the outlet does.
     ///   - info: Where to LISTEN.
-    ///   - standing: Called when the feeds of a match fall silent or answer again, when it is held or released, and when
+    ///   - conditionChanged: Called when the feeds of a match fall silent or answer again, when it is held or released, and when
     ///     it is removed; false when the call has to be repeated.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
         _ cache: PublicationCache,
         info: ConnectionInfo,
-        standing: @escaping @Sendable (JournalHead) async -> Bool = { _ in true },
+        conditionChanged: @escaping @Sendable (JournalHead) async -> Bool = { _ in true },
         outlet: @escaping @Sendable (Publication) async -> Void
     ) {
-        (self.cache, self.info, self.standing, self.outlet) = (cache, info, standing, outlet)
+        (self.cache, self.info, self.conditionChanged, self.outlet) = (cache, info, conditionChanged, outlet)
         wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(Self.wakesMax))
     }
 

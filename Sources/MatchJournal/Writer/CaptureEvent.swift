@@ -24,5 +24,5 @@ public struct CaptureEvent: Sendable {
     /// What happened.
     public let kind: Kind
     /// The state of the writer before the event; nil when it was not noted.
-    public internal(set) var standing: WriterState?
+    public internal(set) var stateBefore: WriterState?
 }

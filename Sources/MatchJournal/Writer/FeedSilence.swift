@@ -20,7 +20,7 @@ struct FeedSilence: Sendable, Codable {
     /// The part of a limit for which a new writer waits at least: its feed is polled twice in that time.
     static let hearingPart = 3
     /// Longest time without an answer that is counted.
-    static let heardMax: Duration = .seconds(86_400)
+    static let silenceCountedMax: Duration = .seconds(86_400)
 
     private let live: Duration
     private let pause: Duration
@@ -31,12 +31,12 @@ struct FeedSilence: Sendable, Codable {
     /// Since when the stored match is silent; nil while it is not.
     private(set) var since: Instant?
 
-    /// Begins at `now`; `heardAgo` is the age of the last answer in the journal.
-    init(_ clock: ServiceClock, now: Duration, heardAgo: Duration = .zero, since: Instant?) {
+    /// Begins at `now`; `reportedAgo` is the age of the last answer in the journal.
+    init(_ clock: ServiceClock, now: Duration, reportedAgo: Duration = .zero, since: Instant?) {
         live = clock.real(Self.liveLimit, .silence)
         pause = clock.real(Self.pauseLimit, .silence)
         begunAt = now
-        lastAnswer = now - min(max(heardAgo, .zero), Self.heardMax)
+        lastAnswer = now - min(max(reportedAgo, .zero), Self.silenceCountedMax)
         self.since = since
     }
 
@@ -62,7 +62,7 @@ struct FeedSilence: Sendable, Codable {
     }
 
     /// The silence is stored.
-    mutating func told(since: Instant) { self.since = since }
+    mutating func reported(since: Instant) { self.since = since }
 
     /// Real time until the match is silent.
     ///

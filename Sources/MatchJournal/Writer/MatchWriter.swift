@@ -37,7 +37,7 @@ public actor MatchWriter {
     /// Real time from the last answer of the feed to the next poll.
     private var interval: Duration = .zero
     /// The state before the last decision, for captures alone.
-    private var standing: WriterState?
+    private var stateBefore: WriterState?
 
     /// Makes a writer; the journal is read at its first use.
     ///
@@ -231,10 +231,10 @@ public actor MatchWriter {
         var isFirst = true
         while true {
             let before = try await current(now)
-            noteStanding()
+            noteStateBefore()
             let decision = decide(before)
             // A feed's value that an override hides is stored first: it could not be restored later.
-            try await keep(decision.after.heard(since: before))
+            try await keep(decision.after.newFeedValues(since: before))
             guard let append = decision.append else {
                 // The feed of a match that is marked silent has replied without news: the mark is removed.
                 if before.silence.since != nil && decision.after.silence.since == nil {
@@ -263,13 +263,13 @@ public actor MatchWriter {
     }
 
     /// Notes the state before it changes, for captures.
-    func noteStanding() {
-        if record != nil { standing = state }
+    func noteStateBefore() {
+        if record != nil { stateBefore = state }
     }
 
     func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
-        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, standing: standing))
-        standing = nil
+        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, stateBefore: stateBefore))
+        stateBefore = nil
     }
 
     private func adopt(_ decision: WriterState.Decision, revision: Revision) -> Written {
@@ -286,7 +286,7 @@ public actor MatchWriter {
         guard let state, state.waitForSilence(now: now, wall: clock.wall, interval: interval) == .zero else { return }
         let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
         try await markSilent(since: since)
-        self.state?.silence.told(since: since)
+        self.state?.silence.reported(since: since)
     }
 
     private func markSilent(since: Instant?) async throws(JournalError) {
@@ -309,7 +309,7 @@ public actor MatchWriter {
         loaded.take(try await journal.storedOverrides(of: match))
         overridesReadAt = now
         state = loaded
-        noteStanding()
+        noteStateBefore()
         note(now, clock.wall, .opened)
         if !loaded.overrides.isEmpty { note(now, clock.wall, .event(.overrides(loaded.overrides))) }
         return loaded

@@ -117,9 +117,9 @@ extension WriterState {
             source: reply.source
         )
         var plan = state.plan(for: occasion, now: now)
-        plan.after.hear(SnapshotFrame(seen))
+        plan.after.rememberFeed(SnapshotFrame(seen))
         plan.after.feed = reply.source.feed
-        plan.after.teller = reply.source.feed
+        plan.after.reporter = reply.source.feed
         return Decision(plan, verdict: verdict, revives: true)
     }
 
@@ -135,14 +135,14 @@ extension WriterState {
         if !changes.isEmpty {
             plan = self.plan(for: Occasion(kind: .report, changes: changes, at: wall, source: source), now: now)
         }
-        plan.after.hear(frame)
-        plan.after.teller = source.feed
+        plan.after.rememberFeed(frame)
+        plan.after.reporter = source.feed
         return plan
     }
 
     /// The stored ids by those of another feed; nil for the feed that reported the match first.
-    private func names(of teams: [TeamInfo], from source: JournalSource) -> Namesakes? {
+    private func names(of teams: [TeamInfo], from source: JournalSource) -> NameMatching? {
         guard let home, home != source.feed else { return nil }
-        return Namesakes(teams, in: replica.record)
+        return NameMatching(teams, in: replica.record)
     }
 }

@@ -20,7 +20,7 @@ extension WriterState {
         try await journal.follow(head.match, with: &replica, from: &number, through: head.revision.number)
         let told = try await journal.told(of: head.match)
         let age = try await journal.sincePublication(of: head.match)
-        let heard = try await journal.lastHeard(of: head.match)
+        let report = try await journal.lastReport(of: head.match)
         let feed = try await journal.lastFeed(of: head.match)
         self.init(
             match: head.match,
@@ -29,13 +29,13 @@ extension WriterState {
             replica: replica,
             told: told,
             publishedAgo: age ?? .zero,
-            heardAgo: heard?.ago ?? .zero,
+            reportedAgo: report?.ago ?? .zero,
             silentSince: head.silentSince,
             clock: clock,
             now: now
         )
         self.feed = feed
-        teller = heard?.feed
+        reporter = report?.feed
         home = head.feed.text
         isRemoved = head.isRemoved
     }
@@ -46,9 +46,9 @@ extension WriterState {
         revision: Revision,
         gate: Gate,
         replica: MatchReplica,
-        told: [ToldMoment] = [],
+        told: [AnnouncedMoment] = [],
         publishedAgo: Duration = .zero,
-        heardAgo: Duration = .zero,
+        reportedAgo: Duration = .zero,
         silentSince: Instant? = nil,
         clock: ServiceClock,
         now: Duration
@@ -63,13 +63,13 @@ extension WriterState {
                 moments: replica.state.moments,
                 record: replica.record,
                 now: now,
-                patience: MomentPatience(clock)
+                patience: ConfirmationDelays(clock)
             ),
             keepAlive: KeepAlive(
                 every: clock.real(KeepAlive.interval, .keepAlive),
                 lastPublication: now - publishedAgo
             ),
-            silence: FeedSilence(clock, now: now, heardAgo: heardAgo, since: silentSince),
+            silence: FeedSilence(clock, now: now, reportedAgo: reportedAgo, since: silentSince),
             told: told
         )
     }

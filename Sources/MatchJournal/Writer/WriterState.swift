@@ -21,15 +21,15 @@ public struct WriterState: Sendable, Codable {
     /// The feed of the last balls or innings; nil before the first.
     var feed: String?
     /// The feed of the last accepted report, an entry of a list included; nil before the first.
-    var teller: String?
+    var reporter: String?
     /// The announced moments, in the order of their announcement.
-    var told: [ToldMoment] = []
+    var told: [AnnouncedMoment] = []
     /// Whether the provider has removed the match; the next append brings it back.
     var isRemoved = false
     /// Operators' overrides, with expired ones that are not yet undone.
     var overrides: [MatchOverride] = []
     /// The feed's values of overridden fields, by field; of other fields the match has the feed's value.
-    var feedSays: [String: FeedWord] = [:]
+    var feedValues: [String: OverriddenValue] = [:]
 
     /// What to append, nil for nothing, and the state after it.
     struct Plan: Sendable {
@@ -65,10 +65,10 @@ public struct WriterState: Sendable, Codable {
         }
         if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
         if after.playPhase == .over { after.silence.over() }
-        let telling = telling(of: occasion, &after, now: now)
-        if !telling.isEmpty { after.replica.apply(telling.changes) }
-        var all = occasion.changes + telling.changes
-        var cause: PublicationCause = telling.news.isEmpty ? .reply : .confirmation
+        let confirmed = confirmed(of: occasion, &after, now: now)
+        if !confirmed.isEmpty { after.replica.apply(confirmed.changes) }
+        var all = occasion.changes + confirmed.changes
+        var cause: PublicationCause = confirmed.news.isEmpty ? .reply : .confirmation
         if all.isEmpty {
             guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else {
                 return Plan(append: nil, after: after)
@@ -81,29 +81,29 @@ public struct WriterState: Sendable, Codable {
             expected: revision.number,
             changes: all,
             seenAt: occasion.at,
-            priority: telling.priority,
-            alertKey: telling.alert?.key,
+            priority: confirmed.priority,
+            alertKey: confirmed.alert?.key,
             cause: cause,
-            told: telling.told,
+            told: confirmed.told,
             facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
             source: occasion.source
         )
         // The row names the feed that the writer was made for, and another one may have reported first.
         if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
         after.keepAlive.lastPublication = now
-        after.told += telling.told
+        after.told += confirmed.told
         return Plan(append: append, after: after)
     }
 
     /// The moments that are confirmed; while the feeds are silent or have removed the match, time confirms none.
-    private func telling(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> Telling {
+    private func confirmed(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> ConfirmedMoments {
         let sighting: MomentLife.Sighting
         switch occasion.kind {
         case .reply: sighting = .reply
         case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
         case .report, .time:
             let isFrozen = silence.isFrozen(at: now, in: after.playPhase)
-            if after.isRemoved || isFrozen { return Telling() }
+            if after.isRemoved || isFrozen { return ConfirmedMoments() }
             sighting = .time
         }
         return after.life.look(

@@ -52,25 +52,25 @@ struct CaptureBasis: Sendable {
     ///
     /// - Parameters:
     ///   - record: The entry.
-    ///   - standing: Makes the entry of what its match's writer knew before; nil when nobody noted it.
+    ///   - state: Makes the entry of what its match's writer knew before; nil when nobody noted it.
     /// - Returns: Entries, to be written in this order.
-    mutating func entries(before record: CaptureRecord, _ standing: () -> CaptureRecord?) -> [CaptureRecord] {
+    mutating func entries(before record: CaptureRecord, _ state: () -> CaptureRecord?) -> [CaptureRecord] {
         var entries: [CaptureRecord] = []
         if !isBegun {
             isBegun = true
             entries += sessions.sorted { $0.key < $1.key }.map(\.value)
             if let aliases { entries.append(aliases) }
         }
-        guard let match = record.head.match, record.head.kind.isOfWriter, needsStanding(match, before: record.head),
-            let standing = standing()
+        guard let match = record.head.match, record.head.kind.isOfWriter, needsState(match, before: record.head),
+            let state = state()
         else { return entries }
         matches[match, default: Known()].isWritten = true
         matches[match]?.isBroken = false
         let replies = matches[match]?.replies ?? [:]
-        return entries + replies.sorted { $0.key < $1.key }.map(\.value) + [standing]
+        return entries + replies.sorted { $0.key < $1.key }.map(\.value) + [state]
     }
 
-    private func needsStanding(_ match: MatchID, before head: CaptureRecord.Head) -> Bool {
+    private func needsState(_ match: MatchID, before head: CaptureRecord.Head) -> Bool {
         guard let known = matches[match], known.isWritten, head.kind != .opened else { return true }
         return known.isBroken && head.kind == .reply && head.isWhole
     }
@@ -128,13 +128,13 @@ extension CaptureRecord {
 
 extension CaptureRecord.Head.Kind {
     /// Whether it repeats what the files before it have told of a match.
-    var isBasis: Bool { self == .parts || self == .standing }
+    var isBasis: Bool { self == .parts || self == .state }
 
     /// Whether a match's writer was told it.
     var isOfWriter: Bool {
         switch self {
         case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: true
-        case .session, .unreadable, .aliases, .parts, .standing: false
+        case .session, .unreadable, .aliases, .parts, .state: false
         }
     }
 }

@@ -110,14 +110,14 @@ public final class CaptureDesk: Sendable {
         var number: Int64 = 0
         for await item in stream {
             let record: CaptureRecord
-            var standing: () -> CaptureRecord? = { nil }
+            var state: () -> CaptureRecord? = { nil }
             switch item {
             case .mark(let waiter):
                 waiter.resume()
                 continue
             case .event(let event, _):
                 record = CaptureRecord(event, clean: clean)
-                standing = { CaptureRecord(standingOf: event, clean: self.clean) }
+                state = { CaptureRecord(stateBefore: event, clean: self.clean) }
                 release(event.byteCount)
             case .capture(let capture):
                 record = CaptureRecord(capture, clean: clean)
@@ -127,7 +127,7 @@ public final class CaptureDesk: Sendable {
             var shelf = shelves[feed] ?? Shelf(folder: CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds))
             if case .event(let event, isAfterLoss: true) = item { shelf.basis.lost(event.match) }
             number += 1
-            write(record.placed(run: run, number: number), to: &shelf, standing)
+            write(record.placed(run: run, number: number), to: &shelf, state)
             shelves[feed] = shelf
         }
         for feed in shelves.keys { shelves[feed]?.folder.close() }
@@ -139,7 +139,7 @@ public final class CaptureDesk: Sendable {
         var basis = CaptureBasis()
     }
 
-    private func write(_ record: CaptureRecord, to shelf: inout Shelf, _ standing: () -> CaptureRecord?) {
+    private func write(_ record: CaptureRecord, to shelf: inout Shelf, _ state: () -> CaptureRecord?) {
         let (feed, head) = (record.head.feed, record.head)
         // Whatever becomes of the entry, later ones are understood by it.
         defer { shelf.basis.take(record) }
@@ -150,7 +150,7 @@ public final class CaptureDesk: Sendable {
         do throws(CaptureFolder.Refusal) {
             let now = clock.monotonic
             if try shelf.folder.makeRoom(for: bytes.count, now: now) { shelf.basis.fileBegan() }
-            for entry in shelf.basis.entries(before: record, standing) {
+            for entry in shelf.basis.entries(before: record, state) {
                 let basis = entry.placed(run: head.run, number: head.number)
                 try append(basis, of: feed, to: &shelf.folder, now: now)
             }
@@ -197,7 +197,7 @@ public final class CaptureDesk: Sendable {
 extension CaptureEvent {
     /// Bytes of its bodies, and of the balls that its writer knew: each entry may hold a list of its own.
     fileprivate var byteCount: Int {
-        let known = (standing?.record.deliveries.count ?? 0) * MemoryLayout<Delivery>.stride
+        let known = (stateBefore?.record.deliveries.count ?? 0) * MemoryLayout<Delivery>.stride
         guard case .event(.reply(let reply)) = kind, let raw = reply.raw else { return known }
         return known + raw.parts.values.reduce(0) { $0 + $1.count }
     }

@@ -13,7 +13,7 @@ struct CaptureRecord: Sendable, Hashable {
         enum Kind: String, Codable, Sendable {
             case opened, reply, unchanged, tick, overrides, word, removed, session, unreadable, aliases
             /// What a file repeats of those before it: the parts that are held of a match, and what its writer knew.
-            case parts, standing
+            case parts, state
         }
 
         struct Part: Sendable, Hashable, Codable {
@@ -122,11 +122,11 @@ extension CaptureRecord {
 
     /// An entry of what a writer knew before it was told something; nil when that was not noted.
     init?(standingOf event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
-        guard let standing = event.standing else { return nil }
-        var head = Head(kind: .standing, feed: event.feed, wall: event.wall.milliseconds)
+        guard let state = event.stateBefore else { return nil }
+        var head = Head(kind: .state, feed: event.feed, wall: event.wall.milliseconds)
         head.match = event.match
         head.at = event.at.microseconds
-        self.init(head, parts: Self.json(standing), clean: clean)
+        self.init(head, parts: Self.json(state), clean: clean)
     }
 
     /// An entry of what a feed brought beside its matches.

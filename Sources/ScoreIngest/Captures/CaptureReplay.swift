@@ -111,7 +111,7 @@ public final class CaptureReplay {
             aliases = AliasBook(record.value(as: [Alias].self) ?? [])
             return []
         case .unreadable: return []
-        case .parts, .standing:
+        case .parts, .state:
             take(record)
             return []
         case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: break
@@ -137,8 +137,8 @@ public final class CaptureReplay {
         table.storesBefore = record.place
         if record.head.kind == .parts {
             table.stores[record.head.sourceFeed] = record.replies
-        } else if let standing = record.value(as: WriterState.self) {
-            table.state = standing.with(options)
+        } else if let state = record.value(as: WriterState.self) {
+            table.state = state.with(options)
             table.stateBefore = record.place
         }
         tables[match] = table
@@ -194,7 +194,7 @@ public final class CaptureReplay {
         case .overrides: return .overrides(record.value(as: [MatchOverride].self) ?? [])
         case .word: return .changes(record.value(as: [Change].self) ?? [], source)
         case .removed: return .removed
-        case .opened, .session, .unreadable, .aliases, .parts, .standing: return nil
+        case .opened, .session, .unreadable, .aliases, .parts, .state: return nil
         }
     }
 

@@ -88,7 +88,7 @@ actor MatchIntake {
         _ stored: StoredMatch
     ) async throws(JournalError) -> Acceptance {
         let isResting = PlayPhase(of: reply.snapshot.status.status) != .live
-        let hasSameSides = Namesakes(reply.snapshot, in: stored.record).hasSameSides
+        let hasSameSides = NameMatching(reply.snapshot, in: stored.record).hasSameSides
         if isAlone && leads(feed), hasSameSides || stored.home == feed {
             answered(feed, isResting: isResting)
             return try await write(reply, from: feed, stored)
@@ -189,7 +189,7 @@ actor MatchIntake {
         try await enter()
         defer { lock.unlock() }
         let stored = try await recall(before: feed)
-        guard stored.home == feed || Namesakes(fixture.teams, in: stored.record).hasSameSides else {
+        guard stored.home == feed || NameMatching(fixture.teams, in: stored.record).hasSameSides else {
             dependencies.metrics.disagreed(feed, .sides)
             let metadata: Logger.Metadata = ["match": "\(match)", "feed": "\(feed)"]
             Logger(label: "score.ingest").warning("listed with other sides, and ignored", metadata: metadata)
@@ -209,7 +209,7 @@ actor MatchIntake {
         if let leader = stored.feed { election.recall(leader, precedence: dependencies.rank(leader)) }
         guard stored.record.isToCome else { return stored }
         // Lists are read, and matches days ahead are polled, at times at which feeds cannot wait for each other.
-        let known = [dependencies.lastAnnouncers.feed(of: match), stored.teller].compactMap(\.self)
+        let known = [dependencies.lastAnnouncers.feed(of: match), stored.reporter].compactMap(\.self)
         let announcer = known.min { dependencies.rank($0) < dependencies.rank($1) }
         if let announcer, announcer != feed, dependencies.rank(feed) >= dependencies.rank(announcer) {
             election.recall(announcer, precedence: dependencies.rank(announcer))

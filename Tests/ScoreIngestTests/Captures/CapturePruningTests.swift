@@ -133,11 +133,11 @@ import Testing
             at: .zero,
             wall: wall,
             kind: .opened,
-            standing: empty
+            stateBefore: empty
         )
         for (number, (kind, parts)) in entries.enumerated() {
-            if kind == .opened, let standing = CaptureRecord(standingOf: opening, clean: { $0 }) {
-                let bytes = standing.placed(run: 0, number: Int64(number)).encoded()
+            if kind == .opened, let state = CaptureRecord(stateBefore: opening, clean: { $0 }) {
+                let bytes = state.placed(run: 0, number: Int64(number)).encoded()
                 try folder.append(try #require(bytes), isBasis: true, now: .zero)
             }
             var head = CaptureRecord.Head(kind: kind, feed: feed, wall: wall.milliseconds)
@@ -194,7 +194,7 @@ import Testing
         // The same again takes no more room.
         basis.take(record(.reply, 6))
         let known = (1...6).filter { number in
-            basis.entries(before: record(.tick, number)) { record(.standing, number) }
+            basis.entries(before: record(.tick, number)) { record(.state, number) }
                 .contains { $0.head.kind == .parts }
         }
         #expect(known == [3, 4, 5, 6])

@@ -78,7 +78,7 @@ struct JournalBench: Sendable {
         after expected: Int64,
         to match: MatchID = Scorebook.match,
         phase: MatchPhase = .live,
-        told: [ToldMoment] = []
+        told: [AnnouncedMoment] = []
     ) -> JournalAppend {
         JournalAppend(
             match: match,

@@ -32,7 +32,7 @@ import Waiting
         let publisher = Publisher(
             PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score"),
             info: bench.info,
-            standing: { head in
+            conditionChanged: { head in
                 kept.take(head)
                 return true
             },

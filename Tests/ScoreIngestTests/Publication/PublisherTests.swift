@@ -247,10 +247,10 @@ private final class Outlet: Sendable {
     }
 
     @Test func failuresInARowAreTriedLessOften() {
-        var setback: Setback?
+        var setback: PublicationRetry?
         var pauses: [Duration] = []
         for _ in 0..<9 {
-            setback = Setback(after: setback, now: .zero)
+            setback = PublicationRetry(after: setback, now: .zero)
             pauses.append(setback?.until ?? .zero)
         }
         #expect(pauses.prefix(3) == [.milliseconds(500), .seconds(1), .seconds(2)])

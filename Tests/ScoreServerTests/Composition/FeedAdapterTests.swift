@@ -55,7 +55,7 @@ import Testing
             now: .zero
         )
         for kind in [CaptureEvent.Kind.opened, .event(.reply(reply))] {
-            desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind, standing: empty))
+            desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind, stateBefore: empty))
         }
         await desk.drain()
         var entries: [ReplayedEntry] = []

@@ -32,7 +32,7 @@ import Waiting
         let publisher = Publisher(
             PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            standing: { await outlets.tellStanding($0) },
+            conditionChanged: { await outlets.tellStanding($0) },
             outlet: { await outlets.publish($0) }
         )
         let writer = MatchWriter(
@@ -110,7 +110,7 @@ import Waiting
         let publisher = Publisher(
             PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            standing: { await outlets.tellStanding($0) },
+            conditionChanged: { await outlets.tellStanding($0) },
             outlet: { _ in }
         )
         let running = Task { await publisher.run() }

@@ -3,7 +3,7 @@
 public import MatchEngine
 
 /// The ids under which a match is stored, by the ids that another provider gives its teams and players.
-public struct Namesakes {
+public struct NameMatching {
     /// The match's team ids by the snapshot's, where they differ.
     private(set) var teams: [String: String] = [:]
     /// The same of players.

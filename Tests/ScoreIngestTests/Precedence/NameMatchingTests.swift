@@ -9,7 +9,7 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite struct NamesakesTests {
+@Suite struct NameMatchingTests {
     /// The ids that the match's own people are found under, by those of another provider.
     private static func found(_ ours: [String], _ theirs: [(id: String, name: String)]) -> [String: String] {
         var book = Scorebook()
@@ -25,7 +25,7 @@ import Testing
             name: "Mumbai Indians",
             players: theirs.map { Player(id: $0.id, name: $0.name) }
         )
-        return Namesakes(book.snapshot, in: record).players
+        return NameMatching(book.snapshot, in: record).players
     }
 
     @Test func wholeNamesAndInitialsAreFound() {

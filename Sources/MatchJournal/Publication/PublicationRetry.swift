@@ -1,7 +1,7 @@
 // A match that cannot be read must neither fill the log twice a second nor be given up.
 
 /// How long a match that could not be published is not tried again.
-struct Setback: Sendable {
+struct PublicationRetry: Sendable {
     /// First pause; doubled with each failure in a row.
     static let pauseMin: Duration = .milliseconds(500)
     /// Longest pause: a repaired row is published within half a minute.
@@ -12,7 +12,7 @@ struct Setback: Sendable {
     private(set) var until: Duration
 
     /// A failure, after an earlier one in a row if there was one.
-    init(after earlier: Setback?, now: Duration) {
+    init(after earlier: PublicationRetry?, now: Duration) {
         pause = earlier.map { min($0.pause * 2, Self.pauseMax) } ?? Self.pauseMin
         until = now + pause
     }

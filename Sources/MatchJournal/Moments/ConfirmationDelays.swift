@@ -3,7 +3,7 @@
 public import ScoreTypes
 
 /// Spans of real time after which a moment is confirmed.
-public struct MomentPatience: Sendable, Hashable, Codable {
+public struct ConfirmationDelays: Sendable, Hashable, Codable {
     /// For a reported moment: ten seconds of domain time (PUBLICATION section 2).
     public let reported: Duration
     /// For a result that only the balls prove: thirty seconds of domain time (cricket.md B.8), and then a reply that

@@ -3,7 +3,7 @@
 public import MatchEngine
 
 /// The moments that are confirmed now.
-public struct Telling: Sendable, Hashable {
+public struct ConfirmedMoments: Sendable, Hashable {
     /// Moments to announce.
     public var news: [Moment] = []
     /// Moments that were too old when they were first seen; their keys are spent all the same.
@@ -19,8 +19,8 @@ public struct Telling: Sendable, Hashable {
     public var priority: Moment.Priority { news.map(\.priority).max() ?? .five }
 
     /// All of them, as the journal stores them.
-    public var told: [ToldMoment] {
-        (history + news).map { ToldMoment(key: $0.key, subject: $0.subject) }
+    public var told: [AnnouncedMoment] {
+        (history + news).map { AnnouncedMoment(key: $0.key, subject: $0.subject) }
     }
 
     /// Journal entries; the announced moments are last, at the revision of the publication.

@@ -4,7 +4,7 @@ internal import MatchEngine
 internal import ScoreTypes
 
 /// The feed's value of a field that an operator has overridden.
-enum FeedWord: Sendable, Hashable, Codable {
+enum OverriddenValue: Sendable, Hashable, Codable {
     case status(StatusReport)
     case targets([InningsTarget])
     case result(ProviderResult?)
@@ -31,25 +31,25 @@ enum FeedWord: Sendable, Hashable, Codable {
 }
 
 /// An override with the feed's value below it.
-struct StoredWord: Sendable, Hashable {
-    let said: MatchOverride
+struct StoredOverride: Sendable, Hashable {
+    let override: MatchOverride
     /// nil until the writer of the match has read the override; then the stored match has the feed's value.
-    let feedSays: FeedWord?
+    let feedValue: OverriddenValue?
     /// Whether it has not expired, by Postgres' clock.
-    let isStanding: Bool
+    let isInForce: Bool
 }
 
 extension SnapshotFrame {
     /// Sets a field to the feed's value.
-    mutating func take(_ word: FeedWord) {
-        switch word {
+    mutating func take(_ value: OverriddenValue) {
+        switch value {
         case .status(let report): status = report
         case .targets(let targets):
-            for said in targets {
-                guard let index = innings.firstIndex(where: { $0.ordinal == said.innings }) else { continue }
-                innings[index].target = said.target
+            for known in targets {
+                guard let index = innings.firstIndex(where: { $0.ordinal == known.innings }) else { continue }
+                innings[index].target = known.target
             }
-        case .result(let said): result = said
+        case .result(let known): result = known
         case .startsAt(let seconds): info.startsAt = seconds
         }
     }
