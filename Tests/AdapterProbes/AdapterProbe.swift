@@ -1,4 +1,4 @@
-// Whatever bytes come, an adapter answers with a picture or an error: fuzzers and tests ask for that here.
+// An adapter answers any bytes with a snapshot or an error: fuzzers and tests check that here.
 
 internal import LiveSurface
 internal import MatchEngine
