@@ -2,7 +2,7 @@
 
 /// The bounds of ScoreIngest; durations are domain time where that is said, else real time.
 ///
-/// Those of captures stand with their types: `CaptureBasis.matchesMax` and `bytesMax`, `CaptureDesk.waitingMax` and
+/// Those of captures stand with their types: `CaptureBasis.matchesMax` and `bytesMax`, `CaptureStore.waitingMax` and
 /// `waitingBytesMax`, `CaptureFile.lineMax` and `payloadMax`, `KnownSecrets.tokensMax`.
 public enum IngestLimits {
     // MARK: Matches of a feed
@@ -44,8 +44,8 @@ public enum IngestLimits {
 
     /// Requests of one round, all parts of a match that was never read; beyond it the next round goes on.
     public static let roundRequestsMax = 256
-    /// How long the answers of a round that the limits have stopped are used; then the round begins anew, since parts of
-    /// very different age make no snapshot.
+    /// How long the answers of a round that the limits have stopped are used; then the round begins anew, since parts
+    /// of very different age make no snapshot.
     static let stoppedRoundLife: Duration = .seconds(300)
     /// First wait after a failure, in domain time; it doubles with each further one.
     static let backoffFirst: Duration = .seconds(1)
@@ -68,8 +68,8 @@ public enum IngestLimits {
 
     // MARK: Pushes
 
-    /// Notices of a match that wait for a poll, two overs of corrected balls; beyond it the oldest is dropped, and later
-    /// polls find what it reported.
+    /// Notices of a match that wait for a poll, two overs of corrected balls; beyond it the oldest is dropped, and
+    /// later polls find what it reported.
     static let noticesMax = 16
     /// Bytes of a ball's key in an order to another node, so that no order exceeds a notification; those of Roanuz have
     /// 8, and an order with a longer one names no ball.
@@ -89,8 +89,8 @@ public enum IngestLimits {
     /// How long a better feed has to answer without a break before it leads again, in domain time: feeds must not
     /// alternate.
     static let leaderRecovery: Duration = .seconds(30)
-    /// How long after the leader's silence a feed that is behind stands by, in domain time: what it lacks may never have
-    /// happened.
+    /// How long after the leader's silence a feed that is behind stands by, in domain time: what it lacks may never
+    /// have happened.
     static let behindMax: Duration = .seconds(120)
     /// Matches to come whose last announcer is remembered; beyond it all are forgotten, and the journal has those whose
     /// announcement was news.

@@ -1,4 +1,4 @@
-// What was captured, played again without network, clock or database: the same replies give the same journal.
+// Captures are replayed without network, clock and database: the same replies give the same journal.
 
 internal import Foundation
 public import MatchEngine
@@ -6,7 +6,7 @@ public import MatchJournal
 public import Providers
 public import ScoreTypes
 
-/// An entry of the journal as a replay makes it.
+/// An entry of the journal that a replay has made.
 public struct ReplayedEntry: Sendable {
     /// The match.
     public let match: MatchID
@@ -14,25 +14,25 @@ public struct ReplayedEntry: Sendable {
     public let revision: Int64
     /// What changed.
     public let change: Change
-    /// Who said it.
+    /// The origin of the change.
     public let source: JournalSource
 
     /// The change as the journal stores it, with the keys of each object in order.
     public var body: [UInt8] { (try? ChangeCoding.canonical(change)) ?? [] }
 }
 
-/// Plays the captures of a folder.
+/// Replays the captures of a folder.
 public final class CaptureReplay {
-    /// Why captures cannot be played.
+    /// Why captures cannot be replayed.
     public enum Failure: Error, CustomStringConvertible {
-        /// The folder holds none.
+        /// The folder has no captures.
         case nothingThere(String)
         /// A provider that this program has no adapter for.
         case unknownProvider(String)
         /// A reply that was read once and cannot be read now.
         case unreadable(MatchID, AdapterError)
 
-        /// One sentence with the way out.
+        /// One sentence with a remedy.
         public var description: String {
             switch self {
             case .nothingThere(let path): "\(path) holds no captures; give the folder that captures.dir names."
@@ -43,21 +43,21 @@ public final class CaptureReplay {
     }
 
     private struct Table {
-        /// nil as long as nobody knows where the match stands.
+        /// nil while the state of the match is unknown.
         var state: WriterState?
         var stores: [String: ProviderReplies] = [:]
-        /// The entry that the parts in `stores` were repeated for last, and the one that the state was.
+        /// The entries before which the parts in `stores` and the state were repeated last.
         var storesBefore: CaptureRecord.Place?
         var stateBefore: CaptureRecord.Place?
     }
 
-    /// What could not be played because captures that explained it are gone.
+    /// Entries that were not replayed, since captures that explain them are gone.
     public struct Skipped: Sendable, Hashable, CustomStringConvertible {
         /// The match.
         public let match: MatchID
         /// Entries, one after the other.
         public internal(set) var entries: Int
-        /// What was missing.
+        /// What is missing.
         public let reason: String
 
         /// One sentence.
@@ -71,20 +71,20 @@ public final class CaptureReplay {
     private var tables: [MatchID: Table] = [:]
     private var sessions: [String: ProviderSession] = [:]
     private var aliases = AliasBook()
-    /// What was left out, in order.
+    /// The skipped entries, in order.
     public private(set) var skipped: [Skipped] = []
 
     /// Makes a replay.
     ///
     /// - Parameters:
-    ///   - options: How matches are told: as when they were captured.
+    ///   - options: The wording of states and moments at the time of the capture.
     ///   - adapter: The adapter of a provider; nil for one that is not known.
     public init(options: EngineOptions = EngineOptions(), adapter: @escaping (Provider) -> (any Adapter)?) {
         self.options = options
         self.adapter = adapter
     }
 
-    /// Plays all captures below a folder, of all feeds, in the order in which they were taken.
+    /// Replays all captures below a folder, of all feeds, in the order of their capture.
     ///
     /// - Parameters:
     ///   - directory: The folder of captures, or the folder of one feed in it.
@@ -128,11 +128,11 @@ public final class CaptureReplay {
         return try advance(&table, state, record, match)
     }
 
-    /// Takes up a match where a file begins: as its writer knew it, with the parts that were held.
+    /// Takes the state of a match and its parts at the beginning of a file.
     private func take(_ record: CaptureRecord) {
         guard let match = record.head.match else { return }
         var table = tables[match] ?? Table()
-        // All parts that are held: one that is not among them came with what was not kept, or is of another node.
+        // These are all parts: any other came with an entry that was not written, or from another node.
         if table.storesBefore != record.place { table.stores = [:] }
         table.storesBefore = record.place
         if record.head.kind == .parts {
@@ -184,7 +184,7 @@ public final class CaptureReplay {
         switch record.head.kind {
         case .reply:
             guard let snapshot = try snapshot(&table, record, match, source) else {
-                // The match went on with a reply that cannot be read: its state is unknown from here.
+                // The reply cannot be read: the state is unknown from here.
                 table.state = nil
                 return nil
             }
@@ -198,7 +198,7 @@ public final class CaptureReplay {
         }
     }
 
-    /// The picture of a reply; nil when captures are gone that it cannot be read without.
+    /// The snapshot of a reply; nil when captures are missing that it needs.
     private func snapshot(
         _ table: inout Table,
         _ record: CaptureRecord,

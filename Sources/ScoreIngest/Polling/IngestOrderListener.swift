@@ -15,7 +15,7 @@ public final class IngestOrderListener: Sendable {
     private let ingest: IngestService
     private let ticker: MatchTicker
     private let book: @Sendable () async throws -> AliasBook
-    private let aliases: AliasDesk
+    private let aliases: AliasCache
     private let captured: @Sendable (AliasBook) -> Void
     private let paused: @Sendable () async throws -> Set<FeedID>
     private let reload = WakeSignal()
@@ -40,7 +40,7 @@ public final class IngestOrderListener: Sendable {
         ingest: IngestService,
         ticker: MatchTicker,
         book: @escaping @Sendable () async throws -> AliasBook,
-        aliases: AliasDesk,
+        aliases: AliasCache,
         captured: @escaping @Sendable (AliasBook) -> Void = { _ in },
         paused: @escaping @Sendable () async throws -> Set<FeedID>
     ) {

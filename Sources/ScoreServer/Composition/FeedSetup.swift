@@ -32,7 +32,7 @@ extension FeedConfiguration {
     }
 }
 
-extension CaptureDesk {
+extension CaptureStore {
     /// What a writer is given.
     var recorder: @Sendable (CaptureEvent) -> Void { { [self] event in take(event) } }
 

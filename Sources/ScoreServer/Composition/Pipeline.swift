@@ -21,7 +21,7 @@ struct Pipeline: Sendable {
     let outlets: Outlets
     let orders: IngestOrderListener
     /// nil when none are kept.
-    let captures: CaptureDesk?
+    let captures: CaptureStore?
 
     private init(
         _ ingest: IngestService,
@@ -29,7 +29,7 @@ struct Pipeline: Sendable {
         _ publisher: Publisher,
         _ outlets: Outlets,
         _ orders: IngestOrderListener,
-        _ captures: CaptureDesk?
+        _ captures: CaptureStore?
     ) {
         (self.ingest, self.ticker, self.publisher) = (ingest, ticker, publisher)
         (self.outlets, self.orders, self.captures) = (outlets, orders, captures)
@@ -56,7 +56,7 @@ struct Pipeline: Sendable {
         // and journals them in one fenced transaction, whichever of its feeds speaks.
         let feeds = settings.feeds.map { FeedConfiguration($0) }
         let duties = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
-        let captures = CaptureDesk(settings, clock: clock)
+        let captures = CaptureStore(settings, clock: clock)
         let precedence = Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first }
         let intakes = MatchIntakes(precedence: precedence, clock: clock) { match, feed in
             MatchWriter(
@@ -75,7 +75,7 @@ struct Pipeline: Sendable {
         let ticker = MatchTicker(journal: journal, intakes: intakes, clock: clock, polled: polled, acquire: mayPoll) {
             try? await membership.release(lease: "feed:\($0)")
         }
-        let aliases = AliasDesk()
+        let aliases = AliasCache()
         let ingest = IngestService(
             feeds: feeds,
             driver: driver,

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Plays a match whose frame is read once and whose balls come with each reply, as most pages do.
-    private static func play(into captures: CaptureDesk, _ bench: JournalBench) async throws {
+    private static func play(into captures: CaptureStore, _ bench: JournalBench) async throws {
         let clock = HandClock()
         func writer() -> MatchWriter {
             MatchWriter(
@@ -77,8 +77,8 @@ import Testing
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bench = try await JournalBench()
-        let bounds = CaptureDesk.Bounds(records: 40, bytes: 8 << 20)
-        let captures = CaptureDesk(directory: path, bounds: bounds, credentials: [:], clock: ServiceClock())
+        let bounds = CaptureStore.Bounds(records: 40, bytes: 8 << 20)
+        let captures = CaptureStore(directory: path, bounds: bounds, credentials: [:], clock: ServiceClock())
         let run = Task { await captures.run() }
         defer { run.cancel() }
         try await Self.play(into: captures, bench)

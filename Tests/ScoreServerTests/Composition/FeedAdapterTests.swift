@@ -31,8 +31,8 @@ import Testing
         let feed = FeedID(unchecked: "cd")
         let match = MatchID(unchecked: "m1")
         let now = Instant(milliseconds: 1_760_000_000_000)
-        let desk = CaptureDesk(directory: path, credentials: [:], clock: ServiceClock())
-        let run = Task { await desk.run() }
+        let store = CaptureStore(directory: path, credentials: [:], clock: ServiceClock())
+        let run = Task { await store.run() }
         defer { run.cancel() }
         let body = """
             {"status":"success","data":{"id":"m1","matchType":"t20","status":"Reds opt to bat","venue":"Lord's",
@@ -55,9 +55,11 @@ import Testing
             now: .zero
         )
         for kind in [CaptureEvent.Kind.opened, .event(.reply(reply))] {
-            desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind, stateBefore: empty))
+            store.take(
+                CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind, stateBefore: empty)
+            )
         }
-        await desk.drain()
+        await store.drain()
         var entries: [ReplayedEntry] = []
         let replay = CaptureReplay { AdapterRegistry.adapter(for: $0) }
         try replay.play(path) { entries.append($0) }

@@ -19,7 +19,7 @@ import Waiting
     private struct Node {
         let ingest: IngestService
         let orders: IngestOrderListener
-        let aliases = AliasDesk()
+        let aliases = AliasCache()
 
         init(
             _ info: ConnectionInfo,

@@ -79,7 +79,7 @@ import Waiting
             ingest: ingest,
             ticker: ticker,
             book: { AliasBook() },
-            aliases: AliasDesk(),
+            aliases: AliasCache(),
             paused: { [] }
         )
     }

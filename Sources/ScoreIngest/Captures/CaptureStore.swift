@@ -1,4 +1,4 @@
-// Everything that the writers were told goes to files from here, beside the way of a ball and never in it.
+// Events of the writers are captured beside the path of a ball, and never delay it.
 
 internal import Foundation
 internal import Logging
@@ -10,8 +10,8 @@ public import ScoreTypes
 internal import Synchronization
 
 /// Keeps the last raw replies of each feed, bounded, without secrets.
-public final class CaptureDesk: Sendable {
-    /// What is kept of each feed.
+public final class CaptureStore: Sendable {
+    /// How much is kept of each feed.
     public struct Bounds: Sendable, Hashable {
         /// Entries.
         public let records: Int
@@ -25,9 +25,9 @@ public final class CaptureDesk: Sendable {
         }
     }
 
-    /// Entries that wait to be written; what is beyond is dropped and counted.
+    /// Entries that wait to be written; beyond it an entry is dropped and counted.
     static let waitingMax = 1_024
-    /// Bytes of bodies, and of what writers knew, that wait to be written: sixteen of the largest replies.
+    /// Bytes of bodies and states that wait to be written: sixteen of the largest replies.
     static let waitingBytesMax = 64 * 1024 * 1024
 
     private enum Item: Sendable {
@@ -51,17 +51,17 @@ public final class CaptureDesk: Sendable {
     private let continuation: AsyncStream<Item>.Continuation
     private let waitingBytes = Atomic<Int>(0)
     private let secrets: Mutex<[FeedID: KnownSecrets]>
-    /// Matches of which the newest entry was dropped.
+    /// Matches whose newest entry was dropped.
     private let lost = Mutex<Set<MatchID>>([])
     private let metrics = CaptureMetrics()
     private let log = Logger(label: "score.captures")
 
-    /// Makes a desk; nothing is written before `run`.
+    /// Makes a store; nothing is written before `run`.
     ///
     /// - Parameters:
-    ///   - directory: Made when the first entry is written; one folder for each feed below it.
-    ///   - bounds: What is kept of each feed.
-    ///   - credentials: Of the feeds, so that they can be struck out wherever a provider repeats them.
+    ///   - directory: Created with the first entry; it has one folder for each feed.
+    ///   - bounds: How much is kept of each feed.
+    ///   - credentials: Those of the feeds, which are removed wherever a provider repeats them.
     ///   - clock: Measures pauses.
     public init(
         directory: String,
@@ -79,15 +79,15 @@ public final class CaptureDesk: Sendable {
         secrets = Mutex(credentials.mapValues { KnownSecrets($0) })
     }
 
-    /// Takes what a writer was told; returns at once.
+    /// Takes an event of a writer; returns at once.
     public func take(_ event: CaptureEvent) {
-        // Those of a match come one after the other: what was dropped is missing in front of the next one.
+        // The events of a match are in order: a dropped one is missing before the next one.
         let isAfterLoss = lost.withLock { $0.remove(event.match) } != nil
         if offer(.event(event, isAfterLoss: isAfterLoss), bytes: event.byteCount) { return }
         _ = lost.withLock { $0.insert(event.match) }
     }
 
-    /// Takes what a feed brought beside its matches; returns at once.
+    /// Takes a session, unreadable replies or aliases; returns at once.
     public func take(_ capture: FeedCapture) {
         if case .session(_, let session) = capture.kind, let token = session.token {
             secrets.withLock { $0[capture.feed, default: KnownSecrets()].take(token) }
@@ -95,7 +95,7 @@ public final class CaptureDesk: Sendable {
         _ = offer(.capture(capture), bytes: capture.byteCount)
     }
 
-    /// Waits until all that was taken before is written.
+    /// Waits until everything that was taken is written.
     public func drain() async {
         await withCheckedContinuation { waiter in
             if case .enqueued = continuation.yield(.mark(waiter)) { return }
@@ -106,7 +106,7 @@ public final class CaptureDesk: Sendable {
     /// Writes until cancelled.
     public func run() async {
         let run = clock.wall.milliseconds
-        var shelves: [FeedID: Shelf] = [:]
+        var feeds: [FeedID: FeedFiles] = [:]
         var number: Int64 = 0
         for await item in stream {
             let record: CaptureRecord
@@ -124,47 +124,47 @@ public final class CaptureDesk: Sendable {
                 release(capture.byteCount)
             }
             let feed = record.head.feed
-            var shelf = shelves[feed] ?? Shelf(folder: CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds))
-            if case .event(let event, isAfterLoss: true) = item { shelf.basis.lost(event.match) }
+            var files = feeds[feed] ?? FeedFiles(folder: CaptureFolder(path: "\(directory)/\(feed)", bounds: bounds))
+            if case .event(let event, isAfterLoss: true) = item { files.basis.lost(event.match) }
             number += 1
-            write(record.placed(run: run, number: number), to: &shelf, state)
-            shelves[feed] = shelf
+            write(record.placed(run: run, number: number), to: &files, state)
+            feeds[feed] = files
         }
-        for feed in shelves.keys { shelves[feed]?.folder.close() }
+        for feed in feeds.keys { feeds[feed]?.folder.close() }
     }
 
-    /// The files of a feed, and what a new one has to begin with.
-    private struct Shelf {
+    /// The files of a feed, and the beginning of the next one.
+    private struct FeedFiles {
         var folder: CaptureFolder
         var basis = CaptureBasis()
     }
 
-    private func write(_ record: CaptureRecord, to shelf: inout Shelf, _ state: () -> CaptureRecord?) {
+    private func write(_ record: CaptureRecord, to files: inout FeedFiles, _ state: () -> CaptureRecord?) {
         let (feed, head) = (record.head.feed, record.head)
-        // Whatever becomes of the entry, later ones are understood by it.
-        defer { shelf.basis.take(record) }
+        // Later entries depend on it, written or not.
+        defer { files.basis.take(record) }
         guard let bytes = record.encoded() else {
-            shelf.basis.fileBegan()
+            files.basis.fileBegan()
             return metrics.dropped(feed, "memory")
         }
         do throws(CaptureFolder.Refusal) {
             let now = clock.monotonic
-            if try shelf.folder.makeRoom(for: bytes.count, now: now) { shelf.basis.fileBegan() }
-            for entry in shelf.basis.entries(before: record, state) {
+            if try files.folder.makeRoom(for: bytes.count, now: now) { files.basis.fileBegan() }
+            for entry in files.basis.entries(before: record, state) {
                 let basis = entry.placed(run: head.run, number: head.number)
-                try append(basis, of: feed, to: &shelf.folder, now: now)
+                try append(basis, of: feed, to: &files.folder, now: now)
             }
-            try shelf.folder.append(bytes, now: now)
+            try files.folder.append(bytes, now: now)
             metrics.kept(feed, bytes.count)
         } catch {
-            // What follows cannot be understood by what is there.
-            shelf.basis.fileBegan()
+            // The next entries need a new basis.
+            files.basis.fileBegan()
             metrics.dropped(feed, error.rawValue)
             if error == .disk { log.warning("capture not written", metadata: ["feed": "\(feed)"]) }
         }
     }
 
-    /// Writes a part of the basis; one that is larger than a file may be is left out, and what needs it is not played.
+    /// Writes an entry of the basis; one that is larger than a file is left out, and a replay skips what needs it.
     private func append(
         _ basis: CaptureRecord,
         of feed: FeedID,
@@ -188,14 +188,14 @@ public final class CaptureDesk: Sendable {
 
     private func release(_ bytes: Int) { waitingBytes.subtract(bytes, ordering: .relaxed) }
 
-    /// A body with dashes where a secret of any feed stood: a match's writer is told by all that have the match.
+    /// A body with dashes for the secrets of all feeds: the writer of a match gets replies of several feeds.
     private func clean(_ body: [UInt8]) -> [UInt8] {
         secrets.withLock { $0.values.reduce(KnownSecrets()) { $0.joined(with: $1) } }.struck(from: body)
     }
 }
 
 extension CaptureEvent {
-    /// Bytes of its bodies, and of the balls that its writer knew: each entry may hold a list of its own.
+    /// Bytes of its bodies, and of the balls of its state.
     fileprivate var byteCount: Int {
         let known = (stateBefore?.record.deliveries.count ?? 0) * MemoryLayout<Delivery>.stride
         guard case .event(.reply(let reply)) = kind, let raw = reply.raw else { return known }
@@ -219,7 +219,7 @@ extension ProviderReplies {
     var byteCount: Int { parts.reduce(0) { $0 + (self[$1]?.count ?? 0) } }
 }
 
-/// Counts what is kept and what is not.
+/// Counts written and dropped entries.
 private struct CaptureMetrics: Sendable {
     func kept(_ feed: FeedID, _ bytes: Int) {
         Counter(label: "score_feed_captures_total", dimensions: [("feed", feed.text)]).increment()

@@ -184,8 +184,8 @@ public actor MatchTicker {
         }
     }
 
-    /// A match of a feed that this node does not have has no duty: the first node to acquire it writes what has changed,
-    /// and reports its silence.
+    /// A match of a feed that this node does not have has no duty: the first node to acquire it writes what has
+    /// changed, and reports its silence.
     private func tickOrphan(_ match: MatchID, _ feed: FeedID) async throws(JournalError) {
         var waits: [Duration] = []
         if await acquire(feed) {
