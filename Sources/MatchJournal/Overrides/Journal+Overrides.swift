@@ -12,7 +12,7 @@ extension Journal {
     /// The overrides of a match that have not expired, by field.
     ///
     /// - Parameter match: The match.
-    /// The overrides.
+    /// - Returns: The overrides.
     /// - Throws: `JournalError`.
     public func overrides(of match: MatchID) async throws(JournalError) -> [MatchOverride] {
         try await storedOverrides(of: match).filter(\.isInForce).map(\.override)
