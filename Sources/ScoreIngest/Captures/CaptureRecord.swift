@@ -103,7 +103,10 @@ extension CaptureRecord {
             head.sourceFeed = source?.feed ?? ""
             return head
         }
-        guard case .event(let what) = event.kind else { return self.init(head: head(.opened), payload: []) }
+        guard case .event(let what) = event.kind else {
+            self.init(head: head(.opened), payload: [])
+            return
+        }
         switch what {
         case .time: self.init(head: head(.tick), payload: [])
         case .unchanged(let source): self.init(head: head(.unchanged, source), payload: [])
