@@ -124,7 +124,7 @@ extension CaptureRecord {
     }
 
     /// The entry of the writer's state before an event; nil when that was not noted.
-    init?(standingOf event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
+    init?(stateBefore event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
         guard let state = event.stateBefore else { return nil }
         var head = Head(kind: .state, feed: event.feed, wall: event.wall.milliseconds)
         head.match = event.match
