@@ -148,7 +148,7 @@ let package = Package(
         // The checks of a reply that fuzzers and tests share.
         .target(
             name: "AdapterProbes",
-            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes"],
+            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes", "Simulators"],
             path: "Tests/AdapterProbes",
             swiftSettings: strict
         ),

@@ -1,11 +1,12 @@
 // A proof folds thousands of matches: the decisions have to be those of the writer, without its database.
 
 public import MatchEngine
+public import MatchJournal
 public import ScoreTypes
 
 /// A writer that writes nothing: what it makes of each reply is what `MatchWriter` makes of it.
 public struct MatchRehearsal: Sendable {
-    /// Moments that were told as news, in the order of their confirmed.
+    /// Moments that were told as news, in the order of their announcement.
     public private(set) var news: [Moment] = []
     /// Moments that were too old to be told when they were first seen.
     public private(set) var history: [Moment] = []
@@ -35,14 +36,13 @@ public struct MatchRehearsal: Sendable {
             clock: clock,
             now: clock.monotonic
         )
-        state.home = feed.text
     }
 
     /// The folded match.
-    public var match: MatchState { state.replica.state }
+    public var match: MatchState { state.folded }
 
     /// The match as a journal would have it.
-    public var record: MatchRecord { state.replica.record }
+    public var record: MatchRecord { state.record }
 
     /// Takes a reading of the match.
     ///
@@ -64,17 +64,15 @@ public struct MatchRehearsal: Sendable {
     public mutating func tick() -> Duration? {
         let now = clock.monotonic
         decide(.time)
-        if state.waitForSilence(now: now, wall: clock.wall) == .zero {
-            state.silence.reported(since: clock.wall + (.zero - (now - state.silence.lastAnswer)))
-        }
+        _ = state.markSilence(now: now, wall: clock.wall)
         return wait
     }
 
     /// Whether a moment waits that another answer would settle.
-    public var wantsLook: Bool { state.life.wantsLook }
+    public var wantsLook: Bool { state.wantsLook }
 
     /// Whether the match is told as silent.
-    public var isSilent: Bool { state.silence.since != nil }
+    public var isSilent: Bool { state.silentSince != nil }
 
     /// Real time until `tick` is of use; nil when only a reply can bring something.
     public var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
@@ -88,7 +86,7 @@ public struct MatchRehearsal: Sendable {
         let spent = append.changes.compactMap { if case .confirmed(let keys) = $0 { keys } else { nil } }
         for (index, keys) in spent.enumerated() {
             let keys = Set(keys)
-            let moments = state.replica.state.moments.filter { keys.contains($0.key) }
+            let moments = state.folded.moments.filter { keys.contains($0.key) }
             // What is told stands last; what is history comes before it, or alone.
             if append.cause == .confirmation && index == spent.count - 1 {
                 for moment in moments {
@@ -107,7 +105,7 @@ public struct MatchRehearsal: Sendable {
     /// Where the ball of a wicket stands; nil for all else, which has no ball or may be reached with another one.
     private func over(of moment: Moment) -> BowledOver? {
         guard moment.kind == .wicket else { return nil }
-        return moment.delivery.flatMap(state.replica.record.delivery).map(BowledOver.init)
+        return moment.delivery.flatMap(state.record.delivery).map(BowledOver.init)
     }
 
     /// The alerts that were told, held against the match as it stands.
@@ -115,7 +113,7 @@ public struct MatchRehearsal: Sendable {
         AlertAudit(
             told: news.indices.filter { news[$0].isAlert }.map { .init(news[$0], over: overs[$0]) },
             passedOver: history.filter(\.isAlert),
-            standing: state.replica.state.moments.filter(\.isAlert).map { .init($0, over: over(of: $0)) }
+            standing: state.folded.moments.filter(\.isAlert).map { .init($0, over: over(of: $0)) }
         )
     }
 

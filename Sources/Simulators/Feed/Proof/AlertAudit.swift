@@ -1,6 +1,7 @@
 // A proof that judges what was told has to be a value that a test can spoil: a lost alert, another margin.
 
 public import MatchEngine
+internal import MatchJournal
 
 /// The alerts of a match held against the match as it stands in the end.
 public struct AlertAudit: Sendable {
@@ -27,7 +28,7 @@ public struct AlertAudit: Sendable {
         public let now: Moment
     }
 
-    /// In the order of their confirmed.
+    /// In the order of their announcement.
     public var told: [Entry]
     /// What was too old to be told when it was first seen.
     public var passedOver: [Moment]
