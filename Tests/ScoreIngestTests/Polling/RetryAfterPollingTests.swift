@@ -59,8 +59,8 @@ import Waiting
         let asked = server.requests.count
         for id in ["m1", "m2"] { await service.notice(Self.feed, ProviderMatchID(unchecked: id)) }
         try await sink.ticks(20)
-        await service.pause(Self.feed)
-        await service.resume(Self.feed)
+        await service.setPaused(true, Self.feed)
+        await service.setPaused(false, Self.feed)
         await service.resetBreaker(Self.feed)
         try await sink.ticks(40)
         #expect(server.requests.count == asked)
