@@ -260,7 +260,7 @@ private typealias Sample = CricsheetSample
         try await running(server, service) {
             try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
             // It tries again soon, at this speed.
-            #expect(server.requests.count >= FeedBreaker.failuresMax)
+            #expect(server.requests.count >= IngestLimits.breaker.failuresInARowMax)
             #expect(await service.status()[0].lastFailureReason == "http5xx 503")
             isDown.withLock { $0 = false }
             #expect(await sink.next() == .accepted(balls: 1))

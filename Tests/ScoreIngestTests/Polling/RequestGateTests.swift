@@ -67,27 +67,27 @@ import Testing
 
     @Test func failuresOpenTheBreakerAndAnAnswerAboutOneAddressDoesNot() {
         var gate = gate()
-        for status in Array(repeating: 404, count: FeedBreaker.failuresMax) {
+        for status in Array(repeating: 404, count: IngestLimits.breaker.failuresInARowMax) {
             #expect(admit(&gate, flight()) == .send)
             end(&gate, flight(), failure(status))
         }
         #expect(gate.breaker.state == .closed)
-        for _ in 0..<FeedBreaker.failuresMax {
+        for _ in 0..<IngestLimits.breaker.failuresInARowMax {
             #expect(admit(&gate, flight()) == .send)
             end(&gate, flight(), failure(500))
         }
-        #expect(admit(&gate, flight()) == .wait(FeedBreaker.probeInterval, .breaker))
+        #expect(admit(&gate, flight()) == .wait(IngestLimits.probeInterval, .breaker))
         gate.closeBreaker()
         #expect(admit(&gate, flight()) == .send)
     }
 
     @Test func aRequestThatThisSideEndsGivesItsProbeBack() {
         var gate = gate()
-        for _ in 0..<FeedBreaker.failuresMax {
+        for _ in 0..<IngestLimits.breaker.failuresInARowMax {
             _ = admit(&gate, flight())
             end(&gate, flight(), failure(500))
         }
-        hand.advance(by: FeedBreaker.probeInterval)
+        hand.advance(by: IngestLimits.probeInterval)
         #expect(admit(&gate, flight()) == .send)
         end(&gate, flight(), .refused(wait: .seconds(1)))
         #expect(admit(&gate, flight()) == .send)

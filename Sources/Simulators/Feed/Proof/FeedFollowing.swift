@@ -40,7 +40,7 @@ struct FeedFollowing {
     private let pace: ProofPace
     private var draw: SeededDraw
     private var replies = MatchReplies()
-    private var breaker = CircuitBreaker(FeedBreaker.rules)
+    private var breaker = CircuitBreaker(IngestLimits.breaker)
     /// Answers running that knew no such match.
     private var gone = 0
     private var wasSilent = false
@@ -216,7 +216,7 @@ struct FeedFollowing {
         }
         let answer = feed.answer(ShapeRequest(request))
         let evidence: CircuitBreaker.Evidence = answer.isWell ? .success : .failure
-        if breaker.record(evidence, now: clock.time, reopensAfter: FeedBreaker.probeInterval) {
+        if breaker.record(evidence, now: clock.time, reopensAfter: IngestLimits.probeInterval) {
             count("breaker opened")
         }
         gone = answer.status == 404 ? gone + 1 : 0
