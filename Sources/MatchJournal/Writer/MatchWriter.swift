@@ -323,7 +323,7 @@ extension MatchWriter {
     /// Sets the time of the feed's next request; a match at rest is not silent before that.
     ///
     /// - Parameter interval: Real time from the last reply to the next request.
-    public func asksAgain(in interval: Duration) async { self.interval = interval }
+    public func isPolledAgain(in interval: Duration) async { self.interval = interval }
 }
 
 extension JournalError {
