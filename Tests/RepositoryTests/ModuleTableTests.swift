@@ -25,9 +25,13 @@ import Testing
             "COpenSSL",
         ],
         "ScoreServer": [
-            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher",
-            "LiveActivities", "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
+            "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
+            "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
+        ],
+        "ScoreLab": [
+            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
+            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "COpenSSL",
+            "CDocuments",
         ],
     ]
 
@@ -81,6 +85,17 @@ import Testing
         #expect(Set(declared.keys).isSuperset(of: Set(Self.plan.keys).subtracting(["LiveSurface"])))
     }
 
+    @Test func theServerLinksNoSimulator() throws {
+        let declared = try Self.declaredDependencies()
+        var reached: Set<String> = []
+        var next = ["ScoreServer"]
+        while let target = next.popLast() {
+            if reached.insert(target).inserted { next += declared[target] ?? [] }
+        }
+        #expect(reached.isSuperset(of: ["ScoreServer", "MatchEngine"]))
+        #expect(reached.isDisjoint(with: ["Simulators", "ScoreLab"]), "ScoreServer links \(reached.sorted())")
+    }
+
     /// Targets of ours and C modules that each target of the table declares in the manifest.
     private static func declaredDependencies() throws -> [String: Set<String>] {
         let ours = Set(plan.keys).union(cModules)
@@ -89,9 +104,8 @@ import Testing
             guard let name = block.firstMatch(of: #/^\s*name: "(\w+)"/#).map({ String($0.1) }), plan[name] != nil,
                 let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
             else { continue }
-            var names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) })
-            if list.1.contains("liveSurface") { names.insert("LiveSurface") }
-            declared[name] = names.intersection(ours)
+            let names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
+            declared[name] = list.1.contains("liveSurface") ? names.union(["LiveSurface"]) : names
         }
         return declared
     }

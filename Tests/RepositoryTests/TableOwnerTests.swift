@@ -4,9 +4,7 @@ import Testing
 
 @Suite struct TableOwnerTests {
     /// Code that inspects the store from outside, as a test does.
-    static let inspections = [
-        "Sources/ScoreLab/", "Sources/ScoreServer/Bench/", "Sources/ScoreServer/Crash/", "Sources/ScoreServer/Demo/",
-    ]
+    static let inspections = ["Sources/ScoreLab/"]
 
     /// The target that owns each table, as the comments of `sql/` name it; views may be read by every target.
     static func owners() -> [String: String] {
