@@ -2,8 +2,8 @@
 
 import Foundation
 import Glibc
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ServeFailureTests {
     /// A data folder that user postgres can reach.
