@@ -33,7 +33,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     ],
     targets: [
         // Level 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
@@ -176,10 +175,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MatchEngineTests",
-            dependencies: [
-                "MatchEngine", liveSurface, "ScoreTypes", "TestSupport",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
-            ],
+            dependencies: ["MatchEngine", liveSurface, "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -198,7 +194,6 @@ let package = Package(
                 "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
                 "ScoreTypes", "Simulators", "TestSupport",
                 "CSlowResolver",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict
