@@ -81,7 +81,7 @@ import Testing
             """
         )
         #expect(try await store.pool.query(left) { try $0.text(0) } == ["0{}0true"])
-        store.time.advance(by: ErasedDevices.keptMax)
+        store.time.advance(by: FollowLimits.erasedDeviceAge)
         #expect(try await erased.clear() == 0)
         store.time.advance(by: .seconds(1))
         #expect(try await erased.clear() == 1)

@@ -38,7 +38,7 @@ import Testing
         }
         func found(after wait: Duration) async throws -> [Int] {
             store.time.advance(by: wait)
-            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let cutoff = store.time.now + (.zero - FollowLimits.silence)
             let exceptions = [(match: MatchID.final, device: device(2))]
             let count = try await silent.count(
                 before: cutoff,
