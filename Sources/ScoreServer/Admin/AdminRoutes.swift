@@ -10,7 +10,8 @@ struct AdminRoutes: Sendable {
     let store: any AdminStore
     let feeds: any FeedControl
     let control: any MatchControl
-    let pipeline: any PipelineStatus
+    /// The state of the pipeline: an object of objects or values.
+    let pipeline: @Sendable () async -> JSONValue
     let matches: any MatchReader
     let hub: StreamHub
     let health: any HealthChecking
@@ -40,7 +41,7 @@ struct AdminRoutes: Sendable {
             let detail = try await control.detail(of: match) ?? .object([])
             return Answer.json(JSONValue.record(["match": summary, "detail": detail]).bytes)
         }
-        router.read("/admin/api/v1/pipeline") { _ in Answer.json(await pipeline.pipeline().bytes) }
+        router.read("/admin/api/v1/pipeline") { _ in Answer.json(await pipeline().bytes) }
         router.read("/admin/api/v1/audit", query: ["limit", "before"]) { call in
             let limit = try call.query.integer("limit", 1...ServerLimits.auditEntriesPerPage) ?? 50
             let before = try call.query.integer("before", 1...Int64.max)
@@ -125,7 +126,7 @@ struct AdminRoutes: Sendable {
             "held": .integer(Int64(views.count { $0.news.isHeld })),
             "streams": .integer(Int64(hub.connectionCount)),
             "feeds": .array(await feeds.feeds().map(\.json)),
-            "pipeline": await pipeline.pipeline(),
+            "pipeline": await pipeline(),
         ])
     }
 

@@ -18,7 +18,7 @@ struct ConsoleRoutes: Sendable {
                 feeds: await admin.feeds.feeds(),
                 matches: admin.matches.views(),
                 streams: admin.hub.watcherCounts,
-                pipeline: await admin.pipeline.pipeline()
+                pipeline: await admin.pipeline()
             )
             return Self.answer(html, policy: "default-src 'none'")
         }

@@ -25,7 +25,7 @@ struct Node: Sendable {
     /// nil without a signing key.
     let keyWatch: SigningKeyWatch?
     let ownership: BucketOwnership
-    let health: HealthJoin
+    let health: NodeHealth
     let publicListener: HTTPListener
     let internalListener: HTTPListener
     let recent: RecentMatches
@@ -98,7 +98,7 @@ struct PartEnded: Error, CustomStringConvertible {
 
 /// Takes the node out of traffic first.
 struct Draining: Service {
-    let health: HealthJoin
+    let health: NodeHealth
 
     func run() async throws {
         try? await gracefulShutdown()

@@ -42,8 +42,7 @@ final class HealthRoutes: Sendable {
         }
         let bytes = JSONWriter.document { json in
             json.field("ready", isReady)
-            json.key("checks")
-            json.array { json in
+            json.array("checks") { json in
                 for check in checks {
                     json.object { json in
                         json.field("name", check.name)

@@ -30,9 +30,11 @@ struct InternalDependencies: Sendable {
     let store: any AdminStore
     let feeds: any FeedControl
     let control: any MatchControl
-    let aliases: any AliasControl
-    let pipeline: any PipelineStatus
-    let sweeping: any StaleSweeping
+    let overrides: any OverrideStore
+    let aliases: any AliasStore
+    /// The state of the pipeline: an object of objects or values.
+    let pipeline: @Sendable () async -> JSONValue
+    let sweep: StaleSweep
     let health: any HealthChecking
     let metrics: MetricRegistry
 }
@@ -168,10 +170,10 @@ enum HTTPServers {
         return router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
-            SweepRoutes(sweeping: dependencies.sweeping).add(to: router)
+            SweepRoutes(sweep: dependencies.sweep).add(to: router)
             admin.add(to: router)
-            OverrideRoutes(control: dependencies.control, clock: clock).add(to: router)
-            AliasRoutes(control: dependencies.aliases).add(to: router)
+            OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
+            AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, admin: admin).add(to: router)
         }
     }

@@ -175,8 +175,8 @@ import Testing
             load: { _ in nil },
             changes: { _, after, limit in
                 (after + 1...7).prefix(limit).map { number in
-                    MatchChange(
-                        number: number,
+                    JournalEntry(
+                        revision: number,
                         at: Instant(milliseconds: 5),
                         change: .withdrawn(DeliveryKey("1.\(number)"))
                     )

@@ -98,11 +98,10 @@ struct ActivityRoutes: Sendable {
         receipts.forget(outcome.missing + outcome.end, of: device)
         let compared = try await compare(body.activities, without: outcome.end)
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in
-            json.list("end", outcome.end + compared.gone)
-            json.list("unknownTokens", outcome.unknownTokens)
-            json.list("missing", outcome.missing)
-            json.key("updates")
-            json.array { json in
+            json.array("end", outcome.end + compared.gone)
+            json.array("unknownTokens", outcome.unknownTokens)
+            json.array("missing", outcome.missing)
+            json.array("updates") { json in
                 for (activity, view) in compared.behind {
                     json.object { json in
                         json.field("activityId", activity.text)
@@ -137,12 +136,5 @@ struct ActivityRoutes: Sendable {
         json.key("contentState")
         json.raw(view.news.contentState)
         json.field("staleDate", (clock.wall + Self.staleAfter).seconds)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func list(_ name: StaticString, _ activities: [ActivityID]) {
-        key(name)
-        array { json in for activity in activities { json.string(activity.text) } }
     }
 }

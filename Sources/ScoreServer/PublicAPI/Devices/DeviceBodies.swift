@@ -124,8 +124,7 @@ extension DeviceRecord {
             json.field("deviceId", device.description)
             json.field("createdAt", createdAt.rfc3339)
             write(into: &json)
-            json.key("pushTokens")
-            json.object { json in
+            json.object("pushTokens") { json in
                 for kind in DeviceTokenKind.allCases {
                     guard let stored = token(kind), let fingerprint = stored.token.fingerprint else { continue }
                     json.key(dynamic: kind.rawValue)
@@ -152,15 +151,13 @@ extension DeviceRecord {
         json.field("locale", ifPresent: profile.locale)
         json.field("timeZone", ifPresent: profile.timeZone)
         json.field("apnsEnvironment", environment.rawValue)
-        json.key("contentSchemaVersions")
-        json.array { json in for version in contentSchemaVersions { json.integer(version) } }
+        json.array("contentSchemaVersions", contentSchemaVersions)
         json.field("liveActivitiesEnabled", abilities.contains(.activities))
         json.field("frequentPushesEnabled", abilities.contains(.frequentPushes))
         json.field("alertsEnabled", abilities.contains(.alerts))
         json.field("channelsSupported", abilities.contains(.channels))
         guard let quietHours else { return }
-        json.key("quietHours")
-        json.object { json in
+        json.object("quietHours") { json in
             json.field("from", QuietHours.text(of: quietHours.from))
             json.field("until", QuietHours.text(of: quietHours.until))
         }

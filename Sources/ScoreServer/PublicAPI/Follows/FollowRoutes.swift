@@ -32,8 +32,7 @@ struct FollowRoutes: Sendable {
     private func list(_ call: Call) async throws -> Response {
         let follows = try await follows.list(call.owner())
         let bytes = JSONWriter.document { json in
-            json.key("items")
-            json.array { json in
+            json.array("items") { json in
                 for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
             }
         }
@@ -159,20 +158,12 @@ struct FollowRoutes: Sendable {
 
     private static func answer(_ change: FollowListChange, ignored: [MatchID]) -> Response {
         let bytes = JSONWriter.document { json in
-            json.key("items")
-            json.array { json in for follow in change.follows { follow.json().write(into: &json) } }
-            json.list("added", change.added)
-            json.list("removed", change.removed)
-            json.list("outdated", change.outdated)
-            json.list("ignored", ignored)
+            json.array("items") { json in for follow in change.follows { follow.json().write(into: &json) } }
+            json.array("added", change.added)
+            json.array("removed", change.removed)
+            json.array("outdated", change.outdated)
+            json.array("ignored", ignored)
         }
         return Answer.json(bytes)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func list(_ name: StaticString, _ matches: [MatchID]) {
-        key(name)
-        array { json in for match in matches { json.string(match.text) } }
     }
 }

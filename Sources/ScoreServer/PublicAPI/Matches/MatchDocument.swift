@@ -22,16 +22,14 @@ enum MatchDocument {
             writeHead(of: news, into: &json)
             json.field("format", news.info.format.rawValue)
             json.field("venue", ifPresent: news.info.venue)
-            json.key("innings")
-            json.array { json in
+            json.array("innings") { json in
                 for innings in news.state.innings { InningsDocument(innings, news.info, news.state.rules).write(&json) }
             }
             writePlay(of: news, into: &json)
             writeResult(of: news, into: &json)
             json.key("display")
             json.raw(news.contentState)
-            json.key("provenance")
-            json.object { json in
+            json.object("provenance") { json in
                 json.field("feed", news.feed.text)
                 json.field("observedAtMs", news.observedAt.milliseconds)
                 json.field("publishedAtMs", news.publishedAt.milliseconds)
@@ -48,8 +46,7 @@ enum MatchDocument {
     static func item(of news: MatchNews) -> [UInt8] {
         JSONWriter.document { json in
             writeHead(of: news, into: &json)
-            json.key("scores")
-            json.array { json in
+            json.array("scores") { json in
                 for innings in news.state.innings where innings.hasBegun {
                     json.object { json in
                         json.field("teamId", news.info.team(innings.info.batting).id)
@@ -59,8 +56,7 @@ enum MatchDocument {
                 }
             }
             writeResult(of: news, into: &json)
-            json.key("links")
-            json.object { json in
+            json.object("links") { json in
                 json.field("self", "/v1/matches/\(news.match)")
                 json.field("stream", "/v1/matches/\(news.match)/stream")
             }
@@ -79,8 +75,7 @@ enum MatchDocument {
                 json.field("startsAt", Instant(milliseconds: milliseconds.partialValue).rfc3339)
             }
         }
-        json.key("teams")
-        json.array { json in
+        json.array("teams") { json in
             for side in Side.allCases {
                 let team = news.info.team(side)
                 json.object { json in
@@ -97,8 +92,7 @@ enum MatchDocument {
     private static func writePlay(of news: MatchNews, into json: inout JSONWriter) {
         let state = news.state
         if let current = state.currentInnings, !current.isClosed {
-            json.key("batters")
-            json.array { json in
+            json.array("batters") { json in
                 for index in current.atCrease where current.batters.indices.contains(index) {
                     let onStrike = current.onStrike == index
                     InningsDocument.write(current.batters[index], onStrike: onStrike, into: &json)
@@ -108,12 +102,10 @@ enum MatchDocument {
                 json.key("bowler")
                 InningsDocument.write(current.bowlers[index], ballsPerOver: current.ballsPerOver, into: &json)
             }
-            json.key("lastBalls")
-            json.array { json in for ball in current.recent { json.string(ball.text) } }
+            json.array("lastBalls") { json in for ball in current.recent { json.string(ball.text) } }
             json.field("currentRate", current.runRate)
             if let stand = current.partnership {
-                json.key("partnership")
-                json.object { json in
+                json.object("partnership") { json in
                     json.field("runs", stand.runs)
                     json.field("balls", stand.balls)
                 }
@@ -129,8 +121,7 @@ enum MatchDocument {
 
     private static func writeResult(of news: MatchNews, into json: inout JSONWriter) {
         guard let result = news.state.result else { return }
-        json.key("result")
-        json.object { json in
+        json.object("result") { json in
             json.field("text", result.text { news.info.team($0).name })
             if let winner = result.winner { json.field("winnerId", news.info.team(winner).id) }
             json.field("official", result.isOfficial)

@@ -10,14 +10,14 @@ import Testing
 
 @testable import ScoreServer
 
-@Suite(.timeLimit(.minutes(1))) struct NoticeJoinTests {
+@Suite(.timeLimit(.minutes(1))) struct NoticeIntakeTests {
     private static let feed = FeedID(unchecked: "main")
     private static let body = Array(
         #"{"data_kind":"match-entry-update","data":{"matchkey":"m1","ts":1234567890},"push_reason":"Update"}"#.utf8
     )
 
     /// The webhook of a node that polls nothing.
-    private static func join(_ pool: Pool) -> NoticeJoin {
+    private static func intake(_ pool: Pool) -> NoticeIntake {
         let clock = ServiceClock()
         let ingest = IngestService(
             feeds: [],
@@ -27,23 +27,23 @@ import Testing
             makeSink: { _, _ in throw CancellationError() }
         )
         let settings = FeedSettings(id: feed, provider: .roanuz, url: "http://127.0.0.1:9")
-        return NoticeJoin(ingest: ingest, feeds: [settings], pool: pool, clock: clock)
+        return NoticeIntake(ingest: ingest, feeds: [settings], records: FeedRecords(pool: pool), clock: clock)
     }
 
     @Test func whatCouldNotBeForwardedMayBeSentAgain() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
-        let join = Self.join(pool)
+        let intake = Self.intake(pool)
         await pool.close()
         for _ in 0..<2 {
-            await #expect(throws: (any Error).self) { try await join.take(Self.body, feed: Self.feed) }
+            await #expect(throws: (any Error).self) { try await intake.take(Self.body, feed: Self.feed) }
         }
     }
 
     @Test func whatWasForwardedCountsOnce() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
-        let join = Self.join(pool)
-        #expect(try await join.take(Self.body, feed: Self.feed) == .forwarded)
-        #expect(try await join.take(Self.body, feed: Self.feed) == .repeated)
+        let intake = Self.intake(pool)
+        #expect(try await intake.take(Self.body, feed: Self.feed) == .forwarded)
+        #expect(try await intake.take(Self.body, feed: Self.feed) == .repeated)
         await pool.close()
     }
 
@@ -59,7 +59,7 @@ import Testing
             {"data_kind":"match-entry-update","data":{"matchkey":"m1","ts":1234567890,"push_reason":"Update",
             "match_push_kind":"Ball","ball":{"ball_key":1049280,"over":1,"batting_order":2,"is_delete":true}}}
             """#
-        #expect(try await Self.join(pool).take(Array(body.utf8), feed: Self.feed) == .forwarded)
+        #expect(try await Self.intake(pool).take(Array(body.utf8), feed: Self.feed) == .forwarded)
         guard case .message(_, let payload) = await heard.next(), let order = IngestOrder(payload),
             case .notice(Self.feed, let notice) = order
         else {

@@ -1,23 +1,18 @@
-// The operators' matches: looked at in the database, held and ended through the rooms that own them.
+// Operators inspect, hold and end matches through the stores and services that own them.
 
 import FollowService
 import LiveActivities
-import MatchEngine
 import MatchJournal
-import Postgres
-import PushDispatcher
 import ScoreTypes
 
-/// Joins the admin API with journal, publisher and dispatcher.
-struct ControlJoin: MatchControl {
+/// The matches of the admin API.
+struct MatchOperations: MatchControl {
     let journal: Journal
     let publisher: Publisher
     let hub: StreamHub
     /// nil on a node that pushes nothing.
     let ending: ActivityEnding?
     let activities: FollowService.Activities
-
-    func knows(_ match: MatchID) async throws -> Bool { try await journal.head(of: match) != nil }
 
     func detail(of match: MatchID) async throws -> JSONValue? {
         guard let head = try await journal.head(of: match) else { return nil }
@@ -60,23 +55,8 @@ struct ControlJoin: MatchControl {
         guard try await journal.head(of: match) != nil else { return nil }
         return try await ending?.activeCount(of: match) ?? 0
     }
+}
 
-    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool {
-        try await journal.set(override, of: match)
-    }
-
-    func lift(_ field: String, of match: MatchID) async throws -> Bool {
-        try await journal.liftOverride(field, of: match)
-    }
-
-    func overrides(of match: MatchID) async throws -> [MatchOverride] { try await journal.overrides(of: match) }
-
-    func log(
-        of match: MatchID,
-        about item: String?,
-        after revision: Int64,
-        limit: Int
-    ) async throws -> [JournalStatement] {
-        try await journal.statements(of: match, about: item, after: revision, limit: limit)
-    }
+extension Journal: OverrideStore {
+    func knows(_ match: MatchID) async throws -> Bool { try await head(of: match) != nil }
 }

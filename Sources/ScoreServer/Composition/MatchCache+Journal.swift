@@ -41,9 +41,7 @@ extension MatchCache {
             news.stand(as: head)
             return MatchView(news)
         } changes: { match, number, limit in
-            try await journal.entries(of: match, after: number, limit: limit).map { entry in
-                MatchChange(number: entry.revision, at: entry.at, change: entry.change)
-            }
+            try await journal.entries(of: match, after: number, limit: limit)
         }
     }
 }

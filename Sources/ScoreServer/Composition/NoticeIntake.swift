@@ -1,23 +1,21 @@
-// What a provider posts goes to the poller of its feed, on whichever node that is.
+// Webhooks reach any node and are forwarded to the one that polls the feed.
 
-import MatchJournal
-import Postgres
 import Providers
 import ScoreIngest
 import ScoreTypes
 
-/// Joins the webhook with the pollers.
-struct NoticeJoin: NoticeReceiver {
-    let ingest: IngestService
-    let feeds: [FeedID: FeedSettings]
-    let pool: Pool
-    let clock: ServiceClock
-    let ledger = NoticeHistory()
+/// Reads webhooks and passes them to the pollers.
+struct NoticeIntake: NoticeReceiver {
+    private let ingest: IngestService
+    private let feeds: [FeedID: FeedSettings]
+    private let records: FeedRecords
+    private let clock: ServiceClock
+    private let history = NoticeHistory()
 
-    init(ingest: IngestService, feeds: [FeedSettings], pool: Pool, clock: ServiceClock) {
+    init(ingest: IngestService, feeds: [FeedSettings], records: FeedRecords, clock: ServiceClock) {
         self.ingest = ingest
         self.feeds = Dictionary(feeds.map { ($0.id, $0) }) { first, _ in first }
-        self.pool = pool
+        self.records = records
         self.clock = clock
     }
 
@@ -34,28 +32,21 @@ struct NoticeJoin: NoticeReceiver {
         do throws(AdapterError) { push = try read(body) } catch {
             throw ServiceProblem.invalid(error.path ?? "", "the body cannot be read as \(settings.provider.rawValue)")
         }
-        switch ledger.judge(body, sentAt: push.sentAt, feed: feed, now: clock.wall) {
+        switch history.judge(body, sentAt: push.sentAt, feed: feed, now: clock.wall) {
         case .repeat: return .repeated
         case .late: return .late
         case .fresh: break
         }
         guard await ingest.polls(feed) else {
-            let order = push.order(of: feed)
-            do {
-                _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order.payload)]) { _ in () }
-            } catch {
-                // Its sender is told that it failed, and sends it again.
-                ledger.forget(body, feed: feed)
+            do { try await records.send(push.order(of: feed)) } catch {
+                // The sender receives the failure and sends it again.
+                history.forget(body, feed: feed)
                 throw error
             }
             return .forwarded
         }
         await ingest.notice(feed, push.match, push)
         return .taken
-    }
-
-    private enum SQL {
-        static let notify = Statement("select pg_notify($1, $2)")
     }
 }
 
@@ -68,7 +59,7 @@ extension ProviderPush {
         }
     }
 
-    /// What the node that polls is asked for; the whole picture is too large for a notification, and it can ask for it.
+    /// The order to the node that polls; a whole reply is too large for NOTIFY, so that node fetches it.
     fileprivate func order(of feed: FeedID) -> IngestOrder {
         switch self {
         case .notice(let notice): .notice(feed, notice)
@@ -76,7 +67,7 @@ extension ProviderPush {
         }
     }
 
-    /// When it was sent, by the provider's clock.
+    /// Time of the call in seconds of the provider's clock; nil for a whole reply.
     fileprivate var sentAt: Int64? {
         if case .notice(let notice) = self { notice.sentAt } else { nil }
     }

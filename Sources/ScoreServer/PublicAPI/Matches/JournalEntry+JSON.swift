@@ -1,13 +1,14 @@
 // Clients that fell behind read the journal's changes in the API's form.
 
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
-extension MatchChange {
+extension JournalEntry {
     /// Writes `{rev, kind, atMs, …}`.
     func write(into json: inout JSONWriter) {
         json.object { json in
-            json.field("rev", number)
+            json.field("rev", revision)
             json.field("kind", kind)
             json.field("atMs", at.milliseconds)
             switch change {
@@ -22,8 +23,7 @@ extension MatchChange {
             case .innings(let innings): json.field("innings", innings.ordinal)
             case .inningsWithdrawn(let ordinal): json.field("innings", ordinal)
             case .confirmed(let keys):
-                json.key("moments")
-                json.array { json in for key in keys { json.string(key.text) } }
+                json.array("moments") { json in for key in keys { json.string(key.text) } }
             case .info, .result, .keepAlive: break
             }
         }
@@ -58,8 +58,7 @@ extension Delivery {
             json.field("runsExtras", runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes &+ runs.penalty)
             json.field("legal", isLegal)
             if !dismissals.isEmpty {
-                json.key("wickets")
-                json.array { json in
+                json.array("wickets") { json in
                     for dismissal in dismissals {
                         json.object { json in
                             json.field("kind", dismissal.kind.rawValue)

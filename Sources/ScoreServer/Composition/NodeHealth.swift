@@ -1,12 +1,12 @@
-// Whether this node can do its work, asked of the rooms that know.
+// The health checks of a node read the database, the term, the publisher and the state of the shutdown.
 
 import MatchJournal
 import Postgres
 import ScoreTypes
 import Synchronization
 
-/// Looks at database, duty and drain.
-final class HealthJoin: HealthChecking {
+/// The health of a node.
+final class NodeHealth: HealthChecking {
     private let pool: Pool
     private let membership: Membership
     private let publisher: Publisher
