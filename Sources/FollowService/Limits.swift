@@ -29,8 +29,9 @@ public enum FollowLimits {
     ///
     /// Further ones are left out.
     static let matchesShownEarly: Int64 = 1_000
-    /// Time for which a change waits for registrations that began before its commit; then the call fails as unavailable.
+    /// Time for which a change waits for registrations that began before its commit.
     ///
+    /// Then the call fails as unavailable.
     /// A registration whose node was stopped ends long before, by the bounds of its connection.
     static let registrationWait = Duration.seconds(5)
 

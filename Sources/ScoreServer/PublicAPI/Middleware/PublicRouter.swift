@@ -15,8 +15,8 @@ struct PublicRouter {
     /// Adds a route.
     ///
     /// With `anybody` a credential is optional; when present, the limits count for its device. One use takes from the
-    /// policy's quota of the device, or of the address for an unknown client and where the policy goes by addresses. `query`
-    /// has the names of the query's parameters; nil ignores unknown ones, so that a CDN may add its own.
+    /// policy's quota of the device, or of the address for an unknown client and where the policy goes by addresses.
+    /// `query` has the names of the query's parameters; nil ignores unknown ones, so that a CDN may add its own.
     func add(
         _ method: HTTPRequest.Method,
         _ path: RouterPath,
