@@ -67,7 +67,7 @@ public enum FollowLimits {
     public static let silence = Duration.seconds(30 * 60)
     /// Time after which an end without an answer is sent again.
     static let endRetryTime = Duration.seconds(600)
-    /// Time for which activities and progress outlive their match: eight hours of an activity, four until its dismissal.
+    /// Time for which activities and progress outlive a match: eight hours of an activity, four until its dismissal.
     static let finishedMatchAge = Duration.seconds(12 * 3600)
     /// Time for which follows outlive their match, withdrawn ones too, so that a phone that was off finds its follows.
     static let finishedFollowAge = Duration.seconds(48 * 3600)

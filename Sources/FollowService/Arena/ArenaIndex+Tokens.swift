@@ -14,7 +14,7 @@ extension ArenaIndex {
     /// Passes at most 256 entries below the cursor to the body.
     ///
     /// Begin with `.start` and continue with the returned cursor until it is at the end. The walk goes backwards: a
-    /// concurrent removal may repeat an entry but never skips one. An entry that is added meanwhile becomes a late token.
+    /// concurrent removal may repeat an entry but never skips one. An entry added meanwhile becomes a late token.
     ///
     /// - Returns: The next cursor; nil when the tokens are not held, or were built again since the walk began. Then the
     ///   walk is incomplete.

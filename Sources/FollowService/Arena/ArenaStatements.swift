@@ -19,7 +19,7 @@ enum ArenaStatements {
 
     /// Another value means that transaction ids may repeat.
     ///
-    /// A server that recovered from a crash has lost the ids of transactions without writes; a promoted replica may lack
+    /// A server that recovered from a crash has lost ids of transactions without writes; a promoted replica may lack
     /// more. After the crash of a backend the server's process continues, but its statistics are reset.
     static let life = Statement(
         "select concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_bgwriter))"

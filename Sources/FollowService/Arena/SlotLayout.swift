@@ -6,7 +6,7 @@ internal import ScoreTypes
 /// token.
 ///
 /// One byte more would exceed the bound of memory for a million tokens. So the person's side is in the two bits above
-/// the generation, and the kind has the environment in bit 0, the variant in bits 1 and 2, the wished moments in 4 to 7.
+/// the generation, and the kind has the environment in bit 0, the variant in bits 1 and 2, the moments in bits 4 to 7.
 struct SlotLayout {
     /// Bytes of a token in a slot, until a longer one is stored; activity tokens have 80 today.
     static let tokenBytesUsual = 80

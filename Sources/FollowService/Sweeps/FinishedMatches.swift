@@ -91,7 +91,7 @@ public struct FinishedMatches: Sendable {
         return min(limit, Int(counts.first ?? 0))
     }
 
-    /// Deletes rows of matches that ended before ``FollowLimits/finishedMatchAge``, and their follows later, match by match.
+    /// Deletes rows of matches after ``FollowLimits/finishedMatchAge``, and their follows later, match by match.
     ///
     /// - Parameter limit: Rows after which it stops; the next call continues.
     /// - Returns: The number of deleted rows.

@@ -30,8 +30,9 @@ extension MatchView {
             "id": .text(match.text), "title": .text(info.teams.map(\.name).joined(separator: " v ")),
             "status": .text(phase.rawValue), "epoch": .text(revision.epoch.text), "rev": .integer(revision.number),
             "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .integer(Int64(streams)),
-            "observedAt": .text(news.observedAt.rfc3339), "publishedAt": .text(news.publishedAt.rfc3339),
-            "lagMs": .integer((news.publishedAt - news.observedAt).milliseconds), "cause": .text(news.cause),
+            "observedAt": .text(publication.seenAt.rfc3339), "publishedAt": .text(publication.committedAt.rfc3339),
+            "lagMs": .integer((publication.committedAt - publication.seenAt).milliseconds),
+            "cause": .text(publication.cause.rawValue),
         ])
     }
 }

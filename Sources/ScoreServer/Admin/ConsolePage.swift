@@ -24,8 +24,8 @@ struct ConsolePage: Sendable {
                 "id": view.match.text, "title": view.info.teams.map(\.name).joined(separator: " v "),
                 "status": view.phase.rawValue, "rev": view.revision.description,
                 "held": view.news.isHeld ? "held" : "", "streams": String(streams[view.match] ?? 0),
-                "lag": "\((view.news.publishedAt - view.news.observedAt).milliseconds) ms",
-                "at": view.news.publishedAt.rfc3339,
+                "lag": "\((view.publication.committedAt - view.publication.seenAt).milliseconds) ms",
+                "at": view.publication.committedAt.rfc3339,
             ]
         }
         let feedRows = feeds.map { feed in

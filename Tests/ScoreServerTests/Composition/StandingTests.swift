@@ -63,7 +63,7 @@ import Waiting
             )
             try await journal.set(rain, of: Samples.match)
             try await writer.steer()
-            try await eventually("it rains") { try await news()?.state.status.status == .rain }
+            try await eventually("it rains") { try await news()?.publication.state.status.status == .rain }
             #expect(try await news()?.staleSince == since)
             try await journal.hold(Samples.match, reason: "wrong teams")
             try await eventually("it is held") { try await news()?.hold?.reason == "wrong teams" }

@@ -41,7 +41,7 @@ import Testing
             let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)
             #expect(answer.status == 200)
             #expect(answer.json["currentRev"]?.int == 7)
-            #expect(answer.json["contentState"]?.bytes == view.news.contentState)
+            #expect(answer.json["contentState"]?.bytes == view.publication.contentState)
             let both = json.replacing(
                 "\"clientSeq\"",
                 with: "\"token\":\"\(String(repeating: "ab", count: 40))\",\"clientSeq\""

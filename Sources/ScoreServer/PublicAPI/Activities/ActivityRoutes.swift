@@ -128,7 +128,7 @@ struct ActivityRoutes: Sendable {
     private func write(_ view: MatchView, into json: inout JSONWriter) {
         json.field("currentRev", view.revision.number)
         json.key("contentState")
-        json.raw(view.news.contentState)
+        json.raw(view.publication.contentState)
         json.field("staleDate", (clock.wall + Self.staleAfter).seconds)
     }
 }

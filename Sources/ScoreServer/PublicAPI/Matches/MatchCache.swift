@@ -67,7 +67,7 @@ final class MatchCache: MatchReader {
         let oldest = cached.values.min { left, right in
             let isFinished = (left.phase == .over, right.phase == .over)
             if isFinished.0 != isFinished.1 { return isFinished.0 }
-            return left.news.publishedAt < right.news.publishedAt
+            return left.publication.committedAt < right.publication.committedAt
         }
         if let oldest { cached[oldest.match] = nil }
     }
