@@ -1,10 +1,10 @@
 // What the tests of the follow store share: a database of their own, clocks that they move, and seeded accidents.
 
-import FollowService
 import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import FollowService
 @testable import Postgres
 
 extension SplitMix64 {

@@ -13,23 +13,11 @@ public struct HeldActivity: Sendable, Hashable {
     /// The APNs environment of its token.
     public let environment: PushEnvironment
     /// The content state that it decodes.
-    public let variant: ActivityVariant
+    public var variant = ActivityVariant.own
+}
 
-    /// Describes an activity.
-    public init(
-        device: DeviceID,
-        generation: Int32,
-        startedAt: UInt32,
-        environment: PushEnvironment,
-        variant: ActivityVariant = .own
-    ) {
-        self.device = device
-        self.generation = generation
-        self.startedAt = startedAt
-        self.environment = environment
-        self.variant = variant
-    }
-
+extension HeldActivity {
+    /// The activity of an entry.
     init(_ entry: ArenaEntry) {
         self.init(
             device: entry.device,

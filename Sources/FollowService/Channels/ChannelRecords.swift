@@ -80,14 +80,8 @@ public struct ChannelRecords: Sendable {
         """
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// The channels of a match, retired ones included, the newest generation of a kind last.
     ///

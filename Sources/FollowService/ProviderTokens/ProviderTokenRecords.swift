@@ -17,12 +17,7 @@ public struct ProviderTokenRecords: Sendable {
         """
     )
 
-    private let pool: Pool
-
-    /// Makes the store.
-    ///
-    /// - Parameter pool: The connections to use.
-    public init(pool: Pool) { self.pool = pool }
+    let pool: Pool
 
     /// The token that all nodes use now.
     ///

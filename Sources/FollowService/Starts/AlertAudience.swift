@@ -55,14 +55,8 @@ public struct AlertAudience: Sendable {
         """
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// The next recipients of a moment.
     ///

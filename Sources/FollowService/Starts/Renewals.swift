@@ -45,10 +45,7 @@ public struct Renewals: Sendable {
         "select 1::bigint from activity where match_id = $1 and channel_id = $2 and state = 1 limit 1"
     )
 
-    private let activities: Activities
-
-    /// Makes the store.
-    public init(activities: Activities) { self.activities = activities }
+    let activities: Activities
 
     /// Marks devices of a match as started again.
     ///

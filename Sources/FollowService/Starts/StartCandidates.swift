@@ -59,14 +59,8 @@ public struct StartCandidates: Sendable {
         case supporters, neutrals
     }
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// Finds the next candidates of a match and marks their start as sent.
     ///

@@ -30,14 +30,8 @@ public struct ErasedDevices: Sendable {
         """
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// Ends activities of erased devices and deletes their tokens; at most 1,000 activities in one call.
     ///

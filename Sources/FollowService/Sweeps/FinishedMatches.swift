@@ -70,14 +70,8 @@ public struct FinishedMatches: Sendable {
 
     private static let deleteProgress = Statement("delete from fanout where match_id = $1")
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// The number of rows that ``clear(limit:)`` would delete.
     ///

@@ -88,10 +88,7 @@ public struct SilentActivities: Sendable {
         "update channel set swept_at = $3 where env = $1 and channel_id = $2"
     )
 
-    private let activities: Activities
-
-    /// Makes the store.
-    public init(activities: Activities) { self.activities = activities }
+    let activities: Activities
 
     /// Finds and marks silent activities of buckets, and finds silent channels.
     ///

@@ -34,14 +34,8 @@ public struct SweepRecords: Sendable {
         "delete from sweep_run where kind = $1 and slot = $2 and at = $3 and summary is null"
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// Runs the body unless the slot was swept before.
     ///

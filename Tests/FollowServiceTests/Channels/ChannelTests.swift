@@ -1,6 +1,7 @@
-import FollowService
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 @Suite struct ChannelTests {
     private func record(_ name: String, at: Instant, generation: Int32 = 1) throws -> ChannelRecord {

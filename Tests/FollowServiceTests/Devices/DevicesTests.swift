@@ -1,7 +1,8 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 @Suite struct DevicesTests {
     private let one = device(1)

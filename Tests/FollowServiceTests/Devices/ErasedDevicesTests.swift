@@ -1,7 +1,8 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 @Suite struct ErasedDevicesTests {
     private func add(_ store: Store, _ number: UInt64) async throws -> Bool {

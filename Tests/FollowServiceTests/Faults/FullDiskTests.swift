@@ -1,8 +1,9 @@
-import FollowService
 import Foundation
 import Postgres
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 /// A disk of a few megabytes in memory.
 private struct SmallDisk {

@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Testing
 import Waiting
+
+@testable import FollowService
 
 @Suite struct FollowsTests {
     private let one = device(1)

@@ -1,6 +1,7 @@
-import FollowService
 import Postgres
 import ScoreTypes
+
+@testable import FollowService
 
 extension Store {
     /// Assigns buckets to a term, as a claim does.

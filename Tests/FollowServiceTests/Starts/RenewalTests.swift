@@ -1,7 +1,8 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 /// An activity that grows too old is started anew, where the person still wants it, and ended once it is renewed.
 @Suite struct RenewalTests {

@@ -1,7 +1,8 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 @Suite struct StartTests {
     private let all = (Bucket(0), Bucket(1023))

@@ -1,7 +1,8 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 /// Moments are told by notification once in each bucket, whoever dies in between.
 @Suite struct ToldTests {

@@ -1,9 +1,10 @@
 // A match that an operator holds may be silent for hours; nobody's activity ends of it.
 
-import FollowService
 import Postgres
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 @Suite struct HeldSweepTests {
     /// Nothing is sent of a held match, an end neither, and the half hour begins anew when it is let go.

@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
 import Testing
+
+@testable import FollowService
 
 @Suite struct SweepTests {
     private func register(

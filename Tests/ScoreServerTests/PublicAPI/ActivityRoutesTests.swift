@@ -1,12 +1,12 @@
 // An app that registers an activity gets something to draw at once.
 
-import FollowService
 import MatchJournal
 import MatchSamples
 import Providers
 import ScoreTypes
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
 
 @Suite struct ActivityRoutesTests {
