@@ -36,7 +36,7 @@ extension ArenaIndex {
             if evictions.withLock({ $0.needsWriter }) { Task { await writeEvictions() } }
             await prune()
             if !hasMore {
-                await wakeSignal.sleep(Self.pollInterval)
+                await wakeSignal.sleep(FollowLimits.changePollInterval)
                 try? await Task.sleep(for: FollowLimits.changeReadPause)
             }
         }

@@ -39,14 +39,6 @@ struct ConfigurationValues {
         } ?? 0
     }
 
-    /// A number in the range of its key.
-    mutating func number(_ name: String) -> Double {
-        checked(name) { kind, text in
-            guard case .number(let range) = kind, let value = Double(text), range.contains(value) else { return nil }
-            return value
-        } ?? 0
-    }
-
     /// True or false.
     mutating func flag(_ name: String) -> Bool {
         checked(name) { _, text in ["true": true, "false": false][text.lowercased()] } ?? false
