@@ -50,6 +50,6 @@ extension Pool {
 
     /// Runs the body in one transaction.
     func commit<R: Sendable>(_ body: @Sendable (isolated Connection) throws -> R) async throws(FollowError) -> R {
-        try await FollowError.mapping { try await transaction(body) }
+        try await FollowError.mapping { try await transaction(.readWrite, body) }
     }
 }

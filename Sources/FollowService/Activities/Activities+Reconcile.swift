@@ -71,7 +71,7 @@ extension Activities {
         _ dismissed: [ReportedActivity],
         of device: DeviceID,
         clientSequence: Int64
-    ) async throws -> Set<MatchID> {
+    ) async throws(FollowError) -> Set<MatchID> {
         guard !dismissed.isEmpty else { return [] }
         let ends = dismissed.map {
             ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSequence: clientSequence)

@@ -1,6 +1,6 @@
 // The channels of all matches, shared by all nodes.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 /// The store of channels.

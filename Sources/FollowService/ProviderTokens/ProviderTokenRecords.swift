@@ -1,6 +1,6 @@
 // Apple answers 429 to a second provider token within twenty minutes, so all nodes share one through PostgreSQL.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 /// The store of provider tokens.

@@ -1,6 +1,6 @@
 // Followers without a Live Activity, and those whose activity is silent, receive moments as notifications.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 /// A device that receives a moment as a notification.

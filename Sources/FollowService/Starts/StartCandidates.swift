@@ -1,6 +1,6 @@
 // Shortly before the first ball activities are started on the phones of followers, at most two on each phone.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 /// A device on which an activity is to be started by push.

@@ -1,7 +1,7 @@
 // The row of an erased device stays for a month, so that every node refuses its late calls; then it is deleted.
 
-public import Postgres
-public import ScoreTypes
+internal import Postgres
+internal import ScoreTypes
 
 /// Deletes the rows of devices that were erased long ago, and ends activities that a recent erasure missed.
 public struct ErasedDevices: Sendable {

@@ -1,7 +1,7 @@
 // Rows of matches that ended long ago are deleted, a limited number in each sweep.
 
-public import Postgres
-public import ScoreTypes
+internal import Postgres
+internal import ScoreTypes
 
 /// Deletes the activities, the progress and the follows of matches that ended long ago.
 ///

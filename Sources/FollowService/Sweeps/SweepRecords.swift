@@ -1,7 +1,7 @@
 // A timer, an operator and a scheduler may start the same sweep; it runs once.
 
-public import Postgres
-public import ScoreTypes
+internal import Postgres
+internal import ScoreTypes
 
 /// The result of a call for a sweep; the summary is one JSON object.
 public enum SweepOutcome: Sendable, Hashable {
