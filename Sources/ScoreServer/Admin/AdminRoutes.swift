@@ -60,7 +60,7 @@ struct AdminRoutes: Sendable {
         let path: RouterPath = "/admin/api/v1/feeds/{id}/\(name)"
         let action = AdminAction(name: "feed.\(name)", permission: .operate)
         let count: @Sendable (AdminWrite) async throws -> Int64 = { try await oneFeed($0, causesPoll: causesPoll) }
-        router.write(.post, path, action, wouldAffect: count) { write in
+        router.write(path, action, wouldAffect: count) { write in
             if causesPoll { _ = try await count(write) }
             return try await Self.done(order(Self.feed(write), write.reason))
         }
@@ -69,11 +69,11 @@ struct AdminRoutes: Sendable {
     private func addMatchWrites(to router: InternalRouter) {
         let match = "/admin/api/v1/matches/{id}"
         let hold = AdminAction(name: "match.hold", permission: .operate)
-        router.write(.post, "\(match)/hold", hold, wouldAffect: oneMatch) { write in
+        router.write("\(match)/hold", hold, wouldAffect: oneMatch) { write in
             try await Self.done(dependencies.control.hold(Self.match(write), reason: write.reason))
         }
         let release = AdminAction(name: "match.release", permission: .operate)
-        router.write(.post, "\(match)/release", release, wouldAffect: oneMatch) { write in
+        router.write("\(match)/release", release, wouldAffect: oneMatch) { write in
             try await Self.done(dependencies.control.release(Self.match(write)))
         }
         let ending = AdminAction(name: "match.end-activities", permission: .administer, needsConfirmation: true)
@@ -83,7 +83,7 @@ struct AdminRoutes: Sendable {
             }
             return count
         }
-        router.write(.post, "\(match)/end-activities", ending, wouldAffect: count) { write in
+        router.write("\(match)/end-activities", ending, wouldAffect: count) { write in
             try await Self.done(dependencies.control.endActivities(of: Self.match(write), reason: write.reason))
         }
     }

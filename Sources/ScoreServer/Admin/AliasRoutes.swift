@@ -17,7 +17,7 @@ struct AliasRoutes: Sendable {
         router.read("/admin/api/v1/aliases", query: ["after", "limit"]) { call in try await list(call) }
         let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true, readsBody: true)
         let count: @Sendable (AdminWrite) async throws -> Int64 = { Int64(try Self.given($0).count) }
-        router.write(.post, "/admin/api/v1/aliases", put, wouldAffect: count) { write in
+        router.write("/admin/api/v1/aliases", put, wouldAffect: count) { write in
             let aliases = try Self.given(write)
             try await store.put(aliases)
             return .record(["done": .bool(true), "count": .integer(Int64(aliases.count))])
@@ -31,7 +31,7 @@ struct AliasRoutes: Sendable {
             guard isKnown else { throw ServiceProblem(.notFound) }
             return 1
         }
-        router.write(.post, "/admin/api/v1/aliases/remove", remove, wouldAffect: known) { write in
+        router.write("/admin/api/v1/aliases/remove", remove, wouldAffect: known) { write in
             let (kind, provider, id) = try Self.removed(write)
             return try await AdminRoutes.done(store.remove(kind, provider, id))
         }

@@ -12,7 +12,7 @@ struct ConsoleRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
-        router.openOnLoopback(.get, "/admin", else: .read) { _ in shell() }
+        router.read("/admin", .loopback(else: .read)) { _ in shell() }
         router.read("/admin/console") { _ in
             let html = page.data(
                 feeds: await dependencies.feeds.feeds(),

@@ -29,7 +29,7 @@ struct OverrideRoutes: Sendable {
             guard try await store.knows(AdminRoutes.match(write)) else { throw ServiceProblem(.notFound) }
             return 1
         }
-        router.write(.post, "\(match)/overrides", set, wouldAffect: settable) { write in
+        router.write("\(match)/overrides", set, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
             return try await AdminRoutes.done(store.set(override, of: AdminRoutes.match(write)))
         }
@@ -50,7 +50,7 @@ struct OverrideRoutes: Sendable {
             return 1
         }
         let path: RouterPath = "/admin/api/v1/matches/{id}/overrides/lift"
-        router.write(.post, path, action, wouldAffect: standing) { write in
+        router.write(path, action, wouldAffect: standing) { write in
             try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: AdminRoutes.match(write)))
         }
     }

@@ -25,7 +25,7 @@ struct SweepRoutes: Sendable {
             readsBody: true
         )
         let path: RouterPath = "/internal/v1/sweeps/stale-activities"
-        router.write(.post, path, action, wouldAffect: nil) { call in
+        router.write(path, action, wouldAffect: nil) { call in
             let wish = try Wish(call.body)
             let isDryRun = wish.isDryRun || call.isDryRun
             do {

@@ -96,19 +96,13 @@ extension DeviceTokenBody {
     /// - Throws: `validation-failed`.
     init(reading body: JSONValue) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        let token = fields.tokenIfPresent("token")
+        token = fields.tokenIfPresent("token")
         if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }
-        let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
-        let attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
-        let clientSequence = fields.integer("clientSeq", 0...Int64.max)
+        environment = fields.choice("apnsEnvironment", as: PushEnvironment.self) ?? .sandbox
+        attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
+        clientSequence = fields.integer("clientSeq", 0...Int64.max)
         fields.ignore("bundleId", "observedAtMs", "source")
         try fields.finish()
-        self.init(
-            token: token,
-            environment: environment ?? .sandbox,
-            attributesType: attributesType,
-            clientSequence: clientSequence
-        )
     }
 }
 

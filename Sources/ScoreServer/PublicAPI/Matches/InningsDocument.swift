@@ -5,15 +5,9 @@ import ScoreTypes
 
 /// Writes an innings.
 struct InningsDocument {
-    private let innings: InningsState
-    private let info: MatchInfo
-    private let rules: RuleSet
-
-    init(_ innings: InningsState, _ info: MatchInfo, _ rules: RuleSet) {
-        self.innings = innings
-        self.info = info
-        self.rules = rules
-    }
+    let innings: InningsState
+    let info: MatchInfo
+    let rules: RuleSet
 
     /// Writes the object.
     func write(_ json: inout JSONWriter) {

@@ -26,7 +26,9 @@ enum MatchDocument {
             json.field("venue", ifPresent: publication.info.venue)
             json.array("innings") { json in
                 for innings in publication.state.innings {
-                    InningsDocument(innings, publication.info, publication.state.rules).write(&json)
+                    InningsDocument(innings: innings, info: publication.info, rules: publication.state.rules).write(
+                        &json
+                    )
                 }
             }
             writePlay(of: publication, into: &json)
