@@ -1,5 +1,6 @@
 // Turns the texts of keys into typed values and collects all complaints.
 
+import Foundation
 import Providers
 import ScoreTypes
 
@@ -54,8 +55,7 @@ struct ConfigurationValues {
 
     /// Words between commas, trimmed; none for an empty text.
     mutating func list(_ name: String) -> [String] {
-        text(name).split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map { String($0) }
-            .map { String($0.reversed().drop { $0 == " " }.reversed()) }.filter { !$0.isEmpty }
+        text(name).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
     /// A secret, from its key or from the file that another key names; nil when neither is set.
