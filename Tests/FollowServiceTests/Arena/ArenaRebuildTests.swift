@@ -55,7 +55,7 @@ import Waiting
         )
         try await eventually("the tail waits") { try await store.number(Self.waitingTails) == 1 }
         let taking = Task { try await running.index.own(Bucket.all) }
-        try await eventually("so does the build") { running.index.joins.withLock { $0.first != nil } }
+        try await eventually("so does the build") { running.index.pendingBuilds.withLock { $0.first != nil } }
         try await store.script("update activity set gen = gen + 1")
         let next = try await store.number(Self.nextTransaction)
         try await locker.execute(ArenaStatements.prune, [.int(next), .int(5_000)])
