@@ -1,10 +1,10 @@
 // The tests of the follow store share this database, its clock, and seeded random numbers.
 
-import FollowService
 import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import FollowService
 @testable import Postgres
 
 extension SplitMix64 {
@@ -34,7 +34,7 @@ struct Store {
         self.info = info
         pool = Pool(info, size: 4, name: "follow-test", bounds: poolBounds)
         // Batches end by real time even while the test's clock stands still.
-        let bounds = LaneBounds(rowsMax: 100, gatherMax: .milliseconds(2))
+        let bounds = BatchBounds(rowsMax: 100, gatherMax: .milliseconds(2))
         activities = Activities(pool: pool, clock: time.clock(), bounds: bounds)
         follows = Follows(pool: pool, clock: time.clock(), bounds: bounds)
         devices = Devices(pool: pool, clock: time.clock(), bounds: bounds)

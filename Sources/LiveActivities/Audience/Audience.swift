@@ -150,7 +150,7 @@ actor Audience {
     private func repeatChannelEnds() async {
         let now = clock.wall
         do {
-            let since = now + (.zero - dispatcher.endRepeatedFor)
+            let since = now - dispatcher.endRepeatedFor
             for (channel, at) in try await stores.channels.ended(since: since)
             where ownership.broadcasts(channel.match) {
                 await ending.repeatEnd(of: channel, acceptedAt: at, now: now)
@@ -199,7 +199,7 @@ actor Audience {
             guard ownership.broadcasts(match) else { return isDone }
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {
-                await ending.endDay(on: SilentChannel(channel)) { [dispatcher] in
+                await ending.endDay(on: channel) { [dispatcher] in
                     try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
                 }
             }
