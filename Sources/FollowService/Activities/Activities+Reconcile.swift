@@ -1,4 +1,4 @@
-// The comparison of a phone's list with ours, read and written.
+// A phone's list of activities is compared with the store, and the store is corrected.
 
 internal import Postgres
 public import ScoreTypes
@@ -22,60 +22,56 @@ private enum ReconcileStatements {
 }
 
 extension Activities {
-    /// Compares an app's list of its activities with the store, and closes what the app no longer has.
+    /// Compares an app's list of its activities with the store, and ends stored activities that the app no longer has.
     ///
-    /// - `clientSequence`: The device's count; what was registered with a higher one is left alone.
+    /// - `clientSequence`: The device's count of its changes; registrations with a greater one are not compared.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func reconcile(
         device: DeviceID,
         reported: [ReportedActivity],
         clientSequence: Int64
     ) async throws(FollowError) -> ReconcileOutcome {
         let dismissed = reported.filter { $0.state == .dismissed }
-        let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
-        do {
-            let unknown = try await dismiss(dismissed, of: device, clientSequence: clientSequence)
-            let (stored, unfollowed) = try await pool.withConnection { connection in
+        let unknown = try await dismiss(dismissed, of: device, clientSequence: clientSequence)
+        let (stored, unfollowed) = try await FollowError.mapping {
+            try await pool.withConnection { connection in
                 (
-                    try connection.query(ReconcileStatements.activities, place) { try $0.reconciled() },
-                    try connection.query(ReconcileStatements.unfollowed, place) {
+                    try connection.query(ReconcileStatements.activities, device.binds) { try $0.reconciled() },
+                    try connection.query(ReconcileStatements.unfollowed, device.binds) {
                         (match: MatchID(unchecked: try $0.text(0)), clientSequence: try $0.int(1))
                     }
                 )
             }
-            let comparison = Reconciliation(
-                reported: reported,
-                stored: stored,
-                unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSequence) }) { first, _ in first },
-                clientSequence: clientSequence
-            )
-            // An activity of the match that is stored has been ended by a push, or will tell its own end.
-            let unstored = unknown.subtracting(stored.map(\.match)).sorted()
-            if !unstored.isEmpty {
-                let keys = unstored.map {
-                    (key: DeviceMatchKey(match: $0, device: device), clientSequence: clientSequence)
-                }
-                try await pool.transaction { try $0.dismiss(keys) }
-            }
-            for reason in Set(comparison.closing.map(\.reason)) {
-                let rows = comparison.closing.filter { $0.reason == reason }.map {
-                    (DeviceMatchKey(match: $0.match, device: device), $0.generation, Instant?.none)
-                }
-                _ = try await written { try await ActivityWriter.finish(rows, reason: reason, in: pool) }
-            }
-            return comparison.outcome
-        } catch {
-            throw FollowError(error)
         }
+        let comparison = Reconciliation(
+            reported: reported,
+            stored: stored,
+            unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSequence) }) { first, _ in first },
+            clientSequence: clientSequence
+        )
+        // A stored activity of the match has been ended by a push, or reports its own end.
+        let unstored = unknown.subtracting(stored.map(\.match)).sorted()
+        if !unstored.isEmpty {
+            let keys = unstored.map { (key: DeviceMatchKey(match: $0, device: device), clientSequence: clientSequence) }
+            try await pool.commit { try $0.dismiss(keys) }
+        }
+        for reason in Set(comparison.closing.map(\.reason)) {
+            let rows = comparison.closing.filter { $0.reason == reason }.map {
+                (DeviceMatchKey(match: $0.match, device: device), $0.generation, Instant?.none)
+            }
+            _ = try await written { try await ActivityWriter.finish(rows, reason: reason, in: pool) }
+        }
+        return comparison.outcome
     }
 
-    /// Ends what was dismissed.
+    /// Ends the dismissed activities.
     ///
-    /// - Returns: The matches of those whose id is not known: dismissed before they registered, or ended long ago.
+    /// - Returns: The matches of unknown activities: dismissed before their registration, or ended long ago.
     private func dismiss(
         _ dismissed: [ReportedActivity],
         of device: DeviceID,
         clientSequence: Int64
-    ) async throws -> Set<MatchID> {
+    ) async throws(FollowError) -> Set<MatchID> {
         guard !dismissed.isEmpty else { return [] }
         let ends = dismissed.map {
             ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSequence: clientSequence)

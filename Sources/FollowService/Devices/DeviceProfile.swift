@@ -1,4 +1,4 @@
-// What a phone reports about itself: one JSON object in the store, of which queries read the time zone alone.
+// A phone's report about itself is one JSON object in the store; queries read only its time zone.
 
 internal import Foundation
 internal import ScoreTypes
@@ -54,8 +54,7 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
             json.field("locale", ifPresent: locale)
             json.field("timeZone", ifPresent: timeZone)
             guard let contentSchemaVersions else { return }
-            json.key("contentSchemaVersions")
-            json.array { json in for version in contentSchemaVersions { json.integer(version) } }
+            json.array("contentSchemaVersions", contentSchemaVersions)
         }
     }
 }

@@ -1,4 +1,4 @@
-// Phones register once and then rotate tokens for years.
+// Devices register once and rotate tokens for years.
 
 public import Postgres
 public import ScoreTypes
@@ -8,8 +8,8 @@ public struct Devices: Sendable {
     private let pool: Pool
     private let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
-    private let alertTokens: LaneSet<DeviceTokenRegistration>
-    private let startTokens: LaneSet<DeviceTokenRegistration>
+    private let alertTokens: BatchWriters<DeviceTokenRegistration>
+    private let startTokens: BatchWriters<DeviceTokenRegistration>
 
     /// Makes the store.
     ///
@@ -17,16 +17,16 @@ public struct Devices: Sendable {
     public init(
         pool: Pool,
         clock: ServiceClock,
-        bounds: LaneBounds = LaneBounds(),
+        bounds: BatchBounds = BatchBounds(),
         onWritten: @escaping @Sendable () -> Void = {}
     ) {
         self.pool = pool
         self.clock = clock
         self.onWritten = onWritten
-        alertTokens = LaneSet(count: 1, bounds: bounds, clock: clock) { calls in
+        alertTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .alert, in: pool, at: clock.wall)
         }
-        startTokens = LaneSet(count: 1, bounds: bounds, clock: clock) { calls in
+        startTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .pushToStart, in: pool, at: clock.wall)
         }
     }
@@ -35,6 +35,8 @@ public struct Devices: Sendable {
     public var waitingCount: Int { alertTokens.waitingCount + startTokens.waitingCount }
 
     /// Stores a new device; false when its id is taken.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func register(_ device: NewDevice) async throws(FollowError) -> Bool {
         let binds: [Bind] = [
             .uuid(device.device), .smallint(Bucket(of: device.device).number), .timestamp(clock.wall),
@@ -43,32 +45,35 @@ public struct Devices: Sendable {
             device.quietHours.map { .smallint($0.from) } ?? .null,
             device.quietHours.map { .smallint($0.until) } ?? .null,
         ]
-        return try await sorted { try await pool.execute(DeviceStatements.insert, binds) == 1 }
+        return try await pool.write(DeviceStatements.insert, binds) == 1
     }
 
     /// A device with its tokens; nil when there is none.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func find(_ device: DeviceID) async throws(FollowError) -> DeviceRecord? {
-        try await sorted {
-            try await pool.query(DeviceStatements.find, place(device)) { try $0.deviceRecord() }.first
-        }
+        try await pool.rows(DeviceStatements.find, device.binds) { try $0.deviceRecord() }.first
     }
 
-    /// The hash that a device's credential is held against; nil when there is no such device.
+    /// The hash of a device's credential, 32 bytes; nil when there is no such device.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func authenticate(_ device: DeviceID) async throws(FollowError) -> [UInt8]? {
-        try await sorted { try await pool.query(DeviceStatements.credential, place(device)) { try $0.bytes(0) }.first }
+        try await pool.rows(DeviceStatements.credential, device.binds) { try $0.bytes(0) }.first
     }
 
-    /// Changes a device as is decided from what is stored; of two changes at once the later one sees the earlier.
+    /// Changes a device by a decision on its stored state; concurrent changes are serialized.
     ///
     /// - `decide`: Called while the device is locked; nil changes nothing.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func patch(
         _ device: DeviceID,
         _ decide: @escaping @Sendable (DeviceRecord) -> DevicePatch?
     ) async throws(FollowError) -> DevicePatchOutcome {
-        let (place, now) = (place(device), clock.wall)
-        return try await sorted {
+        let (place, now) = (device.binds, clock.wall)
+        return try await FollowError.mapping {
             let (outcome, isHeard) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
-                // Before the device, in the order in which all lock them.
+                // Locked before the device, in the order of all transactions.
                 let shown = try connection.lockActivities(of: device)
                 try connection.execute(DeviceStatements.lock, place)
                 let found = try connection.query(DeviceStatements.find, place) { try $0.deviceRecord() }.first
@@ -80,51 +85,47 @@ public struct Devices: Sendable {
                 if changesAlerts { try connection.copyWishes(to: shown) }
                 return (changed.map { .changed($0) } ?? .unknownDevice, changesAlerts)
             }
-            if isHeard { try await RegistrationsUnderWay.catchUp(device, in: pool) }
+            if isHeard { try await RegistrationBarrier.catchUp(device, in: pool) }
             onWritten()
             return outcome
         }
     }
 
-    /// Forgets a device, its tokens and its follows; for ``ErasedDevices/keptMax`` a mark keeps late calls out.
+    /// Erases a device, its tokens and its follows; for ``FollowLimits/erasedDeviceAge`` a mark makes late calls fail.
     ///
     /// - Returns: The activities that it still shows, for a last push; nil when there is no such device.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func erase(_ device: DeviceID) async throws(FollowError) -> [EndingActivity]? {
-        let (place, now) = (place(device), clock.wall)
-        return try await sorted {
+        let (place, now) = (device.binds, clock.wall)
+        return try await FollowError.mapping {
             let ended: [EndingActivity]? = try await pool.transaction { connection in
-                let ended = try Self.endAll(place, on: connection)
+                let ended = try connection.endActivities(DeviceStatements.eraseActivities, place)
                 let count = try connection.execute(DeviceStatements.eraseDevice, place + [.timestamp(now)])
                 try connection.execute(DeviceStatements.eraseFollows, place)
                 return count == 1 ? ended : nil
             }
-            // A registration that had not seen the mark; what is later still is left to ``ErasedDevices``.
-            try? await RegistrationsUnderWay.end(in: pool)
-            let late = try? await pool.transaction { connection in try Self.endAll(place, on: connection) }
+            // Ends activities of registrations that missed the mark; ``ErasedDevices`` ends later ones.
+            try? await RegistrationBarrier.end(in: pool)
+            let late = try? await pool.transaction { try $0.endActivities(DeviceStatements.eraseActivities, place) }
             onWritten()
             return ended.map { $0 + (late ?? []) }
         }
     }
 
-    private static func endAll(_ place: [Bind], on connection: isolated Connection) throws -> [EndingActivity] {
-        let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
-            (try row.activityKey(), try row.endingActivity())
-        }
-        try connection.noteChanges(ended.map(\.0))
-        return ended.compactMap(\.1)
-    }
-
-    /// Stores a device's token, or that there is none; a lower client count than the stored one changes nothing.
-    public func setToken(_ wish: DeviceTokenRegistration) async throws(FollowError) -> DeviceTokenOutcome {
-        switch wish.kind {
-        case .alert: try await alertTokens.submit(wish, of: wish.device)
-        case .pushToStart: try await startTokens.submit(wish, of: wish.device)
-        }
-    }
-
-    /// Drops tokens that APNs refused; newer ones stay.
+    /// Stores or removes a device's token; a lower client sequence than the stored one changes nothing.
     ///
-    /// - Returns: How many were dropped.
+    /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
+    public func setToken(_ registration: DeviceTokenRegistration) async throws(FollowError) -> DeviceTokenOutcome {
+        switch registration.kind {
+        case .alert: try await alertTokens.submit(registration, of: registration.device)
+        case .pushToStart: try await startTokens.submit(registration, of: registration.device)
+        }
+    }
+
+    /// Removes tokens that APNs rejected; newer ones stay.
+    ///
+    /// - Returns: The number of removed tokens.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     @discardableResult
     public func evictTokens(
         _ kind: DeviceTokenKind,
@@ -132,24 +133,13 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> Int {
         let statement = kind == .alert ? DeviceStatements.dropAlertTokens : DeviceStatements.dropStartTokens
         var dropped = 0
-        for start in stride(from: 0, to: dead.count, by: EvictionQueue.rowsMax) {
-            let batch = dead[start..<min(dead.count, start + EvictionQueue.rowsMax)]
-            let binds: [Bind] = [
-                .smallints(batch.map { Bucket(of: $0.device).number }), .uuids(batch.map(\.device)),
-                .integers(batch.map(\.generation)), .optionalTimestamps(batch.map(\.deadAt)),
-            ]
-            dropped += try await sorted { try await pool.transaction { try $0.execute(statement, binds) } }
+        for start in stride(from: 0, to: dead.count, by: FollowLimits.rowsPerEnd) {
+            let batch = dead[start..<min(dead.count, start + FollowLimits.rowsPerEnd)]
+            let binds =
+                batch.map(\.device).binds
+                + [.integers(batch.map(\.generation)), .optionalTimestamps(batch.map(\.deadAt))]
+            dropped += try await pool.commit { try $0.execute(statement, binds) }
         }
         return dropped
-    }
-
-    private func place(_ device: DeviceID) -> [Bind] { [.smallint(Bucket(of: device).number), .uuid(device)] }
-
-    private func sorted<R>(_ body: () async throws -> R) async throws(FollowError) -> R {
-        do {
-            return try await body()
-        } catch {
-            throw FollowError(error)
-        }
     }
 }

@@ -9,7 +9,7 @@ internal import ScoreTypes
 
 /// Prepares the followers of each match for its pushes, on the buckets of this node.
 actor Audience {
-    /// What distinguishes the channels of a match.
+    /// The properties that distinguish the channels of a match.
     struct ChannelKind: Hashable {
         let environment: PushEnvironment
         let attributesType: String
@@ -46,7 +46,7 @@ actor Audience {
     ///   - ending: Ends activities, and holds the stores, the dispatcher and the publications of the node.
     ///   - ownership: The buckets that this node sends for.
     ///   - clock: Wall time for starts, domain time for rounds.
-    ///   - configuration: What an operator sets.
+    ///   - configuration: The settings.
     init(
         ending: ActivityEnding,
         ownership: BucketOwnership,
@@ -149,7 +149,7 @@ actor Audience {
     private func repeatChannelEnds() async {
         let now = clock.wall
         do {
-            let since = now + (.zero - dispatcher.endRepeatedFor)
+            let since = now - dispatcher.endRepeatedFor
             for (channel, at) in try await stores.channels.ended(since: since)
             where ownership.broadcasts(channel.match) {
                 await ending.repeatEnd(of: channel, acceptedAt: at, now: now)
@@ -198,7 +198,7 @@ actor Audience {
             guard ownership.broadcasts(match) else { return isDone }
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {
-                await ending.endDay(on: SilentChannel(channel)) { [dispatcher] in
+                await ending.endDay(on: channel) { [dispatcher] in
                     try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
                 }
             }

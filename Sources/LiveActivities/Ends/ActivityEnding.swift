@@ -105,11 +105,11 @@ public struct ActivityEnding: Sendable {
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - reason: What the store records.
+    ///   - reason: The reason that the store records.
     /// - Throws: `FollowError` when the store cannot answer; what was ended until then stays ended.
     public func endAll(of match: MatchID, because reason: EndReason) async throws {
         for record in try await stores.channels.channels(of: match) where record.retiredAt == nil {
-            await end(SilentChannel(record), because: reason)
+            await end(record, because: reason)
         }
         // Activities on a channel in use are recorded with its answer; those on a retired one are only marked.
         var bucket: Int16 = 0
@@ -161,14 +161,14 @@ public struct ActivityEnding: Sendable {
     /// Ends the activities on a silent channel.
     ///
     /// - Parameter silent: The channel.
-    func end(channel silent: SilentChannel) async { await end(silent, because: .silent) }
+    func end(channel silent: ChannelRecord) async { await end(silent, because: .silent) }
 
     /// Ends the activities on a channel with the state of the day's end.
     ///
     /// - Parameters:
     ///   - channel: The channel.
     ///   - retire: Retires the channel; called when APNs has accepted the end.
-    func endDay(on channel: SilentChannel, then retire: @escaping @Sendable () async throws -> Void) async {
+    func endDay(on channel: ChannelRecord, then retire: @escaping @Sendable () async throws -> Void) async {
         await end(channel, because: .over, then: retire)
     }
 
@@ -180,7 +180,7 @@ public struct ActivityEnding: Sendable {
     ///     a farewell.
     ///   - retire: Retires the channel; called when APNs has accepted the end.
     func end(
-        superseded old: SilentChannel,
+        superseded old: ChannelRecord,
         isOverdue: Bool,
         then retire: @escaping @Sendable () async throws -> Void
     ) async {
@@ -198,7 +198,7 @@ public struct ActivityEnding: Sendable {
         guard await !dispatcher.isEnding(record.channel), let newest = try? await publications.newest(of: record.match)
         else { return }
         // A phone that moved in time has another activity; the others received the farewell.
-        let isFarewell = record.supersededAt != nil && record.createdAt < at + (.zero - Renewals.ageMax)
+        let isFarewell = record.supersededAt != nil && record.createdAt < at - FollowLimits.unrenewedAge
         let isReplaced = record.supersededAt != nil && !isFarewell
         var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)
@@ -206,7 +206,7 @@ public struct ActivityEnding: Sendable {
     }
 
     private func end(
-        _ channel: SilentChannel,
+        _ channel: ChannelRecord,
         because reason: EndReason,
         isFarewell: Bool = false,
         dismissAfter: Duration = PushLimits.dismissAfter,

@@ -1,6 +1,7 @@
-// A plain page for operators: a shell without data, and a part with data that needs the token.
+// The operators' page: a page without data, and a part with data that requires a token.
 
 import MatchEngine
+import MatchJournal
 import Mustache
 import ScoreTypes
 
@@ -14,18 +15,18 @@ struct ConsolePage: Sendable {
         data = try MustacheTemplate(string: Self.dataText)
     }
 
-    /// The page that asks for a token and fetches the rest.
+    /// The page with the form for a token, which fetches the rest.
     func shell(nonce: String) -> String { shell.render(["nonce": nonce]) }
 
-    /// Matches, feeds and pipeline as a piece of HTML.
+    /// Matches, feeds and pipeline as an HTML fragment.
     func data(feeds: [FeedView], matches: [MatchView], streams: [MatchID: Int], pipeline: JSONValue) -> String {
         let rows = matches.sorted { ($0.phase.rawValue, $0.match) < ($1.phase.rawValue, $1.match) }.map { view in
             [
                 "id": view.match.text, "title": view.info.teams.map(\.name).joined(separator: " v "),
                 "status": view.phase.rawValue, "rev": view.revision.description,
                 "held": view.news.isHeld ? "held" : "", "streams": String(streams[view.match] ?? 0),
-                "lag": "\((view.news.publishedAt - view.news.observedAt).milliseconds) ms",
-                "at": view.news.publishedAt.rfc3339,
+                "lag": "\((view.publication.committedAt - view.publication.seenAt).milliseconds) ms",
+                "at": view.publication.committedAt.rfc3339,
             ]
         }
         let feedRows = feeds.map { feed in
@@ -42,7 +43,7 @@ struct ConsolePage: Sendable {
         return data.render(context)
     }
 
-    /// The policy of the page: only what carries the nonce runs or styles, and only this host is asked.
+    /// The content security policy: scripts and styles need the nonce, and requests go to this host only.
     static func policy(nonce: String) -> String {
         "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src 'self' data:; "
             + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"

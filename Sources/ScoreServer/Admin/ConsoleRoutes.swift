@@ -1,4 +1,4 @@
-// The console's two routes: the shell for whoever sits at this machine, the data for whoever has a token.
+// The console's two routes: the page without data needs no token on this machine, the data always needs one.
 
 import HTTPTypes
 import Hummingbird
@@ -8,17 +8,17 @@ import ScoreTypes
 /// `GET /admin` and `GET /admin/console`.
 struct ConsoleRoutes: Sendable {
     let page: ConsolePage
-    let admin: AdminRoutes
+    let dependencies: InternalDependencies
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        door.openOnLoopback(.get, "/admin", else: .read, to: router) { _ in shell() }
-        door.read("/admin/console", to: router) { _ in
+    func add(to router: InternalRouter) {
+        router.read("/admin", .loopback(else: .read)) { _ in shell() }
+        router.read("/admin/console") { _ in
             let html = page.data(
-                feeds: await admin.feeds.feeds(),
-                matches: admin.matches.views(),
-                streams: admin.hub.watcherCounts,
-                pipeline: await admin.pipeline.pipeline()
+                feeds: await dependencies.feeds.feeds(),
+                matches: dependencies.matches.views(),
+                streams: dependencies.hub.watcherCounts,
+                pipeline: await dependencies.pipeline()
             )
             return Self.answer(html, policy: "default-src 'none'")
         }

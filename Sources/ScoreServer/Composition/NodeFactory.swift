@@ -34,7 +34,7 @@ struct NodeFactory: Sendable {
             scheme: settings.deepLinkScheme,
             options: settings.engine
         )
-        let shelf = MatchShelf.over(Journal(pool: pools.api), publications)
+        let shelf = MatchCache.over(Journal(pool: pools.api), publications)
         let receipts = ReceiptMonitor(clock: clock)
         let arenas = ArenaIndex(info: database, pool: duty, clock: clock)
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
@@ -57,10 +57,9 @@ struct NodeFactory: Sendable {
             driver: TransferDriver(name: "feeds"),
             clock: clock
         )
-        let health = healthJoin(duty, membership, publications)
-        let inbox = notices(pipeline.ingest, pool: duty)
-        let feeds = feedJoin(pipeline.ingest, FeedRecords(pool: duty))
-        let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, receipts: receipts)
+        let health = nodeHealth(duty, membership, publications)
+        let records = FeedRecords(pool: duty)
+        let notices = NoticeIntake(ingest: pipeline.ingest, feeds: settings.feeds, records: records, clock: clock)
         return Node(
             settings: settings,
             membership: membership,
@@ -70,17 +69,17 @@ struct NodeFactory: Sendable {
             keyWatch: keyWatch(push),
             ownership: ownership,
             health: health,
-            publicListener: publicListener(shelf, hub, phones, push, inbox, receipts),
+            publicListener: publicListener(shelf, hub, phones, push, notices, receipts),
             internalListener: try internalListener(
                 shelf,
                 hub,
                 journal,
                 pipeline,
                 phones,
-                feeds,
+                feedOperations(pipeline.ingest, records),
                 push,
                 health,
-                status,
+                receipts,
                 duty
             ),
             recent: RecentMatches(journal: journal, shelf: shelf, publications: publications)
@@ -126,8 +125,8 @@ struct NodeFactory: Sendable {
         return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
     }
 
-    private func healthJoin(_ pool: Pool, _ membership: Membership, _ publications: PublicationCache) -> HealthJoin {
-        HealthJoin(
+    private func nodeHealth(_ pool: Pool, _ membership: Membership, _ publications: PublicationCache) -> NodeHealth {
+        NodeHealth(
             pool: pool,
             membership: membership,
             publications: publications,
@@ -135,27 +134,23 @@ struct NodeFactory: Sendable {
         )
     }
 
-    private func feedJoin(_ ingest: IngestService, _ records: FeedRecords) -> FeedJoin {
-        FeedJoin(
+    private func feedOperations(_ ingest: IngestService, _ records: FeedRecords) -> FeedOperations {
+        FeedOperations(
             ingest: ingest,
             feeds: records,
             providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
         )
     }
 
-    private func notices(_ ingest: IngestService, pool: Pool) -> NoticeJoin {
-        NoticeJoin(ingest: ingest, feeds: settings.feeds, pool: pool, clock: clock)
-    }
-
     private func publicListener(
-        _ shelf: MatchShelf,
+        _ shelf: MatchCache,
         _ hub: StreamHub,
         _ follow: FollowerStores,
         _ push: LiveActivityServices?,
-        _ notices: NoticeJoin,
+        _ notices: NoticeIntake,
         _ receipts: ReceiptMonitor
     ) -> HTTPListener {
-        let rooms = PublicRooms(
+        let dependencies = PublicDependencies(
             matches: shelf,
             devices: follow.devices,
             follows: follow.follows,
@@ -168,7 +163,7 @@ struct NodeFactory: Sendable {
             hub: hub
         )
         return HTTPServers.buildPublicApplication(
-            rooms,
+            dependencies,
             address: settings.publicAddress,
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
@@ -180,38 +175,48 @@ struct NodeFactory: Sendable {
     }
 
     private func internalListener(
-        _ shelf: MatchShelf,
+        _ shelf: MatchCache,
         _ hub: StreamHub,
         _ journal: Journal,
         _ pipeline: Pipeline,
         _ phones: FollowerStores,
-        _ feeds: FeedJoin,
+        _ feeds: FeedOperations,
         _ push: LiveActivityServices?,
-        _ health: HealthJoin,
-        _ status: PipelineJoin,
+        _ health: NodeHealth,
+        _ receipts: ReceiptMonitor,
         _ pool: Pool
     ) throws -> HTTPListener {
-        let control = ControlJoin(
+        let control = MatchOperations(
             journal: journal,
             publisher: pipeline.publisher,
             hub: hub,
             ending: push?.ending,
             activities: phones.activities
         )
-        let rooms = InternalRooms(
+        let arenas = phones.arenas
+        let dependencies = InternalDependencies(
             matches: shelf,
             hub: hub,
             store: PostgresAdminStore(pool: pool),
             feeds: feeds,
             control: control,
-            aliases: AliasJoin(records: AliasRecords(pool: pool)),
-            pipeline: status,
-            sweeping: push.map { $0.sweep as any StaleSweeping } ?? NoSweeping(),
+            overrides: journal,
+            aliases: AliasRecords(pool: pool),
+            pipeline: {
+                .record([
+                    "arenas": arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
+                    "dispatcher": await push?.dispatcher.status().json ?? .null,
+                ])
+            },
+            sweep: { slot, maxItems, isDryRun in
+                try await push?.sweep.sweep(slot: slot, maxItems: maxItems, isDryRun: isDryRun)
+                    ?? SweepSummary(slot: slot, isDryRun: isDryRun)
+            },
             health: health,
             metrics: metrics
         )
         return try HTTPServers.buildInternalApplication(
-            rooms,
+            dependencies,
             address: settings.internalAddress,
             limits: settings.limits,
             version: version,
@@ -220,12 +225,3 @@ struct NodeFactory: Sendable {
         )
     }
 }
-
-/// The sweep of a node that pushes nothing: there is nothing to end.
-struct NoSweeping: StaleSweeping {
-    func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
-        SweepSummary(slot: slot, isDryRun: isDryRun)
-    }
-}
-
-extension SilentActivitySweep: StaleSweeping {}

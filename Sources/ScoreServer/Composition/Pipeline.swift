@@ -115,7 +115,7 @@ struct Pipeline: Sendable {
 
 /// The three outlets of a publication: snapshot, stream, push.
 final class Outlets: Sendable {
-    private let shelf: MatchShelf
+    private let shelf: MatchCache
     private let hub: StreamHub
     private let journal: Journal
     private let receipts: ReceiptMonitor
@@ -126,7 +126,7 @@ final class Outlets: Sendable {
     private let standings = Mutex<[MatchID: JournalHead]>([:])
 
     init(
-        shelf: MatchShelf,
+        shelf: MatchCache,
         hub: StreamHub,
         journal: Journal,
         receipts: ReceiptMonitor,
@@ -142,7 +142,7 @@ final class Outlets: Sendable {
     /// Brings a publication to readers, watchers and phones, in that order: the first two cost nothing.
     func publish(_ publication: Publication) async {
         var news = MatchNews(publication, feed: await feed(of: publication.match))
-        if let head = standings.withLock({ $0[publication.match] }) { news.stand(as: head) }
+        if let head = standings.withLock({ $0[publication.match] }) { news.update(from: head) }
         let view = MatchView(news)
         shelf.put(view)
         hub.publish(view)
@@ -166,7 +166,7 @@ final class Outlets: Sendable {
         }
         guard let view else { return true }
         var news = view.news
-        news.stand(as: head)
+        news.update(from: head)
         shelf.put(MatchView(news))
         if before?.silentSince != head.silentSince { hub.publishStale(head.match, since: head.silentSince) }
         if before?.heldReason != head.heldReason { hub.publishHeld(head.match, news.hold) }

@@ -1,4 +1,4 @@
-// What a supervisor, a load balancer and Prometheus ask; they see no other route.
+// The routes for a supervisor, a load balancer and Prometheus.
 
 import HTTPTypes
 import Hummingbird
@@ -23,15 +23,15 @@ final class HealthRoutes: Sendable {
     }
 
     /// Adds the routes; metrics need their role, or a scraper on this machine.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        // That the answer comes at all is the news: the loops run.
-        door.open(.get, "/healthz", to: router) { _ in Answer.json(JSONWriter.document { $0.field("status", "ok") }) }
-        door.open(.get, "/readyz", to: router) { _ in await self.ready() }
-        door.open(.get, "/startupz", to: router) { _ in self.started() }
-        door.open(.get, "/version", to: router) { _ in
+    func add(to router: InternalRouter) {
+        // An answer of any kind proves that the event loops run.
+        router.read("/healthz", .open) { _ in Answer.json(JSONWriter.document { $0.field("status", "ok") }) }
+        router.read("/readyz", .open) { _ in await self.ready() }
+        router.read("/startupz", .open) { _ in self.started() }
+        router.read("/version", .open) { _ in
             Answer.json(JSONWriter.document { $0.field("version", self.version) })
         }
-        door.openOnLoopback(.get, "/metrics", else: .scrape, to: router) { _ in self.metrics() }
+        router.read("/metrics", .loopback(else: .scrape)) { _ in self.metrics() }
     }
 
     private func ready() async -> Response {
@@ -42,8 +42,7 @@ final class HealthRoutes: Sendable {
         }
         let bytes = JSONWriter.document { json in
             json.field("ready", isReady)
-            json.key("checks")
-            json.array { json in
+            json.array("checks") { json in
                 for check in checks {
                     json.object { json in
                         json.field("name", check.name)

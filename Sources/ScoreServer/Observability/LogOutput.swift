@@ -14,15 +14,14 @@ enum LogOutput {
         clock: ServiceClock
     ) -> @Sendable (String) -> any LogHandler {
         { label in
-            switch format {
-            case .json: JSONLogHandler(label: label, node: node, clock: clock, write: toStandardError, logLevel: level)
-            case .text: TextLogHandler(label: label, clock: clock, write: toStandardError, logLevel: level)
-            }
+            var handler = LineLogHandler(label: label, format: format, node: node, clock: clock, write: toStandardError)
+            handler.logLevel = level
+            return handler
         }
     }
 
     private static let toStandardError: @Sendable ([UInt8]) -> Void = { line in
-        // A line that cannot be written is lost: nobody could be told.
+        // A line that cannot be written is lost; there is no other output.
         _ = line.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -1,7 +1,8 @@
-// One event of one match, written once and shared by everybody who watches it.
+// One event of one match, written once and shared by all of its streams.
 
 import LiveSurface
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 
@@ -9,7 +10,7 @@ import ScoreTypes
 struct StreamFrame: Sendable {
     let match: MatchID
     let revision: Revision
-    /// Whether the match is over with it.
+    /// Whether it ends the match.
     let isEnd: Bool
     /// The result's text, when there is one.
     let result: String?
@@ -18,12 +19,12 @@ struct StreamFrame: Sendable {
     /// The closing lines for a stream of this match alone.
     private let singleEnding: ByteBuffer
 
-    /// The event of a view; `reset` tells the client to throw its own model away first.
+    /// The event of a view; a `reset` makes the client discard its own model first.
     init(_ view: MatchView, resetBecause reason: StreamReset? = nil) {
         match = view.match
         revision = view.revision
-        isEnd = view.news.isFinal
-        result = view.news.state.result?.text { view.info.team($0).name }
+        isEnd = view.publication.isFinal
+        result = view.publication.state.result?.text { view.info.team($0).name }
         let state = JSONWriter.document(reservingBytes: 4096) { Self.write(view, into: &$0) }
         let data =
             reason.map { reason in
@@ -48,14 +49,14 @@ struct StreamFrame: Sendable {
         json.field("matchId", view.match.text)
         json.field("epoch", view.revision.epoch.text)
         json.field("rev", view.revision.number)
-        json.field("status", view.news.state.displayState.rawValue)
+        json.field("status", view.publication.state.displayState.rawValue)
         json.key("display")
-        json.raw(view.news.contentState)
-        json.field("atMs", view.news.publishedAt.milliseconds)
-        json.field("cause", view.news.cause)
-        json.field("urgent", view.news.isUrgent)
+        json.raw(view.publication.contentState)
+        json.field("atMs", view.publication.committedAt.milliseconds)
+        json.field("cause", view.publication.cause.rawValue)
+        json.field("urgent", view.publication.alert != nil)
     }
 }
 
-/// Why a client has to throw its model away.
+/// The reason why a client has to discard its model.
 enum StreamReset: String, Sendable, Hashable { case unknownPosition, epochChanged }

@@ -18,6 +18,8 @@ public struct Instant: Sendable, Hashable, Comparable, Codable, CustomStringConv
     public static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.milliseconds)
     }
+    /// An earlier instant, in whole milliseconds.
+    public static func - (instant: Instant, duration: Duration) -> Instant { instant + (.zero - duration) }
     /// The time between two instants.
     public static func - (left: Instant, right: Instant) -> Duration {
         .milliseconds(left.milliseconds - right.milliseconds)

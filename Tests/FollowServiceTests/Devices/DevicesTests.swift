@@ -1,7 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct DevicesTests {
     private let one = device(1)
@@ -54,7 +56,7 @@ import Testing
         #expect(try await store.devices.erase(one) == nil)
     }
 
-    @Test func eachTokenHasItsOwnCountAndTheNewestWordHolds() async throws {
+    @Test func eachTokenHasItsOwnCountAndTheNewestCallHolds() async throws {
         let store = try await Store()
         func set(_ kind: DeviceTokenKind, _ token: PushToken?, seq: Int64) async throws -> DeviceTokenOutcome {
             try await store.devices.setToken(

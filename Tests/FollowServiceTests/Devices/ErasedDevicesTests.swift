@@ -1,7 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct ErasedDevicesTests {
     private func add(_ store: Store, _ number: UInt64) async throws -> Bool {
@@ -57,9 +59,9 @@ import Testing
         #expect(unknown == .registered(generation: 1), "a device is looked for among the erased ones")
     }
 
-    @Test func nothingButAMarkIsLeftAndThatForAMonth() async throws {
+    @Test func onlyAMarkRemainsForAMonth() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         #expect(try await add(store, 1))
         let wish = DeviceTokenRegistration(
             device: device(1),
@@ -81,7 +83,7 @@ import Testing
             """
         )
         #expect(try await store.pool.query(left) { try $0.text(0) } == ["0{}0true"])
-        store.time.advance(by: ErasedDevices.keptMax)
+        store.time.advance(by: FollowLimits.erasedDeviceAge)
         #expect(try await erased.clear() == 0)
         store.time.advance(by: .seconds(1))
         #expect(try await erased.clear() == 1)
@@ -89,9 +91,9 @@ import Testing
     }
 
     /// A node that dies between an erasure and its second look leaves a registration that met it.
-    @Test func theSweepEndsWhatAnErasedDeviceHasLeft() async throws {
+    @Test func theSweepEndsActivitiesOfErasedDevices() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         for number in 1...3 as ClosedRange<UInt64> {
             #expect(try await add(store, number))
             if number < 3 { #expect(try await store.devices.erase(device(number)) != nil) }

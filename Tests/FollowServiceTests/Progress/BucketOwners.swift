@@ -1,6 +1,8 @@
-import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
+
+@testable import FollowService
 
 extension Store {
     /// Assigns buckets to a term, as a claim does.
@@ -12,5 +14,5 @@ extension Store {
     }
 
     /// The store of progress as a node of a term uses it; nil for a node without a term.
-    func progress(_ term: Term?) -> ProgressRecords { ProgressRecords(pool: pool, clock: time.clock) { term } }
+    func progress(_ term: Term?) -> ProgressRecords { ProgressRecords(pool: pool, clock: time.clock()) { term } }
 }

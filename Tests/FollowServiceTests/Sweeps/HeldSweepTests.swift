@@ -1,16 +1,18 @@
 // A match that an operator holds may be silent for hours; nobody's activity ends of it.
 
-import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct HeldSweepTests {
     /// Nothing is sent of a held match, an end neither, and the half hour begins anew when it is let go.
     @Test(arguments: [false, true]) func whatIsHeldIsNotSilent(wasEverPushed: Bool) async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         try await store.own(Bucket.all, Term(1))
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase) values ($1, 'f', 'e', 1)"),
@@ -38,7 +40,7 @@ import Testing
         }
         func found(after wait: Duration) async throws -> [Int] {
             store.time.advance(by: wait)
-            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let cutoff = store.time.now + (.zero - FollowLimits.silence)
             let exceptions = [(match: MatchID.final, device: device(2))]
             let count = try await silent.count(
                 before: cutoff,

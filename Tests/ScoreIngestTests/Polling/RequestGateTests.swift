@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,7 +11,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct RequestGateTests {
-    private let hand = HandClock()
+    private let hand = ManualClock()
     private let match = MatchID(unchecked: "m1")
 
     private func flight(_ path: String = "/m1", etag: String? = nil) -> RequestGate.Flight {

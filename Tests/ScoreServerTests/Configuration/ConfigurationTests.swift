@@ -1,9 +1,10 @@
-// Settings: the ladder, complete complaints, and a documentation that cannot drift.
+// Settings: their order of precedence, complete complaints, and generated documentation.
 
 import Foundation
 import MatchEngine
 import MatchJournal
 import Providers
+import PushDispatcher
 import ScoreIngest
 import ScoreTypes
 import Testing
@@ -34,7 +35,7 @@ import Testing
         #expect(settings.databaseURL == nil && settings.feeds.isEmpty && settings.push.key == nil)
         let sandbox = try #require(settings.push.environments[.sandbox])
         #expect(sandbox.push.host == "api.sandbox.push.apple.com")
-        #expect(sandbox.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))
+        #expect(sandbox == DispatcherConfiguration.Endpoints.apple(.sandbox))
         #expect(settings.push.environments.count == 1)
         #expect(settings.limits[.read] == Quota(count: 120, per: .seconds(60)))
     }
@@ -65,16 +66,16 @@ import Testing
         #expect(settings.feeds[1].credentials.project == "RS_P_1" && settings.feeds[1].noticeSecret != nil)
     }
 
-    @Test func bothOfApplesWorldsHaveDoorsOfTheirOwn() throws {
-        let doors = try Self.load(["APNS_ENVIRONMENT": "both"]).push.environments
-        #expect(doors[.production]?.push.host == "api.push.apple.com")
-        #expect(doors[.production]?.manage.port == 2196)
-        #expect(doors[.sandbox]?.manage.port == 2195)
+    @Test func bothAPNsEnvironmentsHaveTheirOwnHosts() throws {
+        let endpoints = try Self.load(["APNS_ENVIRONMENT": "both"]).push.environments
+        #expect(endpoints[.production]?.push.host == "api.push.apple.com")
+        #expect(endpoints[.production]?.management.port == 2196)
+        #expect(endpoints[.sandbox]?.management.port == 2195)
         let one = ["APNS_ENVIRONMENT": "both", "APNS_PUSH_HOST": "localhost"]
         #expect(Self.complaints { try Self.load(one) }.contains { $0.hasPrefix("apns.push.host must be empty") })
     }
 
-    @Test func theLadderIsCommandLineThenEnvironmentThenFile() throws {
+    @Test func theCommandLineOverridesTheEnvironmentAndThatTheFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
         try "# ports\nHTTP_PUBLIC_PORT=1000\nHTTP_INTERNAL_PORT = \"2000\"\nNODE_ID=file\n".write(
             to: file,
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func matchesAreToldAsConfigured() throws {
+    @Test func styleAndVoicesAreRead() throws {
         let voices = "fifty:test=loud, maiden:*=off,haul:t20=4 , teamHundred:odi=spoken"
         let engine = try Self.load(["SCORE_STYLE": "wickets-runs", "MOMENTS_VOICES": voices]).engine
         #expect(engine.scoreStyle == .wicketsRuns)

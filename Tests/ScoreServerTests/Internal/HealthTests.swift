@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct HealthTests {
-    @Test func livenessNeedsNothingAndReadinessItsChecks() async throws {
+    @Test func livenessHasNoChecksAndReadinessHasAll() async throws {
         var rooms = TestRooms()
         rooms.health.hasStarted = false
         rooms.health.list = [HealthCheck("db", isHealthy: false), HealthCheck("feed", isHealthy: false, isHard: false)]
@@ -55,7 +55,7 @@ import Testing
 
     @Test func sweepNeedsItsRoleAndRunsTheSameFunction() async throws {
         var rooms = TestRooms()
-        rooms.sweeping.onSweep = { slot, items, isDryRun in
+        rooms.sweep = { slot, items, isDryRun in
             if slot == "busy" { throw SweepRefusal.leaseHeld }
             var summary = SweepSummary(slot: slot, isDryRun: isDryRun)
             summary.scanned = items

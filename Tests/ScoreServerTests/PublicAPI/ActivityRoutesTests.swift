@@ -1,12 +1,12 @@
 // An app that registers an activity gets something to draw at once.
 
-import FollowService
 import MatchJournal
 import MatchSamples
 import Providers
 import ScoreTypes
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
 
 @Suite struct ActivityRoutesTests {
@@ -19,7 +19,7 @@ import Testing
         return rooms
     }
 
-    @Test func registrationGivesTheNewestState() async throws {
+    @Test func registrationReturnsTheNewestState() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
         rooms.devices.onFind = { id in DeviceRecord(of: id, schemaVersion: 2) }
@@ -41,7 +41,7 @@ import Testing
             let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)
             #expect(answer.status == 200)
             #expect(answer.json["currentRev"]?.int == 7)
-            #expect(answer.json["contentState"]?.bytes == view.news.contentState)
+            #expect(answer.json["contentState"]?.bytes == view.publication.contentState)
             let both = json.replacing(
                 "\"clientSeq\"",
                 with: "\"token\":\"\(String(repeating: "ab", count: 40))\",\"clientSeq\""
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func reconcileTellsWhatToEndAndWhatIsBehind() async throws {
+    @Test func reconcileListsActivitiesToEndAndToUpdate() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
         rooms.activities.onReconcile = { reported in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func anActivityOfAMatchThatWasTakenOffIsToEndBesideTheOthers() async throws {
+    @Test func anActivityOfARemovedMatchIsReportedToEnd() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
         rooms.activities.onReconcile = { _ in ReconcileOutcome() }

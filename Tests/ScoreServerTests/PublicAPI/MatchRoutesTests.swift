@@ -26,7 +26,7 @@ import Testing
             #expect(answer.json["innings"]?.list.first?["runs"]?.int == 7)
             #expect(answer.json["bowler"]?["name"]?.string == "Deepak Chahar")
             #expect(answer.json["batters"]?.list.count == 2)
-            #expect(answer.json["display"]?.bytes == view.news.contentState)
+            #expect(answer.json["display"]?.bytes == view.publication.contentState)
             #expect(answer.json["provenance"]?["lagMs"]?.int == 40)
             #expect(answer.json["nextPollMs"]?.int == 2_000)
         }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aSurfaceThatIsNoneIsNamed() async throws {
+    @Test func anUnknownSurfaceIsRefused() async throws {
         try await withServer { server in
             server.publish(try Samples.view(7))
             let client = server.publicClient
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func olderNewsNeverReplacesNewer() async throws {
+    @Test func anOlderViewNeverReplacesANewerOne() async throws {
         let rooms = TestRooms()
         #expect(rooms.shelf.put(try Samples.view(8)))
         #expect(!rooms.shelf.put(try Samples.view(7)))
@@ -114,7 +114,7 @@ import Testing
         let later = try Samples.view(2, balls: 0, status: .scheduled, match: MatchID(unchecked: "tomorrow"))
         let done = try Samples.view(9, status: .result, result: Samples.won, match: MatchID(unchecked: "yesterday"))
         var rooms = TestRooms()
-        rooms.clock = ServiceClock(monotonic: { .zero }) { done.news.publishedAt + .seconds(3600) }
+        rooms.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + .seconds(3600) }
         try await withServer(rooms) { server in
             for view in [done, later, live] { server.publish(view) }
             let all = try await server.publicClient.get("/v1/matches")
@@ -134,11 +134,11 @@ import Testing
         }
     }
 
-    @Test func resultsAreListedForAWeekAndReadForLonger() async throws {
+    @Test func finishedMatchesAreListedForAWeekAndReadableForLonger() async throws {
         let done = try Samples.view(9, status: .result, result: Samples.won)
         let age = Mutex(Duration.seconds(7 * 86_400))
         var rooms = TestRooms()
-        rooms.clock = ServiceClock(monotonic: { .zero }) { done.news.publishedAt + age.withLock { $0 } }
+        rooms.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + age.withLock { $0 } }
         try await withServer(rooms) { server in
             server.publish(done)
             let path = "/v1/matches?status=finished"
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func pagesGoOnWhereTheyStoodWhenAMatchMovesAway() async throws {
+    @Test func pagesContinueAtTheirPositionWhenAMatchMoves() async throws {
         let ids = ["a", "b", "c", "d"].map { MatchID(unchecked: $0) }
         try await withServer { server in
             for id in ids { server.publish(try Samples.view(7, match: id)) }
@@ -162,21 +162,21 @@ import Testing
             }
             let first = try await page("")
             #expect(first.ids == ["a", "b"])
-            // The last one of the page ends before the next page is asked for.
+            // The last match of the page ends before the next page is read.
             server.publish(try Samples.view(9, status: .result, result: Samples.won, match: ids[1]))
             let second = try await page("&cursor=\(try #require(first.next))")
             #expect(second.ids == ["c", "d"] && second.next == nil, "nothing twice, nothing left out")
         }
     }
 
-    @Test func changesGoOnFromAPositionOfTheSameEpoch() async throws {
+    @Test func changesContinueFromAPositionOfTheSameEpoch() async throws {
         var rooms = TestRooms()
-        rooms.shelf = MatchShelf(
+        rooms.shelf = MatchCache(
             load: { _ in nil },
             changes: { _, after, limit in
                 (after + 1...7).prefix(limit).map { number in
-                    MatchChange(
-                        number: number,
+                    JournalEntry(
+                        revision: number,
                         at: Instant(milliseconds: 5),
                         change: .withdrawn(DeliveryKey("1.\(number)"))
                     )

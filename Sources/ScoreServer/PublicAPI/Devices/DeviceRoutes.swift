@@ -9,31 +9,27 @@ import ScoreTypes
 
 /// `/v1/devices…`.
 struct DeviceRoutes: Sendable {
-    let devices: any DeviceStore
-    let follows: any FollowStore
-    /// Swift type of the attributes in an app that names none.
-    let attributesType: String
-    /// Ends activities on their phones.
-    let endActivities: @Sendable ([EndingActivity]) async -> Void
+    let dependencies: PublicDependencies
     let authenticator: DeviceAuthenticator
     let limiter: RateLimiter
-    let ledger: IdempotencyLedger
+    let idempotency: IdempotencyCache
     let clock: ServiceClock
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
-        door.add(.post, "/v1/devices", .anybody, .register, to: router) { try await register($0) }
-        door.add(.get, "/v1/devices/me", .device, .read, to: router) { try await profile($0) }
-        door.add(.patch, "/v1/devices/me", .device, .write, to: router) { try await patch($0) }
-        door.add(.delete, "/v1/devices/me", .device, .write, to: router) { try await erase($0) }
-        door.add(.put, "/v1/devices/me/push-tokens/{kind}", .device, .tokens, to: router) { try await store($0) }
-        door.add(.delete, "/v1/devices/me/push-tokens/{kind}", .device, .tokens, to: router) { try await remove($0) }
+    func add(to router: PublicRouter) {
+        router.add(.post, "/v1/devices", .anybody, .register) { try await register($0) }
+        router.add(.get, "/v1/devices/me", .device, .read) { try await profile($0) }
+        router.add(.patch, "/v1/devices/me", .device, .write) { try await patch($0) }
+        router.add(.delete, "/v1/devices/me", .device, .write) { try await erase($0) }
+        router.add(.put, "/v1/devices/me/push-tokens/{kind}", .device, .tokens) { try await store($0) }
+        router.add(.delete, "/v1/devices/me/push-tokens/{kind}", .device, .tokens, query: ["clientSeq"]) {
+            try await remove($0)
+        }
     }
 
     private func register(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        let key = try IdempotencyLedger.key(call.request.headers[.idempotencyKey])
-        let bytes = try await call.bodyBytes(max: BodyLimit.single)
+        let key = try IdempotencyCache.key(call.request.headers[.idempotencyKey])
+        let bytes = try await call.bodyBytes(max: ServerLimits.bodyBytes)
         var generator = SystemRandomNumberGenerator()
         let id = DeviceID(using: &generator)
         let credential = BearerCredential(new: .device, id: id.description)
@@ -43,7 +39,7 @@ struct DeviceRoutes: Sendable {
             credentialHash: credential.digest.bytes
         )
         try limiter.use(.registerAll, by: "node")
-        let (answer, isReplay) = try await ledger.once("POST /v1/devices \(key)", body: bytes) {
+        let (answer, isReplay) = try await idempotency.once("POST /v1/devices \(key)", body: bytes) {
             try await create(device, credential)
         }
         var headers: HTTPFields = [:]
@@ -55,7 +51,7 @@ struct DeviceRoutes: Sendable {
 
     private func create(_ device: NewDevice, _ credential: BearerCredential) async throws -> [UInt8] {
         let created = clock.wall
-        _ = try await devices.register(device)
+        _ = try await dependencies.devices.register(device)
         return JSONWriter.document { json in
             json.field("deviceId", device.device.description)
             json.field("credential", credential.text)
@@ -65,16 +61,16 @@ struct DeviceRoutes: Sendable {
     }
 
     private func profile(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        guard let device = try await devices.find(call.owner()) else { throw ServiceProblem(.invalidCredential) }
+        guard let device = try await dependencies.devices.find(call.owner()) else {
+            throw ServiceProblem(.invalidCredential)
+        }
         return try await answer(device)
     }
 
     private func patch(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        let patch = try DevicePatch(reading: await call.json(max: BodyLimit.single))
+        let patch = try DevicePatch(reading: await call.json(max: ServerLimits.bodyBytes))
         let condition = IfMatch(call.request.headers[.ifMatch])
-        let outcome = try await devices.patch(call.owner()) { device in
+        let outcome = try await dependencies.devices.patch(call.owner()) { device in
             condition.allows(device.tag) ? patch.choosingVersion(for: device) : nil
         }
         switch outcome {
@@ -86,21 +82,21 @@ struct DeviceRoutes: Sendable {
     }
 
     private func answer(_ device: DeviceRecord) async throws -> Response {
-        let followCount = try await follows.list(device.device).count
+        let followCount = try await dependencies.follows.list(device.device).count
         return Answer.json(device.bytes(followCount: followCount), headers: [.eTag: device.tag])
     }
 
     private func erase(_ call: Call) async throws -> Response {
-        try call.query.allow()
         let device = try call.owner()
-        if let activities = try await devices.erase(device) { await endActivities(activities) }
+        if let activities = try await dependencies.devices.erase(device) {
+            await dependencies.endActivities(activities)
+        }
         authenticator.forget(device)
         return Answer.empty()
     }
 
     private func store(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        let json = try await call.json(max: BodyLimit.single)
+        let json = try await call.json(max: ServerLimits.bodyBytes)
         let kind = try kind(of: call)
         let body = try DeviceTokenBody(reading: json)
         let (generation, isNew) = try await setToken(kind, to: body, of: call.owner())
@@ -113,11 +109,10 @@ struct DeviceRoutes: Sendable {
     }
 
     private func remove(_ call: Call) async throws -> Response {
-        try call.query.allow("clientSeq")
         let kind = try kind(of: call)
         let sequence = try call.clientSequence()
         let device = try call.owner()
-        guard let environment = try await devices.find(device)?.environment else {
+        guard let environment = try await dependencies.devices.find(device)?.environment else {
             throw ServiceProblem(.invalidCredential)
         }
         let body = DeviceTokenBody(
@@ -141,10 +136,13 @@ struct DeviceRoutes: Sendable {
             token: body.token,
             environment: body.environment,
             // The version of a start is the one that the device has registered by then.
-            variant: ActivityVariant(attributesType: body.attributesType ?? attributesType, version: .standard),
+            variant: ActivityVariant(
+                attributesType: body.attributesType ?? dependencies.attributesType,
+                version: .standard
+            ),
             clientSequence: body.clientSequence
         )
-        switch try await devices.setToken(registration) {
+        switch try await dependencies.devices.setToken(registration) {
         case .stored(let generation): return (generation, generation == 1)
         case .unchanged(let generation): return (generation, false)
         case .outdated(_, let newest): throw ServiceProblem.stale(newest)

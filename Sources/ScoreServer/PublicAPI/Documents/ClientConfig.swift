@@ -1,4 +1,4 @@
-// Remote switches of the app: how to poll, when to give up on a stream, what is too old.
+// The app's remote settings: streaming, polling interval, age of stale states, oldest supported build.
 
 import MatchEngine
 import ScoreTypes
@@ -22,8 +22,7 @@ struct ClientConfig: Sendable, Hashable {
             json.field("pollMs", pollMilliseconds)
             json.field("staleAfterSeconds", staleAfterSeconds)
             json.field("minBuild", oldestBuild)
-            json.key("contentSchemaVersions")
-            json.array { json in for version in schemaVersions { json.integer(version) } }
+            json.array("contentSchemaVersions", schemaVersions)
             json.field("pushToStartEnabled", isPushToStartEnabled)
             json.field("maxActivities", activitiesMax)
             json.field("deepLinkScheme", deepLinkScheme)

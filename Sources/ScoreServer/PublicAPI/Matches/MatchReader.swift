@@ -1,15 +1,7 @@
-// What the public API needs to know of matches; the composition joins it to the publisher and the journal.
+// The routes read matches through this protocol; tests put a stub in its place.
 
-import MatchEngine
+import MatchJournal
 import ScoreTypes
-
-/// One entry of a match's journal.
-struct MatchChange: Sendable {
-    /// The revision's number.
-    let number: Int64
-    let at: Instant
-    let change: Change
-}
 
 /// Reads matches.
 protocol MatchReader: Sendable {
@@ -20,5 +12,15 @@ protocol MatchReader: Sendable {
     func views() -> [MatchView]
 
     /// Journal entries after a number, oldest first.
-    func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [MatchChange]
+    func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [JournalEntry]
+}
+
+extension MatchReader {
+    /// The newest state of a match.
+    ///
+    /// - Throws: `not-found` when there is no such match, `match-removed`, or the error of the database.
+    func existingView(of match: MatchID) async throws -> MatchView {
+        guard let view = try await view(of: match) else { throw ServiceProblem(.notFound, "There is no such match.") }
+        return view
+    }
 }

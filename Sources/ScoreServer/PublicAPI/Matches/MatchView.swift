@@ -1,38 +1,35 @@
-// One match at one revision as every reader gets it: encoded once, shared by snapshot, list and stream.
+// One match at one revision, encoded once and shared by snapshot, list and stream.
 
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 
-/// What is known of a match at a revision; the outlets' common source.
+/// A publication with what readers see beside its content.
 struct MatchNews: Sendable {
-    let match: MatchID
-    let revision: Revision
-    let state: MatchState
-    let info: MatchInfo
-    /// The exact bytes of the content state.
-    let contentState: [UInt8]
-    /// Why there is a new revision: `ball`, `correction`, `status` and the like.
-    var cause = "ball"
-    /// Whether it carries an alert.
-    var isUrgent = false
-    /// Whether nothing comes after it.
-    var isFinal = false
-    /// Why and since when an operator has frozen publishing; nil while nobody has.
-    var hold: MatchHold?
-    /// Since when no feed has answered about the match although it is in play.
-    var staleSince: Instant?
+    let publication: Publication
     let feed: FeedID
-    /// When the feed's reply that led here had been read.
-    let observedAt: Instant
-    /// When the journal had it.
-    let publishedAt: Instant
+    /// The operator's hold on publishing; nil without one.
+    var hold: MatchHold?
+    /// Time since which no feed reports the match although it is in play; nil while one does.
+    var staleSince: Instant?
 
-    /// Whether an operator has frozen publishing.
+    /// Whether an operator holds publishing.
     var isHeld: Bool { hold != nil }
+
+    init(_ publication: Publication, feed: FeedID) {
+        self.publication = publication
+        self.feed = feed
+    }
+
+    /// Takes over the hold and the silence of the match.
+    mutating func update(from head: JournalHead) {
+        hold = head.heldReason.map { MatchHold(reason: $0, since: head.heldSince ?? head.readAt) }
+        staleSince = head.silentSince
+    }
 }
 
-/// An operator's order to publish nothing of a match.
+/// An operator's hold: nothing of the match is published.
 struct MatchHold: Sendable, Hashable {
     let reason: String
     let since: Instant
@@ -40,36 +37,37 @@ struct MatchHold: Sendable, Hashable {
 
 /// The newest published state of a match, ready to be sent.
 struct MatchView: Sendable {
-    /// What it shows.
+    /// The content.
     let news: MatchNews
     /// Body of `GET /v1/matches/{id}`.
     let body: ByteBuffer
-    /// Its place in `GET /v1/matches`.
+    /// Its element in the body of `GET /v1/matches`.
     let item: [UInt8]
 
     /// Encodes the news.
     init(_ news: MatchNews) {
         self.news = news
         body = ByteBuffer(bytes: MatchDocument.snapshot(of: news))
-        item = MatchDocument.item(of: news)
+        item = MatchDocument.item(of: news.publication)
     }
 
-    var match: MatchID { news.match }
-    var revision: Revision { news.revision }
-    var info: MatchInfo { news.info }
-    var phase: MatchPhase { news.state.phase }
+    var publication: Publication { news.publication }
+    var match: MatchID { publication.match }
+    var revision: Revision { publication.revision }
+    var info: MatchInfo { publication.info }
+    var phase: MatchPhase { publication.phase }
 
-    /// The strong tag; a match that is held, or that nobody reports, is another representation of its revision.
+    /// The strong tag; a hold and a stale feed change the representation of a revision.
     var tag: String { "\"\(revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\"" }
 
-    /// How long shared and private caches may keep the snapshot (ops 4.4 R2).
+    /// The cache lifetimes of the snapshot.
     func cacheControl(now: Instant) -> String {
         switch phase {
         case .live: "public, max-age=1, s-maxage=1, stale-while-revalidate=2, stale-if-error=120"
         case .onBreak: "public, max-age=15, s-maxage=15, stale-while-revalidate=15, stale-if-error=120"
         case .scheduled: "public, max-age=60, s-maxage=60, stale-if-error=600"
         case .over:
-            now - news.publishedAt > .seconds(3600)
+            now - publication.committedAt > .seconds(3600)
                 ? "public, max-age=300, s-maxage=86400, stale-if-error=86400"
                 : "public, max-age=15, s-maxage=15, stale-if-error=3600"
         }

@@ -1,4 +1,4 @@
-// Every answer that is not what was asked for is made here, so that none can show what only we should see.
+// All error answers are made here, so that none exposes internal details.
 
 import HTTPTypes
 import Hummingbird
@@ -8,15 +8,13 @@ import ScoreTypes
 /// A problem detail (RFC 9457) on its way to a client.
 struct ServiceProblem: Error, Sendable, Hashable {
     let kind: ProblemKind
-    /// What happened this time, in words that may be shown to anybody.
+    /// The cause in this case; safe to show to any client.
     var detail: String?
-    /// Further members, as the catalogue names them.
+    /// Further members, named as in the catalogue.
     var extras: [JSONValue.Member] = []
-    /// When to come back.
+    /// Time to wait before a retry.
     var retryAfter: Duration?
-    /// Methods for `Allow`.
-    var allow: [String] = []
-    /// What else the answer's head says.
+    /// Further header fields.
     var headers: HTTPFields = [:]
 
     init(_ kind: ProblemKind, _ detail: String? = nil, extras: KeyValuePairs<String, JSONValue> = [:]) {
@@ -25,12 +23,8 @@ struct ServiceProblem: Error, Sendable, Hashable {
         self.extras = extras.map { JSONValue.Member(name: $0.key, value: $0.value) }
     }
 
-    /// The slug in `type`.
-    var slug: String { kind.rawValue }
     /// The status code.
     var status: Int { kind.status }
-    /// The title of the kind.
-    var title: String { kind.title }
 
     /// Values that cannot be accepted.
     static func validation(_ errors: [FieldError]) -> ServiceProblem {
@@ -47,7 +41,7 @@ struct ServiceProblem: Error, Sendable, Hashable {
         invalid([FieldError(pointer: pointer, code: "format", detail: detail)])
     }
 
-    /// Something that we need does not answer; comes back with a spread, so that not all return at once.
+    /// A dependency does not answer; Retry-After is random, so that clients do not return at once.
     static func unavailable(_ cause: String, seconds: ClosedRange<Int> = 1...5) -> ServiceProblem {
         var problem = ServiceProblem(.temporarilyUnavailable, extras: ["cause": .text(cause)])
         problem.retryAfter = .seconds(Int.random(in: seconds))
@@ -57,8 +51,8 @@ struct ServiceProblem: Error, Sendable, Hashable {
     /// The body.
     func bytes(instance: String) -> [UInt8] {
         JSONWriter.document { json in
-            json.field("type", "/v1/problems/\(slug)")
-            json.field("title", title)
+            json.field("type", "/v1/problems/\(kind.rawValue)")
+            json.field("title", kind.title)
             json.field("status", status)
             json.field("detail", ifPresent: detail)
             json.field("instance", instance)
@@ -75,7 +69,6 @@ struct ServiceProblem: Error, Sendable, Hashable {
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
         if let retryAfter { headers[.retryAfter] = String(retryAfter.secondsRoundedUp) }
-        if !allow.isEmpty { headers[.allow] = allow.joined(separator: ", ") }
         switch kind {
         case .unauthenticated: headers[.wwwAuthenticate] = "Bearer"
         case .invalidCredential: headers[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
@@ -87,17 +80,15 @@ struct ServiceProblem: Error, Sendable, Hashable {
 
     private static func list(_ errors: [FieldError]) -> JSONValue {
         .array(
-            errors.prefix(errorsMax).map { error in
+            errors.prefix(ServerLimits.fieldErrors).map { error in
                 .record(["pointer": .text(error.pointer), "code": .text(error.code), "detail": .text(error.detail)])
             }
         )
     }
 
-    /// Most mistakes named in one answer; a body full of them would be answered with a larger one.
-    private static let errorsMax = 32
 }
 
 extension Duration {
-    /// Whole seconds as headers tell them: never less than the time itself, and never none.
+    /// Seconds for a header, rounded up; 1 or more.
     var secondsRoundedUp: Int64 { max(1, (milliseconds + 999) / 1000) }
 }
