@@ -20,7 +20,7 @@ let package = Package(
         .executable(name: "score-lab", targets: ["ScoreLab"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         // One product with several modules: the fuzzers read replies with an adapter and its types.
-        .library(name: "ScoreIngest", targets: ["ScoreIngest", "Providers", "ScoreTypes"]),
+        .library(name: "AdapterProbes", targets: ["AdapterProbes", "Providers", "ScoreTypes"]),
     ],
     dependencies: [
         .package(path: "Clients/Apple"),
@@ -33,7 +33,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     ],
     targets: [
         // Level 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
@@ -163,6 +162,13 @@ let package = Package(
             path: "Tests/MatchSamples",
             swiftSettings: strict
         ),
+        // The checks of a reply that fuzzers and tests share.
+        .target(
+            name: "AdapterProbes",
+            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes", "Simulators"],
+            path: "Tests/AdapterProbes",
+            swiftSettings: strict
+        ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "RepositoryTests", swiftSettings: strict),
@@ -176,10 +182,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MatchEngineTests",
-            dependencies: [
-                "MatchEngine", liveSurface, "ScoreTypes", "TestSupport",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
-            ],
+            dependencies: ["MatchEngine", liveSurface, "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -193,12 +196,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CurlTransferTests",
+            dependencies: ["CurlTransfer", "ScoreTypes", "TestSupport", "CSlowResolver"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
                 "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
                 "ScoreTypes", "Simulators", "TestSupport",
-                "CSlowResolver",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict
@@ -226,7 +232,7 @@ let package = Package(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
-                "MatchEngine", liveSurface, "COpenSSL",
+                "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes",
                 "ScoreTypes", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],

@@ -17,7 +17,7 @@ import Testing
     @Test func parametersAreDocumentedByTheirMeaning() {
         var found: [Violation] = []
         for file in Repository.sources {
-            for (number, line) in file.lines.enumerated() where line.contains("ot needed") {
+            for (number, line) in file.lines(with: "ot needed") {
                 if line.contains(#/^\s*///.*\b[Nn]ot needed\b/#) { found.append(Violation(file, line: number, line)) }
             }
         }
@@ -35,7 +35,7 @@ struct PublicFunction {
     static func all(in lines: [String]) -> [PublicFunction] {
         let opening =
             #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public|package)\s+(?:[a-z]+(?:\(\w+\))?\s+)*(?:func\b|init[?(<]|subscript\b)/#
-        let candidates = lines.indices.filter { lines[$0].contains("public ") || lines[$0].contains("package ") }
+        let candidates = lines.indices.filter { lines[$0].has("public ") || lines[$0].has("package ") }
         return candidates.filter { lines[$0].contains(opening) }.map { number in
             var first = number
             while first > 0, lines[first - 1].contains(#/^\s*(?:///|@)/#) { first -= 1 }

@@ -22,7 +22,7 @@ import Testing
     private static func hasMetaphor(_ text: Substring) -> Bool {
         let text = text.lowercased()
         let parts = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-        return parts.contains(where: words.contains) || phrases.contains(where: text.contains)
+        return parts.contains(where: words.contains) || phrases.contains(where: text.has)
     }
 
     /// Whether a comment, or the description of a parameter in it, opens as a riddle.

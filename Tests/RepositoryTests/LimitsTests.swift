@@ -10,12 +10,19 @@ import Testing
             #/\bstatic\s+(?:let|var)\s+(\w*(?:Max|Min|Limit|Timeout|Interval|Capacity|Floor|Window|Grace)|max|min|limit|timeout|interval|capacity|floor|window|grace)\b/#
         var found: [Violation] = []
         for file in Repository.sources where !Self.isLimits(file) {
-            for (number, line) in file.lines.enumerated() where line.contains("static ") {
+            for (number, line) in file.lines(with: "static ") {
                 guard let match = line.firstMatch(of: limit) else { continue }
                 found.append(Violation(file, line: number, match.1))
             }
         }
         CountedRule.limits.check(found)
+    }
+
+    @Test func architectureLinksTheLimitsOfEachTarget() throws {
+        let text = try Repository.text(of: "ARCHITECTURE.md")
+        for file in Repository.sources where Self.isLimits(file) {
+            #expect(text.has("](\(file.path))"), "ARCHITECTURE.md does not link \(file.path)")
+        }
     }
 
     @Test func limitsAreUsedAndDocumented() {
@@ -26,27 +33,22 @@ import Testing
                     .map { (file: file, number: number, name: $0.1) }
             }
         }
-        let uses = Self.identifiers(in: Repository.sources, among: Set(declared.map(\.name)))
         for (file, number, name) in declared {
             let place = "\(file.path):\(number + 1) \(name)"
             let above = number > 0 ? file.lines[number - 1].drop { $0 == " " } : ""
             #expect(above.hasPrefix("///"), "\(place) has no documentation")
-            #expect(uses[name, default: 0] > 1, "\(place) is not used")
+            #expect(Self.isUsed(String(name)), "\(place) is not used")
         }
     }
 
-    /// How often names stand in the code of files, comments left out.
-    private static func identifiers(in files: [SourceFile], among names: Set<Substring>) -> [Substring: Int] {
-        guard !names.isEmpty else { return [:] }
-        var counts: [Substring: Int] = [:]
-        for line in files.flatMap(\.lines) {
-            let code = line.drop { $0 == " " }
-            if code.hasPrefix("//") { continue }
-            for word in code.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") })
-            where names.contains(word) {
-                counts[word, default: 0] += 1
+    /// Whether the code of the sources has a name outside its declaration.
+    private static func isUsed(_ name: String) -> Bool {
+        Repository.sources.contains { file in
+            file.lines(with: name).contains { _, line in
+                if line.has("static let \(name) ") || line.has("static let \(name):") { return false }
+                if line.drop(while: { $0 == " " }).hasPrefix("//") { return false }
+                return line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains(Substring(name))
             }
         }
-        return counts
     }
 }

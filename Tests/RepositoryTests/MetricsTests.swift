@@ -32,7 +32,7 @@ import Testing
     static func literals() -> Set<String> {
         var names: Set<String> = []
         for file in Repository.sources {
-            for line in file.lines where line.contains("\"score_") || line.contains("# TYPE ") {
+            for (_, line) in file.lines(with: "\"score_", "# TYPE ") {
                 for literal in line.matches(of: #/"(score_\w+)"/#) { names.insert(String(literal.1)) }
                 for typed in line.matches(of: #/TYPE (\w+) (?:counter|gauge|histogram)/#) {
                     names.insert(String(typed.1))
@@ -46,12 +46,11 @@ import Testing
     static func kinds() -> [String: Set<String>] {
         var kinds: [String: Set<String>] = [:]
         for file in Repository.sources {
-            let text = file.lines.joined(separator: "\n")
-            guard text.contains("\"score_") || text.contains("# TYPE ") else { continue }
-            for call in text.matches(of: #/(\w+)\(\s*(?:label: )?"(score_\w+)"/#) {
+            guard file.text.has("\"score_") || file.text.has("# TYPE ") else { continue }
+            for call in file.text.matches(of: #/(\w+)\(\s*(?:label: )?"(score_\w+)"/#) {
                 if let kind = makers[String(call.1)] { kinds[String(call.2), default: []].insert(kind) }
             }
-            for typed in text.matches(of: #/TYPE (\w+) (counter|gauge|histogram)/#) {
+            for typed in file.text.matches(of: #/TYPE (\w+) (counter|gauge|histogram)/#) {
                 kinds[String(typed.1), default: []].insert(String(typed.2))
             }
         }
@@ -89,10 +88,9 @@ import Testing
     /// The other tests do not find a name that is concatenated or lacks its prefix.
     @Test func namesAreWrittenInFull() {
         for file in Repository.sources {
-            let imports = file.lines.filter { $0.hasSuffix("import Metrics") || $0.hasSuffix("import CoreMetrics") }
-            guard !imports.isEmpty else { continue }
-            let text = file.lines.joined(separator: "\n")
-            for call in text.matches(of: #/(\w+)\(\s*label: ([^\s,)]+)/#) where Self.makers[String(call.1)] != nil {
+            guard file.text.has("import Metrics\n") || file.text.has("import CoreMetrics\n") else { continue }
+            for call in file.text.matches(of: #/(\w+)\(\s*label: ([^\s,)]+)/#) where Self.makers[String(call.1)] != nil
+            {
                 let label = String(call.2)
                 // The callers of helpers pass the full name.
                 let isFull = label.hasPrefix("\"score_") || label == "label" || label == "name"

@@ -53,7 +53,7 @@ import Testing
             let pattern =
                 #/^\s*(?:(?:public|package|internal|private|fileprivate|@testable|@preconcurrency|@_exported)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|typealias)\s+)?(\w+)/#
             let ours = Set(Self.plan.keys).union(Self.cModules)
-            for line in file.lines {
+            for (_, line) in file.lines(with: "import ") {
                 guard let match = line.firstMatch(of: pattern) else { continue }
                 let module = String(match.1)
                 guard ours.contains(module), module != file.target else { continue }
@@ -64,8 +64,7 @@ import Testing
 
     @Test(arguments: ["LiveSurface", "MatchEngine"]) func engineImportsNoFoundation(target: String) {
         for file in Repository.sources where file.target == target {
-            let imports = file.lines.filter { $0.contains("import Foundation") || $0.contains("import Glibc") }
-            #expect(imports.isEmpty, "\(file.path)")
+            #expect(file.lines(with: "import Foundation", "import Glibc").isEmpty, "\(file.path)")
         }
     }
 
@@ -104,9 +103,8 @@ import Testing
             guard let name = block.firstMatch(of: #/^\s*name: "(\w+)"/#).map({ String($0.1) }), plan[name] != nil,
                 let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
             else { continue }
-            var names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) })
-            if list.1.contains("liveSurface") { names.insert("LiveSurface") }
-            declared[name] = names.intersection(ours)
+            let names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
+            declared[name] = list.1.contains("liveSurface") ? names.union(["LiveSurface"]) : names
         }
         return declared
     }

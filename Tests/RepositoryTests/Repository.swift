@@ -6,6 +6,7 @@ import Foundation
 struct SourceFile: Sendable, CustomStringConvertible {
     /// Path from the root of the repository.
     let path: String
+    let text: String
     let lines: [String]
 
     /// The target of the file: the folder below the last Sources or Tests of its path.
@@ -15,6 +16,18 @@ struct SourceFile: Sendable, CustomStringConvertible {
         return top.flatMap { folders.indices.contains($0 + 1) ? String(folders[$0 + 1]) : nil } ?? ""
     }
     var description: String { path }
+
+    /// Finds the lines with one of some texts; the tests are not optimized, and regular expressions on all lines of the
+    /// project would take a minute.
+    func lines(with parts: String...) -> [(number: Int, line: String)] {
+        guard parts.contains(where: text.has) else { return [] }
+        return lines.enumerated().filter { parts.contains(where: $0.element.has) }.map { ($0.offset, $0.element) }
+    }
+}
+
+extension String {
+    /// Whether a text is part of this one, compared by bytes.
+    func has(_ part: String) -> Bool { withCString { strstr($0, part) != nil } }
 }
 
 enum Repository {
@@ -30,7 +43,7 @@ enum Repository {
             .compactMap { url in
                 guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
                 let path = String(url.path.dropFirst(root.path.count + 1))
-                return SourceFile(path: path, lines: text.components(separatedBy: "\n"))
+                return SourceFile(path: path, text: text, lines: text.components(separatedBy: "\n"))
             }
             .sorted { $0.path < $1.path }
     }

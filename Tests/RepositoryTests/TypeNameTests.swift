@@ -16,7 +16,7 @@ import Testing
             #/^(\s*)(?:(?:public|package|internal|fileprivate|private|final|indirect|nonisolated|@\w+(?:\([^)]*\))?)\s+)*(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)/#
         var places: [String: [String]] = [:]
         for file in files {
-            for line in file.lines where keywords.contains(where: line.contains) {
+            for line in file.lines where keywords.contains(where: line.has) {
                 guard let match = line.firstMatch(of: declaration), !topLevelOnly || match.1.isEmpty else { continue }
                 places[String(match.2), default: []].append(file.path)
             }
