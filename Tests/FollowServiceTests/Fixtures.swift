@@ -34,7 +34,7 @@ struct Store {
         self.info = info
         pool = Pool(info, size: 4, name: "follow-test", bounds: poolBounds)
         // Batches end by real time even while the test's clock stands still.
-        let bounds = LaneBounds(rowsMax: 100, gatherMax: .milliseconds(2))
+        let bounds = BatchBounds(rowsMax: 100, gatherMax: .milliseconds(2))
         activities = Activities(pool: pool, clock: time.clock(), bounds: bounds)
         follows = Follows(pool: pool, clock: time.clock(), bounds: bounds)
         devices = Devices(pool: pool, clock: time.clock(), bounds: bounds)

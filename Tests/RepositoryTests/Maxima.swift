@@ -20,11 +20,11 @@ enum CountedRule {
     /// Most violations in all targets together, so that files can move between targets; lower it with the code.
     var maximum: Int {
         switch self {
-        case .metaphors: 900
-        case .riddles: 600
-        case .errors: 54
+        case .metaphors: 770
+        case .riddles: 455
+        case .errors: 36
         case .parameters: 30
-        case .limits: 260
+        case .limits: 210
         }
     }
 

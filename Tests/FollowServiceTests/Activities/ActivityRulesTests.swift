@@ -88,7 +88,7 @@ import Testing
         #expect(try await changes(store) == before, "the arenas have long dropped it")
     }
 
-    @Test func aCallThatGivesWayInItsBatchIsTold() async throws {
+    @Test func aSupersededCallOfABatchReturnsOutdated() async throws {
         let store = try await Store()
         let outcomes = try await withThrowingTaskGroup(of: (Int64, ActivityOutcome).self) { group in
             for seq in 1...20 as ClosedRange<Int64> {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func anEndByTheServerIsToldOnceAndFinishedByGeneration() async throws {
+    @Test func anEndByTheServerIsReturnedOnceAndFinishedByGeneration() async throws {
         let store = try await Store()
         _ = try await store.activities.register(registration(store, seq: 1))
         let ending = try #require(

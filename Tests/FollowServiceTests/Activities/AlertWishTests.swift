@@ -57,7 +57,7 @@ import Testing
         _ = try await store.follows.put(wish, of: device(number), clientSequence: seq)
     }
 
-    @Test func whoChoseNothingIsToldOfEverything() async throws {
+    @Test func aDefaultFollowReceivesAllAlerts() async throws {
         let store = try await Store()
         try await phone(store, 1)
         try await show(store, 1)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await wish(store, 1) == .all)
     }
 
-    @Test func aChoiceHoldsWhetherItCameBeforeTheActivityOrAfter() async throws {
+    @Test func alertSettingsHoldBeforeAndAfterTheActivityRegisters() async throws {
         let store = try await Store()
         for number in 1...2 as ClosedRange<UInt64> { try await phone(store, number) }
         let choice = FollowSettings(match: .final, teamIntent: .second, alerts: [.wicket, .result])
@@ -83,7 +83,7 @@ import Testing
         #expect(try await wish(store, 2) == .all, "taken back")
     }
 
-    @Test func theWholeListAndARotationKeepTheChoice() async throws {
+    @Test func aListAndARotationKeepTheSettings() async throws {
         let store = try await Store()
         try await phone(store, 1)
         try await show(store, 1)
@@ -94,7 +94,7 @@ import Testing
         #expect(try await wish(store, 1) == AlertWish.none)
     }
 
-    @Test func quietHoursAndForbiddenAlertsSilenceActivitiesAndQuietPeopleAreNotified() async throws {
+    @Test func quietHoursAndDisabledAlertsSilenceActivities() async throws {
         let store = try await Store()
         for number in 1...3 as ClosedRange<UInt64> {
             try await phone(store, number, number == 3 ? [.activities] : [.activities, .alerts])
@@ -115,7 +115,7 @@ import Testing
         #expect(try await wish(store, 3) == .all)
     }
 
-    @Test func theArenaLearnsTheChoiceWithoutANewToken() async throws {
+    @Test func theArenaReceivesNewSettingsWithoutANewToken() async throws {
         let store = try await Store()
         try await phone(store, 1)
         try await choose(store, 1, FollowSettings(match: .final, alerts: [.result]), seq: 1)

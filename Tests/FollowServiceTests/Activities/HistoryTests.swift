@@ -20,7 +20,7 @@ import Testing
         "select device_id, match_id, client_seq, wants = 1, dismissed, since_seq from follow"
     )
 
-    @Test(arguments: 1...6) func aRandomHistoryGoesAsTheModelSays(run: Int) async throws {
+    @Test(arguments: 1...6) func aRandomHistoryMatchesTheModel(run: Int) async throws {
         let store = try await Store()
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)

@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func bothListsBecomeOne() async throws {
+    @Test func theListsOfPhoneAndServerAreReconciled() async throws {
         let store = try await Store()
         let channel = ActivityRoute.channel(try #require(ChannelID("Y2g=")))
         for (seq, match) in ["agreed", "rotated", "ended", "rejected", "unfollowed", "gone", "told", "later"]
@@ -71,7 +71,7 @@ import Testing
         #expect(reasons == ["gone missing", "rejected rejected", "told ended"])
     }
 
-    @Test func whatWasStartedAfterTheUnfollowStays() async throws {
+    @Test func anActivityStartedAfterTheUnfollowStays() async throws {
         let store = try await Store()
         _ = try await store.follows.put(FollowSettings(match: MatchID(unchecked: "match")), of: one, clientSequence: 1)
         _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 6)
@@ -93,7 +93,7 @@ import Testing
         #expect(unknown.end.isEmpty, "another device's unfollow")
     }
 
-    @Test func whatWasDismissedBeforeItRegisteredIsNotStartedAgain() async throws {
+    @Test func anActivityDismissedBeforeItsRegistrationIsNotStartedAgain() async throws {
         let store = try await Store()
         for match in ["never", "cleared", "later"] {
             _ = try await store.follows.put(
@@ -121,7 +121,7 @@ import Testing
         #expect(marked == ["never"], "not what the server ended before, nor what is followed anew since")
     }
 
-    @Test func ofTwoActivitiesOfAMatchTheAppEndsTheOneThatWasRenewed() async throws {
+    @Test func ofTwoActivitiesOfAMatchTheRenewedOneIsReportedToEnd() async throws {
         let store = try await Store()
         try await register(store, "match", seq: 1)
         let match = MatchID(unchecked: "match")

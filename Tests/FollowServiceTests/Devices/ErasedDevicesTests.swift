@@ -58,7 +58,7 @@ import Testing
         #expect(unknown == .registered(generation: 1), "a device is looked for among the erased ones")
     }
 
-    @Test func nothingButAMarkIsLeftAndThatForAMonth() async throws {
+    @Test func onlyAMarkRemainsForAMonth() async throws {
         let store = try await Store()
         let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         #expect(try await add(store, 1))
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A node that dies between an erasure and its second look leaves a registration that met it.
-    @Test func theSweepEndsWhatAnErasedDeviceHasLeft() async throws {
+    @Test func theSweepEndsActivitiesOfErasedDevices() async throws {
         let store = try await Store()
         let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         for number in 1...3 as ClosedRange<UInt64> {

@@ -31,7 +31,7 @@ import Testing
     )
 
     /// Connections that phones may have.
-    private static let connections = Int64(NodePools.apiConnections)
+    private static let connections = Int64(ServerLimits.apiConnections)
 
     /// Statements of the journal that wait for a lock.
     private static let heldUp = Statement(

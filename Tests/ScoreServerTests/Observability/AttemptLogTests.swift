@@ -15,7 +15,7 @@ import Testing
     private static let token = PushToken(bytes: Array(repeating: 0xab, count: 32))
     private let lines = Lines()
 
-    @Test func aRefusalIsToldWithAllThatAnOperatorNeeds() throws {
+    @Test func aRejectedAttemptIsLoggedWithAllFields() throws {
         let log = AttemptLog(lines.logger(.debug), clock: lines.clock)
         let attempt = try attempt(.rejected(.evict), .unregistered, status: 410)
         log.attempted(attempt)
@@ -32,7 +32,7 @@ import Testing
         #expect(!line.contains("abab"))
     }
 
-    @Test func acceptedOnesAreForThoseWhoAskForTraces() throws {
+    @Test func acceptedAttemptsAreLoggedAtTrace() throws {
         let quiet = AttemptLog(lines.logger(.info), clock: lines.clock)
         #expect(!quiet.wantsAccepted)
         quiet.attempted(try attempt(.accepted, .none, status: 200))
@@ -46,8 +46,8 @@ import Testing
     @Test func aFloodIsCountedInsteadOfWritten() throws {
         let log = AttemptLog(lines.logger(.info), clock: lines.clock)
         let attempt = try attempt(.rejected(.stopEnvironment), .invalidProviderToken, status: 403)
-        for _ in 0..<(AttemptQuota.perMinuteMax + 90) { log.attempted(attempt) }
-        #expect(lines.all.count == AttemptQuota.perMinuteMax)
+        for _ in 0..<(ServerLimits.attemptLinesPerMinute + 90) { log.attempted(attempt) }
+        #expect(lines.all.count == ServerLimits.attemptLinesPerMinute)
         lines.time.advance(by: .seconds(60))
         log.attempted(attempt)
         #expect(lines.all.last?.contains(#""left.out":"90""#) == true)

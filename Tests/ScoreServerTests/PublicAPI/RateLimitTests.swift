@@ -1,4 +1,4 @@
-// Who registers phones by the dozen is stopped within the hour and within the day, and is told for how long.
+// Registrations are limited by hour and by day, and the answer has the time to wait.
 
 import HTTPTypes
 import MatchJournal
@@ -38,7 +38,7 @@ import Testing
         #expect(refusal(limiter) == nil, "what was said holds")
     }
 
-    @Test func whatOneLimitRefusesCostsTheOtherNothing() {
+    @Test func aRefusalByOneLimitTakesNoTokenFromTheOther() {
         let time = ManualClock()
         let quota = Quota(count: 2, per: .seconds(3600))
         let limits = RateLimits([.register: quota, .registerDaily: Quota(count: 3, per: .seconds(86_400))])
