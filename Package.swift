@@ -189,11 +189,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CurlTransferTests",
+            dependencies: ["CurlTransfer", "ScoreTypes", "TestSupport", "CSlowResolver"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
                 "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
                 "ScoreTypes", "Simulators", "TestSupport",
-                "CSlowResolver",
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict

@@ -5,9 +5,6 @@ import TestSupport
 import Testing
 
 @testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct HostPolicyTests {
     private let policy = HostPolicy(

@@ -5,9 +5,6 @@ import ScoreTypes
 import Testing
 
 @testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct RebindingTests {
     /// What libcurl asks before it connects to an address that the resolver has named.

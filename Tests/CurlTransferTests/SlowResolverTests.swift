@@ -7,9 +7,6 @@ import TestSupport
 import Testing
 
 @testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SlowResolverTests {
     private static let name = "feed.slow.invalid"

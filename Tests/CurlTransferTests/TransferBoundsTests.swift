@@ -7,9 +7,6 @@ import TestSupport
 import Testing
 
 @testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(2))) struct TransferBoundsTests {
     @Test("F6: neither a body without end nor a bomb takes 16 MiB of memory")
@@ -90,16 +87,5 @@ import Testing
         var transfer = Transfer(url: server.url, security: .local())
         transfer.wantsText = true
         #expect(try await TransferDriver(name: "test-type").perform(transfer).status == 503)
-    }
-
-    @Test("S36: every request of a feed wants text")
-    func feedsWantText() {
-        let feed = FeedConfiguration(
-            id: Scorebook.feed,
-            baseURL: "https://feed.example",
-            adapter: CricsheetAdapter(),
-            security: .local()
-        )
-        #expect(feed.transfer(ProviderRequest(part: .list, path: "/matches"), etag: nil).wantsText)
     }
 }

@@ -6,9 +6,6 @@ import TestSupport
 import Testing
 
 @testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct TransferSecrecyTests {
     @Test("S37: proxies of the environment are not used")

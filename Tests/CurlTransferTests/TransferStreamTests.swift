@@ -7,9 +7,6 @@ import TestSupport
 import Testing
 
 @testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct TransferStreamTests {
     private let driver = TransferDriver(name: "test-stream")

@@ -6,9 +6,6 @@ import ScoreTypes
 import Testing
 
 @testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct TransferTLSTests {
     @Test("F8: only a trusted peer under its own name is spoken to")
