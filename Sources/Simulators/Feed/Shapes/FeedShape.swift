@@ -8,13 +8,18 @@ public protocol FeedShape: Sendable {
     /// The provider.
     var provider: Provider { get }
 
-    /// Answers a request about a match.
+    /// Answers a request in the provider's format.
     ///
     /// - Parameters:
     ///   - request: The request, its path relative to the base address.
-    ///   - match: The present content of the match.
+    ///   - matches: The present content of all matches of the feed.
     /// - Returns: The answer; nil for what the provider does not have, which is 404.
-    func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer?
+    func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer?
+}
+
+extension FeedShape {
+    /// Answers a request for a feed with one match.
+    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
 }
 
 /// The request of a client.

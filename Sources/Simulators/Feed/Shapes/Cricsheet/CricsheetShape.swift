@@ -5,27 +5,14 @@ internal import Providers
 public import ScoreTypes
 
 /// Serves `/matches` and `/matches/{id}`.
-public struct CricsheetShape: ListingShape {
+public struct CricsheetShape: FeedShape {
     /// Makes the shape.
     public init() {}
 
     /// Files of Cricsheet.
     public var provider: Provider { .cricsheet }
 
-    /// Answers as the feed would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the feed does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
-
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the feed does not have.
+    /// Answers a request in the provider's format.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
         let parts = request.segments
         guard parts.first == "matches" else { return nil }

@@ -29,16 +29,6 @@ public struct EntitySportShape: FeedShape {
     /// EntitySport.
     public var provider: Provider { .entitySport }
 
-    /// Answers as the provider would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
-        answer(request, of: [match])
-    }
-
     private func one(_ parts: [String], _ match: ShownMatch) -> ShapeAnswer? {
         guard let score = try? ShownScore(match) else { return nil }
         let numbers = EntitySportNumbers(match.document)
@@ -121,13 +111,8 @@ public struct EntitySportShape: FeedShape {
     }
 }
 
-extension EntitySportShape: ListingShape {
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the provider does not have.
+extension EntitySportShape {
+    /// Answers a request in the provider's format.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
         let parts = request.segments
         if parts == ["auth"] { return signIn(request, matches.map(\.updatedAt).max() ?? 0) }

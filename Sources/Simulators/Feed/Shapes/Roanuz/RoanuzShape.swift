@@ -42,19 +42,12 @@ public struct RoanuzShape: FeedShape {
 
     private var token: String { "token-of-\(project)" }
 
-    /// Answers as the provider would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
+    private func answer(_ request: ShapeRequest, about match: ShownMatch) -> ShapeAnswer? {
         let parts = request.segments
         if request.method == "POST", parts == ["core", project, "auth"] { return signIn(request, at: match.startsAt) }
         guard parts.count > 2, parts[0] == "cricket", parts[1] == project else { return nil }
         guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
         switch Array(parts.dropFirst(2)) {
-        case ["featured-matches-2"]: return reply(of: match) { $0.list(to: &$1) }
         case ["match", match.id.text]: return reply(of: match, kind: "match") { $0.whole(to: &$1) }
         case ["match", match.id.text, "subscribe"] where request.method == "POST":
             // It pushes nothing, as the provider does while the webhook has no address.
@@ -140,17 +133,12 @@ public struct RoanuzShape: FeedShape {
     }
 }
 
-extension RoanuzShape: ListingShape {
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the provider does not have.
+extension RoanuzShape {
+    /// Answers a request in the provider's format.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
         guard let newest = matches.max(by: { $0.updatedAt < $1.updatedAt }) else { return nil }
         guard request.segments == ["cricket", project, "featured-matches-2"] else {
-            return matches.lazy.compactMap { self.answer(request, of: $0) }.first
+            return matches.lazy.compactMap { self.answer(request, about: $0) }.first
         }
         guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
         return reply(of: newest) { _, json in

@@ -18,7 +18,7 @@ public import ScoreTypes
 /// - The name of the method that revised a target stands only in the sentence of the result.
 /// - An uncontested toss is one to bowl; reviews, replacements, powerplays that are no whole overs, and who bowled out
 ///   of turn are left out. None of them changes a score.
-public struct SportmonksShape: ListingShape {
+public struct SportmonksShape: FeedShape {
     private let token: String?
     private let wrapsIncludes: Bool
 
@@ -35,20 +35,7 @@ public struct SportmonksShape: ListingShape {
     /// Sportmonks.
     public var provider: Provider { .sportmonks }
 
-    /// Answers as the provider would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
-
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the provider does not have.
+    /// Answers a request in the provider's format.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
         if let token, request.query["api_token"] != token {
             return ShapeAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
