@@ -125,7 +125,7 @@ public final class SimulatedFeed: Sendable {
     }
 
     private func made(_ request: ShapeRequest, of shown: [ShownMatch]) -> ServedAnswer {
-        shape.answer(request, of: shown).map { ServedAnswer($0) } ?? .refusal(404, retryAfter: nil)
+        shape.answer(request, of: shown) ?? .refusal(404, retryAfter: nil)
     }
 
     /// The fault of the next reply; a stuck copy is served several times.

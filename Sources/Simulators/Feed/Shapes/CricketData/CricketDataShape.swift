@@ -24,8 +24,8 @@ public struct CricketDataShape: FeedShape {
     /// The number of seconds for which one request is counted; a poll each half minute is what such a plan is for.
     private static let secondsAHit: Int64 = 30
 
-    private static func reply(_ hits: Int64, _ write: (inout JSONWriter) -> Void) -> ShapeAnswer {
-        ShapeAnswer(
+    private static func reply(_ hits: Int64, _ write: (inout JSONWriter) -> Void) -> ServedAnswer {
+        ServedAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 write(&json)
@@ -40,8 +40,8 @@ public struct CricketDataShape: FeedShape {
         )
     }
 
-    private static func failure(_ reason: String) -> ShapeAnswer {
-        ShapeAnswer(
+    private static func failure(_ reason: String) -> ServedAnswer {
+        ServedAnswer(
             body: JSONWriter.document { json in
                 json.field("status", "failure")
                 json.field("reason", reason)
@@ -52,7 +52,7 @@ public struct CricketDataShape: FeedShape {
 
 extension CricketDataShape {
     /// Answers a request in the provider's format.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         guard let path = request.segments.first, request.segments.count == 1 else { return nil }
         if let key, request.query["apikey"] != key { return Self.failure("Invalid API Key") }
         let hits = matches.map { max(0, $0.updatedAt - $0.startsAt) / Self.secondsAHit }.max() ?? 0

@@ -13,10 +13,10 @@ public struct CricsheetShape: FeedShape {
     public var provider: Provider { .cricsheet }
 
     /// Answers a request in the provider's format.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         let parts = request.segments
         guard parts.first == "matches" else { return nil }
-        if parts.count == 1 { return ShapeAnswer(body: Self.list(matches)) }
+        if parts.count == 1 { return ServedAnswer(body: Self.list(matches)) }
         guard parts.count == 2, let match = matches.first(where: { $0.id.text == parts[1] }) else { return nil }
         var document = match.document
         document.live = CricsheetDocument.Live(
@@ -26,7 +26,7 @@ public struct CricsheetShape: FeedShape {
             startsAt: match.startsAt,
             version: match.version
         )
-        return ShapeAnswer(body: document.json())
+        return ServedAnswer(body: document.json())
     }
 
     private static func list(_ matches: [ShownMatch]) -> [UInt8] {

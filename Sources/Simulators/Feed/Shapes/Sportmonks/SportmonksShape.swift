@@ -36,14 +36,14 @@ public struct SportmonksShape: FeedShape {
     public var provider: Provider { .sportmonks }
 
     /// Answers a request in the provider's format.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         if let token, request.query["api_token"] != token {
-            return ShapeAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
+            return ServedAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
         }
         let parts = request.segments
         let includes = Set((request.query["include"] ?? "").split(separator: ",").map(String.init))
         switch parts.first {
-        case "scores" where parts.count == 1: return ShapeAnswer(body: Self.scores())
+        case "scores" where parts.count == 1: return ServedAnswer(body: Self.scores())
         case "livescores" where parts.count == 1:
             return list(matches.filter(\.status.isInPlay), includes)
         case "fixtures" where parts.count == 1:
@@ -58,11 +58,11 @@ public struct SportmonksShape: FeedShape {
     }
 
     /// The squad of a team; nil when it plays no such match in that season.
-    private func squad(of team: String, in season: String, _ match: ShownMatch) -> ShapeAnswer? {
+    private func squad(of team: String, in season: String, _ match: ShownMatch) -> ServedAnswer? {
         guard let writer = writer(match, []), season == String(writer.numbers.season),
             let side = Side.allCases.first(where: { String(writer.numbers.team($0)) == team })
         else { return nil }
-        return ShapeAnswer(
+        return ServedAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 json.object { writer.writeSquad(of: side, to: &$0) }
@@ -70,11 +70,11 @@ public struct SportmonksShape: FeedShape {
         )
     }
 
-    private func one(_ match: ShownMatch, _ includes: Set<String>) -> ShapeAnswer? {
+    private func one(_ match: ShownMatch, _ includes: Set<String>) -> ServedAnswer? {
         guard let writer = writer(match, includes) else {
-            return ShapeAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
+            return ServedAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
         }
-        return ShapeAnswer(
+        return ServedAnswer(
             body: JSONWriter.document(reservingBytes: 512 * 1024) { json in
                 json.key("data")
                 json.object(writer.write)
@@ -82,8 +82,8 @@ public struct SportmonksShape: FeedShape {
         )
     }
 
-    private func list(_ matches: [ShownMatch], _ includes: Set<String>) -> ShapeAnswer? {
-        ShapeAnswer(
+    private func list(_ matches: [ShownMatch], _ includes: Set<String>) -> ServedAnswer? {
+        ServedAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 json.array { list in
