@@ -20,7 +20,7 @@ let package = Package(
         .executable(name: "score-lab", targets: ["ScoreLab"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         // One product with several modules: the fuzzers read replies with an adapter and its types.
-        .library(name: "ScoreIngest", targets: ["ScoreIngest", "Providers", "ScoreTypes"]),
+        .library(name: "AdapterProbes", targets: ["AdapterProbes", "Providers", "ScoreTypes"]),
     ],
     dependencies: [
         .package(path: "Clients/Apple"),
@@ -162,6 +162,13 @@ let package = Package(
             path: "Tests/MatchSamples",
             swiftSettings: strict
         ),
+        // The checks of a reply that fuzzers and tests share.
+        .target(
+            name: "AdapterProbes",
+            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes", "Simulators"],
+            path: "Tests/AdapterProbes",
+            swiftSettings: strict
+        ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "RepositoryTests", swiftSettings: strict),
@@ -225,7 +232,7 @@ let package = Package(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
-                "MatchEngine", liveSurface, "COpenSSL",
+                "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes",
                 "ScoreTypes", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],

@@ -21,4 +21,35 @@ public enum FollowError: Error, Sendable {
             self = .unavailable(PostgresError(.other, message: "the call was cancelled or failed: \(type(of: error))"))
         }
     }
+
+    /// Runs database calls and maps their errors.
+    static func mapping<R>(_ body: () async throws -> R) async throws(FollowError) -> R {
+        do {
+            return try await body()
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}
+
+extension Pool {
+    /// The decoded rows of one statement.
+    func rows<T: Sendable>(
+        _ statement: Statement,
+        _ binds: [Bind],
+        decode: @Sendable (Row) throws -> T
+    ) async throws(FollowError) -> [T] {
+        try await FollowError.mapping { try await query(statement, binds, decode: decode) }
+    }
+
+    /// Runs one statement; returns the number of rows written.
+    @discardableResult
+    func write(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) -> Int {
+        try await FollowError.mapping { try await execute(statement, binds) }
+    }
+
+    /// Runs the body in one transaction.
+    func commit<R: Sendable>(_ body: @Sendable (isolated Connection) throws -> R) async throws(FollowError) -> R {
+        try await FollowError.mapping { try await transaction(.readWrite, body) }
+    }
 }

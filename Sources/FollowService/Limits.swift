@@ -34,4 +34,84 @@ public enum FollowLimits {
     /// Then the call fails as unavailable.
     /// A registration whose node was stopped ends long before, by the bounds of its connection.
     static let registrationWait = Duration.seconds(5)
+
+    // MARK: Starts and notifications
+
+    /// Activities started by push on one device at once; phones allow five, and the person may start some.
+    static let startsPerDevice = 2
+    /// Time after which a start without a registration no longer counts as an activity.
+    static let startAnswerTime = Duration.seconds(600)
+    /// Time before a match of a supporter's side for which one of their places is kept free.
+    static let startReserveTime = Duration.seconds(600)
+    /// Time after a start in which its activity may still register; no notification is sent meanwhile.
+    static let startGrace = Duration.seconds(120)
+
+    // MARK: Renewals
+
+    /// Age at which an activity, or a generation of a channel, is started again; the phone ends it after eight hours.
+    public static let renewalAge = Duration.seconds(27_000)
+    /// Age at which an activity that was not renewed is ended, with a last content, before the phone ends it.
+    public static let unrenewedAge = Duration.seconds(28_500)
+    /// Activities renewed or ended in one transaction, so that none is long; the next page follows.
+    public static let renewalsPerPage = 500
+    /// Activities that become due in one round; the next round has the others.
+    static let renewalsPerRound = 20_000
+    /// Renewals under way, 250 bytes each; beyond it the oldest are forgotten, since phones that are off never answer.
+    static let renewalsUnderWay = 100_000
+    /// Forgotten renewals, 40 bytes each; beyond it the store is asked once more for each.
+    static let renewalsForgotten = 1_000_000
+
+    // MARK: Sweeps
+
+    /// Time without an accepted push after which an activity is silent.
+    public static let silence = Duration.seconds(30 * 60)
+    /// Time after which an end without an answer is sent again.
+    static let endRetryTime = Duration.seconds(600)
+    /// Time for which activities and progress outlive a match: eight hours of an activity, four until its dismissal.
+    static let finishedMatchAge = Duration.seconds(12 * 3600)
+    /// Time for which follows outlive their match, withdrawn ones too, so that a phone that was off finds its follows.
+    static let finishedFollowAge = Duration.seconds(48 * 3600)
+    /// Matches whose follows one call deletes; a day of cricket has fewer, and the next call continues.
+    static let matchesPerDeletion = 100
+    /// Rows that one transaction deletes; a longer one would delay the readers of `change`.
+    static let rowsPerDeletion = 1_000
+    /// Time for which the row of an erased device stays; caches of credentials and retries of apps end long before.
+    static let erasedDeviceAge = Duration.seconds(30 * 24 * 3600)
+    /// Time after an erasure in which sweeps end the device's activities.
+    ///
+    /// It is longer than any registration and any pause between sweeps.
+    static let erasureCheckAge = Duration.seconds(3600)
+    /// Time without a summary after which a sweep counts as lost; then its slot is free again.
+    static let sweepRunTime = Duration.seconds(600)
+    /// Time for which a slot is stored; schedulers repeat a call much sooner.
+    static let sweepAge = Duration.seconds(24 * 3600)
+
+    // MARK: Tokens in memory
+
+    /// Entries of one slice of an arena: a copy of 28 KB holds the bucket's lock for a short time.
+    public static let entriesPerSlice = 256
+    /// Time between two reads of changes that other nodes wrote; a write of this node wakes the reader.
+    static let changePollInterval = Duration.milliseconds(100)
+    /// Least time between two reads of changes, however many writes wake the reader.
+    static let changeReadPause = Duration.milliseconds(5)
+    /// Time before the next attempt after a failure of PostgreSQL: half a lease, so that a takeover is not delayed.
+    static let arenaRetryPause = Duration.milliseconds(500)
+    /// Changes in one read, a tenth of a second at the highest measured rate; the next read continues.
+    static let changesPerRead = 20_000
+    /// Time for which changes are kept after they were read, so that a node that lost PostgreSQL can catch up.
+    ///
+    /// A slower node finds in `change_dropped` that it has missed some, and builds its arenas again.
+    static let changeAge = Duration.seconds(30 * 60)
+    /// Time between two recorded positions of the reader, by which old changes are deleted.
+    static let positionInterval = Duration.seconds(60)
+    /// Changes deleted in one statement, between two reads.
+    static let changesPerDeletion = 5_000
+    /// Time before the send of a bucket in which a registration may have missed it: five times the reader's alarm.
+    static let lateTokenTime = Duration.seconds(10)
+    /// Rows in one statement that ends activities: 12 ms, so that readers of `change` are not delayed.
+    static let rowsPerEnd = 1_000
+    /// Rejected tokens that wait to be ended in PostgreSQL, a tenth of a final's audience.
+    ///
+    /// Further ones are dropped; APNs rejects them again.
+    static let waitingEvictions = 100_000
 }

@@ -1,10 +1,10 @@
 // The tests of the follow store share this database, its clock, and seeded random numbers.
 
-import FollowService
 import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import FollowService
 @testable import Postgres
 
 extension SplitMix64 {

@@ -73,7 +73,6 @@ struct KnownNames: Sendable {
         names: [
             "FollowService: bucket_owner",
             "FollowService: match",
-            "ScoreServer: feed",
         ]
     )
 }

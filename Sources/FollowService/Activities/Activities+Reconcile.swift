@@ -32,41 +32,36 @@ extension Activities {
         clientSequence: Int64
     ) async throws(FollowError) -> ReconcileOutcome {
         let dismissed = reported.filter { $0.state == .dismissed }
-        let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
-        do {
-            let unknown = try await dismiss(dismissed, of: device, clientSequence: clientSequence)
-            let (stored, unfollowed) = try await pool.withConnection { connection in
+        let unknown = try await dismiss(dismissed, of: device, clientSequence: clientSequence)
+        let (stored, unfollowed) = try await FollowError.mapping {
+            try await pool.withConnection { connection in
                 (
-                    try connection.query(ReconcileStatements.activities, place) { try $0.reconciled() },
-                    try connection.query(ReconcileStatements.unfollowed, place) {
+                    try connection.query(ReconcileStatements.activities, device.binds) { try $0.reconciled() },
+                    try connection.query(ReconcileStatements.unfollowed, device.binds) {
                         (match: MatchID(unchecked: try $0.text(0)), clientSequence: try $0.int(1))
                     }
                 )
             }
-            let comparison = Reconciliation(
-                reported: reported,
-                stored: stored,
-                unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSequence) }) { first, _ in first },
-                clientSequence: clientSequence
-            )
-            // A stored activity of the match has been ended by a push, or reports its own end.
-            let unstored = unknown.subtracting(stored.map(\.match)).sorted()
-            if !unstored.isEmpty {
-                let keys = unstored.map {
-                    (key: DeviceMatchKey(match: $0, device: device), clientSequence: clientSequence)
-                }
-                try await pool.transaction { try $0.dismiss(keys) }
-            }
-            for reason in Set(comparison.closing.map(\.reason)) {
-                let rows = comparison.closing.filter { $0.reason == reason }.map {
-                    (DeviceMatchKey(match: $0.match, device: device), $0.generation, Instant?.none)
-                }
-                _ = try await written { try await ActivityWriter.finish(rows, reason: reason, in: pool) }
-            }
-            return comparison.outcome
-        } catch {
-            throw FollowError(error)
         }
+        let comparison = Reconciliation(
+            reported: reported,
+            stored: stored,
+            unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSequence) }) { first, _ in first },
+            clientSequence: clientSequence
+        )
+        // A stored activity of the match has been ended by a push, or reports its own end.
+        let unstored = unknown.subtracting(stored.map(\.match)).sorted()
+        if !unstored.isEmpty {
+            let keys = unstored.map { (key: DeviceMatchKey(match: $0, device: device), clientSequence: clientSequence) }
+            try await pool.commit { try $0.dismiss(keys) }
+        }
+        for reason in Set(comparison.closing.map(\.reason)) {
+            let rows = comparison.closing.filter { $0.reason == reason }.map {
+                (DeviceMatchKey(match: $0.match, device: device), $0.generation, Instant?.none)
+            }
+            _ = try await written { try await ActivityWriter.finish(rows, reason: reason, in: pool) }
+        }
+        return comparison.outcome
     }
 
     /// Ends the dismissed activities.
@@ -76,7 +71,7 @@ extension Activities {
         _ dismissed: [ReportedActivity],
         of device: DeviceID,
         clientSequence: Int64
-    ) async throws -> Set<MatchID> {
+    ) async throws(FollowError) -> Set<MatchID> {
         guard !dismissed.isEmpty else { return [] }
         let ends = dismissed.map {
             ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSequence: clientSequence)

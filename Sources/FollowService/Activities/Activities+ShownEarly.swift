@@ -17,12 +17,8 @@ extension Activities {
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func matchesShownEarly() async throws(FollowError) -> [MatchID] {
-        do {
-            return try await pool.query(Self.shownEarly, [.int(FollowLimits.matchesShownEarly)]) { row in
-                MatchID(unchecked: try row.text(0))
-            }
-        } catch {
-            throw FollowError(error)
+        try await pool.rows(Self.shownEarly, [.int(FollowLimits.matchesShownEarly)]) { row in
+            MatchID(unchecked: try row.text(0))
         }
     }
 }

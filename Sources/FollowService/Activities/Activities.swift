@@ -110,12 +110,8 @@ public struct Activities: Sendable {
 
     /// Runs a write, wakes the arenas and maps the errors.
     func written<R>(_ body: () async throws -> R) async throws(FollowError) -> R {
-        do {
-            let result = try await body()
-            onWritten()
-            return result
-        } catch {
-            throw FollowError(error)
-        }
+        let result = try await FollowError.mapping(body)
+        onWritten()
+        return result
     }
 }

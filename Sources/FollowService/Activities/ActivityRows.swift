@@ -1,28 +1,21 @@
-// All statements take keys as columns for `unnest`.
+// Keys become columns for `unnest`, and rows become values, in the same way in all statements.
 
 internal import Postgres
 internal import ScoreTypes
 
-/// Rows of activities by key, as the columns that a statement takes.
-struct ActivityRows {
-    private(set) var matches: [String] = []
-    private(set) var buckets: [Int16] = []
-    private(set) var devices: [DeviceID] = []
+extension DeviceID {
+    /// Bucket and device.
+    var binds: [Bind] { [.smallint(Bucket(of: self).number), .uuid(self)] }
+}
 
-    init(_ keys: some Sequence<DeviceMatchKey> = []) {
-        for key in keys { append(key) }
-    }
+extension Array<DeviceID> {
+    /// The columns of buckets and of devices.
+    var binds: [Bind] { [.smallints(map { Bucket(of: $0).number }), .uuids(self)] }
+}
 
-    var isEmpty: Bool { matches.isEmpty }
-
-    mutating func append(_ key: DeviceMatchKey) {
-        matches.append(key.match.text)
-        buckets.append(Bucket(of: key.device).number)
-        devices.append(key.device)
-    }
-
-    /// Match, bucket, device.
-    var binds: [Bind] { [.texts(matches), .smallints(buckets), .uuids(devices)] }
+extension Array<DeviceMatchKey> {
+    /// The columns of matches, of buckets and of devices.
+    var binds: [Bind] { [.texts(map(\.match.text))] + map(\.device).binds }
 }
 
 extension Connection {
@@ -39,22 +32,26 @@ extension Connection {
             devices += changed
             lasts.append(Int32(clamping: devices.count))
         }
-        let buckets = devices.map { Bucket(of: $0).number }
         try execute(
             ActivityStatements.noteChanges,
-            [.texts(matches), .smallints(buckets), .uuids(devices), .integers(firsts), .integers(lasts)]
+            [.texts(matches)] + devices.binds + [.integers(firsts), .integers(lasts)]
         )
     }
-}
 
-extension Connection {
     /// Stores that activities of matches were dismissed, with the device's client sequence.
     func dismiss(_ dismissals: [(key: DeviceMatchKey, clientSequence: Int64)]) throws {
         guard !dismissals.isEmpty else { return }
-        try execute(
-            ActivityStatements.dismiss,
-            ActivityRows(dismissals.map(\.key)).binds + [.ints(dismissals.map(\.clientSequence))]
-        )
+        let binds = dismissals.map(\.key).binds + [.ints(dismissals.map(\.clientSequence))]
+        try execute(ActivityStatements.dismiss, binds)
+    }
+
+    /// Runs a statement that ends activities or marks them as ending, and writes their change rows.
+    ///
+    /// - Returns: The activities with a route, for the push that ends them on their phones.
+    func endActivities(_ statement: Statement, _ binds: [Bind]) throws -> [EndingActivity] {
+        let ended = try query(statement, binds) { row in (try row.activityKey(), try row.endingActivity()) }
+        try noteChanges(ended.map(\.0))
+        return ended.compactMap(\.1)
     }
 }
 

@@ -67,8 +67,8 @@ enum ActivityWriter {
     }
 
     private static func registrationBinds(_ calls: [ActivityRegistration], at now: Instant) -> [Bind] {
-        let oldest = now + (.zero - FollowLimits.activityAge)
-        return ActivityRows(calls.map(\.key)).binds + [
+        let oldest = now - FollowLimits.activityAge
+        return calls.map(\.key).binds + [
             .texts(calls.map(\.activityID.text)),
             .smallints(calls.map(\.environment.code)),
             .smallints(calls.map(\.variant.code)),
@@ -96,7 +96,7 @@ enum ActivityWriter {
         on connection: isolated Connection
     ) throws -> [DeviceMatchKey: StoredActivity] {
         guard !keys.isEmpty else { return [:] }
-        let rows = try connection.query(ActivityStatements.stored, ActivityRows(keys).binds) { row in
+        let rows = try connection.query(ActivityStatements.stored, keys.binds) { row in
             let isActive = try row.int(4) == 1
             let reason = try row.textIfPresent(5).flatMap { EndReason(rawValue: $0) } ?? .missing
             let stored = StoredActivity(
@@ -114,10 +114,7 @@ enum ActivityWriter {
         try await pool.transaction { connection in
             let found = try connection.query(
                 ActivityStatements.findForEnd,
-                [
-                    .smallints(calls.map { Bucket(of: $0.device).number }), .uuids(calls.map(\.device)),
-                    .texts(calls.map(\.activityID.text)),
-                ]
+                calls.map(\.device).binds + [.texts(calls.map(\.activityID.text))]
             ) { row in
                 FoundActivity(
                     place: Int(try row.int(0)) - 1,
@@ -149,7 +146,7 @@ enum ActivityWriter {
         guard !ending.isEmpty else { return }
         try connection.execute(
             ActivityStatements.end,
-            ActivityRows(ending.map(\.key)).binds + [
+            ending.map(\.key).binds + [
                 .texts(ending.map(\.call.reason.rawValue)), .ints(ending.map(\.call.clientSequence)),
             ]
         )
@@ -168,16 +165,11 @@ enum ActivityWriter {
     ) async throws -> [EndingActivity] {
         guard !keys.isEmpty else { return [] }
         let binds =
-            ActivityRows(keys.map(\.key)).binds + [
+            keys.map(\.key).binds + [
                 .integers(keys.map { $0.generation ?? 0 }), .text(reason.rawValue), .timestamp(now),
                 clientSequence.map { .int($0) } ?? .null,
             ]
-        return try await pool.transaction { connection in
-            let ending = try connection.query(ActivityStatements.beginEnd, binds) { try $0.endingActivity() }
-                .compactMap { $0 }
-            try connection.noteChanges(ending.map { DeviceMatchKey(match: $0.match, device: $0.device) })
-            return ending
-        }
+        return try await pool.transaction { try $0.endActivities(ActivityStatements.beginEnd, binds) }
     }
 
     /// Ends rows of exactly the given generations; returns how many.
@@ -188,7 +180,7 @@ enum ActivityWriter {
     ) async throws -> Int {
         guard !rows.isEmpty else { return 0 }
         let binds =
-            ActivityRows(rows.map(\.key)).binds + [
+            rows.map(\.key).binds + [
                 .integers(rows.map(\.generation)), .optionalTimestamps(rows.map(\.deadAt)),
                 reason.map { .text($0.rawValue) } ?? .null,
             ]

@@ -76,7 +76,7 @@ extension Connection {
     /// The current settings for keys, in their order, and the indices of erased devices.
     func wishes(of keys: [DeviceMatchKey]) throws -> (wishes: [Int16], erased: Set<Int>) {
         var wishes = [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count)
-        let chosen = try query(AlertWishStatements.chosen, ActivityRows(keys).binds) { row in
+        let chosen = try query(AlertWishStatements.chosen, keys.binds) { row in
             let (place, wish) = (Int(try row.int(0)) - 1, try row.small(1))
             return (place: place, wish: wish, isSilent: try row.bool(2), isErased: try row.bool(3))
         }
@@ -88,24 +88,22 @@ extension Connection {
     /// Locks the activities that exist; returns them.
     func lockActivities(_ keys: [DeviceMatchKey]) throws -> [DeviceMatchKey] {
         guard !keys.isEmpty else { return [] }
-        return try query(AlertWishStatements.lock, ActivityRows(keys).binds) { try $0.activityKey() }
+        return try query(AlertWishStatements.lock, keys.binds) { try $0.activityKey() }
     }
 
     /// Locks all activities of a device; returns them.
     func lockActivities(of device: DeviceID) throws -> [DeviceMatchKey] {
-        let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
-        return try query(AlertWishStatements.lockOfDevice, place) { try $0.activityKey() }
+        try query(AlertWishStatements.lockOfDevice, device.binds) { try $0.activityKey() }
     }
 
     /// The activities of some keys whose copy differs from the current settings.
     func behind(_ keys: [DeviceMatchKey]) throws -> [DeviceMatchKey] {
-        try behind(try query(AlertWishStatements.held, ActivityRows(keys).binds) { try $0.heldWish() })
+        try behind(try query(AlertWishStatements.held, keys.binds) { try $0.heldWish() })
     }
 
     /// The same for all activities of a device.
     func behind(_ device: DeviceID) throws -> [DeviceMatchKey] {
-        let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
-        return try behind(try query(AlertWishStatements.heldByDevice, place) { try $0.heldWish() })
+        try behind(try query(AlertWishStatements.heldByDevice, device.binds) { try $0.heldWish() })
     }
 
     private func behind(_ held: [HeldWish]) throws -> [DeviceMatchKey] {
@@ -117,7 +115,7 @@ extension Connection {
     /// Copies the current settings to locked activities, and writes change rows for the arenas.
     func copyWishes(to locked: [DeviceMatchKey]) throws {
         guard !locked.isEmpty else { return }
-        let binds = ActivityRows(locked).binds + [.smallints(try wishes(of: locked).wishes)]
+        let binds = locked.binds + [.smallints(try wishes(of: locked).wishes)]
         try noteChanges(try query(AlertWishStatements.write, binds) { try $0.activityKey() })
     }
 }

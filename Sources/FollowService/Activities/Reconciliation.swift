@@ -51,15 +51,6 @@ public struct ShownActivity: Sendable, Hashable {
     public let accepted: Int64
     /// The start as the app reports it.
     public let startedAt: Instant
-
-    /// Describes an activity.
-    public init(activityID: ActivityID, match: MatchID, shown: Int64, accepted: Int64, startedAt: Instant) {
-        self.activityID = activityID
-        self.match = match
-        self.shown = shown
-        self.accepted = accepted
-        self.startedAt = startedAt
-    }
 }
 
 /// The work of the app after a comparison, and the activities that were ended.
@@ -72,9 +63,6 @@ public struct ReconcileOutcome: Sendable, Hashable {
     public var missing: [ActivityID] = []
     /// Activities that both hold and whose app said what they show, also those whose token is to be registered again.
     public var shown: [ShownActivity] = []
-
-    /// Nothing to do.
-    public init() {}
 }
 
 /// The comparison itself.

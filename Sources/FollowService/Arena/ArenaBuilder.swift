@@ -1,28 +1,25 @@
-// A takeover reads a million tokens in seconds: one snapshot, COPY, and not an object per row.
+// A takeover reads a million tokens in seconds: by COPY from one snapshot, without an object for each row.
 
 internal import Postgres
 internal import ScoreTypes
 
 /// Fills arenas that are not open yet from one snapshot of the table.
 struct ArenaBuilder {
-    /// How far a bucket was sent.
+    /// The newest revision sent to a bucket, and its time.
     private struct Sent {
         let revision: Int64
         let at: Instant
     }
 
-    /// What was built, and from where the changes have to be followed.
+    /// The result of a build.
     struct Built: Sendable {
-        /// The oldest transaction that the snapshot may not have seen.
+        /// The oldest transaction that the snapshot may not have seen; changes are applied from there.
         let horizon: Int64
         /// Tokens read.
         let tokenCount: Int
-        /// Tokens that came so shortly before their bucket was sent that the sender may not have known them.
+        /// Tokens that were registered so shortly before their bucket was sent that the sender may have missed them.
         let additions: [LateToken]
     }
-
-    /// Registrations this long before their bucket was sent may have missed it: five times the tail's alarm.
-    private static let doubt = Duration.seconds(10)
 
     static func build(_ gaps: [ArenaRegistry.Gap], on connection: isolated Connection) throws -> Built {
         try connection.withTransaction(.snapshotReadOnly) { connection in
@@ -66,26 +63,31 @@ struct ArenaBuilder {
             token: token
         )
         _ = gap.arena[bucket].put(entry)
-        if let sent = sent[Int(bucket.number)], sent.at < registeredAt + Self.doubt {
+        if let sent = sent[Int(bucket.number)], sent.at < registeredAt + FollowLimits.lateTokenTime {
             let knownRevision = try row.int(7)
             if knownRevision < sent.revision {
-                additions.append(
-                    LateToken(
-                        match: gap.match,
-                        device: entry.device,
-                        generation: entry.generation,
-                        environment: entry.environment,
-                        variant: entry.variant,
-                        knownRevision: knownRevision
-                    )
-                )
+                additions.append(LateToken(gap.match, entry, knownRevision: knownRevision))
             }
         }
         return 1
     }
 }
 
+extension LateToken {
+    /// The token of an entry.
+    init(_ match: MatchID, _ entry: ArenaEntry, knownRevision: Int64) {
+        self.init(
+            match: match,
+            device: entry.device,
+            generation: entry.generation,
+            environment: entry.environment,
+            variant: entry.variant,
+            knownRevision: knownRevision
+        )
+    }
+}
+
 extension Instant {
-    /// Whole seconds for a slot: never earlier than the instant.
+    /// Whole seconds for a slot, rounded up.
     var secondsRoundedUp: UInt32 { UInt32(clamping: (self + .milliseconds(999)).seconds) }
 }

@@ -1,28 +1,28 @@
-// What the arena keeps of an activity that is reached by a token of its own.
+// The fan-out reads these fields of an activity on a token.
 
 public import ScoreTypes
 
-/// One token in an arena; the token's bytes are valid only inside the body that the entry was handed to.
+/// One token in an arena; its bytes are valid only inside the body that receives the entry.
 public struct ArenaEntry: Sendable {
     /// The device that shows the activity.
     public let device: DeviceID
-    /// Grows with every registration of this activity; an answer to an older one means nothing.
+    /// Grows with every registration of this activity; an answer to an older one is ignored.
     public let generation: Int32
-    /// When the activity began, in whole seconds since 1970 (a phone ends it after eight hours).
+    /// The start of the activity in seconds since 1970; a phone ends it after eight hours.
     public let startedAt: UInt32
-    /// When the token was registered, in seconds since 1970, rounded up: an older word of its death means nothing.
+    /// The registration of the token in seconds since 1970, rounded up; an earlier rejection is ignored.
     public let registeredAt: UInt32
-    /// Apple's world that the token belongs to.
+    /// The APNs environment of the token.
     public let environment: PushEnvironment
-    /// Which content state the app draws.
+    /// The content state that the app decodes.
     public let variant: ActivityVariant
-    /// What its person wants to be told of on the activity itself.
+    /// The moments that the person wants as alerts of the activity.
     public let wish: AlertWish
-    // The arena reads it while its caller, who owns the memory, waits.
+    // The arena reads it while the caller, which owns the memory, waits.
     /// The token, 1 to 256 bytes.
     public nonisolated(unsafe) let token: UnsafeRawBufferPointer
 
-    /// Describes an entry to be put into an arena.
+    /// Makes an entry.
     public init(
         device: DeviceID,
         generation: Int32,

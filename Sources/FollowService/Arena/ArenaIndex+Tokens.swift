@@ -1,4 +1,4 @@
-// What a sender asks of the arenas: parts, slices, single tokens; and what it tells them: dead tokens.
+// The dispatcher reads slices and single tokens from the arenas, and reports rejected tokens.
 
 internal import Logging
 internal import Postgres
@@ -11,18 +11,18 @@ extension ArenaIndex {
         arena(of: match)?.open.map(\.bucket) ?? []
     }
 
-    /// Hands at most 256 entries below the cursor to the body.
+    /// Passes at most 256 entries below the cursor to the body.
     ///
-    /// Begin with `.start`, go on with the answer, stop at the end. Going backwards, what is removed meanwhile can make
-    /// an entry appear twice, never be skipped; what is added meanwhile is reported as a late token.
+    /// Begin with `.start` and continue with the returned cursor until it is at the end. The walk goes backwards: a
+    /// concurrent removal may repeat an entry but never skips one. An entry added meanwhile becomes a late token.
     ///
-    /// - Returns: The next cursor; nil when the tokens are not held, or no longer those that the walk began with: then
-    ///   nothing is known of those that the walk has not seen.
+    /// - Returns: The next cursor; nil when the tokens are not held, or were built again since the walk began. Then the
+    ///   walk is incomplete.
     public func slice(
         match: MatchID,
         bucket: Bucket,
         before cursor: WalkCursor = .start,
-        max: Int = ArenaSlice.countMax,
+        max: Int = FollowLimits.entriesPerSlice,
         _ body: (ArenaSlice) -> Void
     ) -> WalkCursor? {
         guard let (slice, next) = arena(of: match)?[bucket].slice(before: cursor, max: max) else { return nil }
@@ -30,14 +30,14 @@ extension ArenaIndex {
         return next
     }
 
-    /// A device's token, if this very registration is still the newest.
+    /// A device's token; nil when another registration is the newest.
     public func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
         arena(of: match)?[Bucket(of: device)].token(of: device, generation: generation)
     }
 
-    /// Takes dead tokens out at once, and out of Postgres in batches of 1,000.
+    /// Removes rejected tokens from memory at once, and from PostgreSQL in batches.
     ///
-    /// A newer registration, and one later than the time of death, stays. What cannot be written is tried again.
+    /// A newer registration stays, and so does one after the time of the rejection. Failed writes are repeated.
     public func evict(_ dead: [RejectedToken]) async {
         let arenas = registry.withLock { $0.matches }
         let removed = dead.filter { eviction in
@@ -55,7 +55,7 @@ extension ArenaIndex {
         await writeEvictions()
     }
 
-    /// Writes what waits, if nobody else does.
+    /// Writes the waiting evictions, unless another task does.
     func writeEvictions() async {
         guard evictions.withLock({ $0.beginWriting() }) else { return }
         while true {
@@ -67,7 +67,7 @@ extension ArenaIndex {
             do {
                 _ = try await ActivityWriter.finish(rows, reason: .rejected, in: pool)
             } catch {
-                logger.warning("dead tokens cannot be ended", metadata: ["error": "\(error)"])
+                logger.warning("rejected tokens cannot be ended", metadata: ["error": "\(error)"])
                 evictions.withLock { $0.failed() }
                 return
             }
@@ -83,7 +83,8 @@ extension ArenaIndex {
         var found: [HeldActivity] = []
         for (bucket, _) in arena.open {
             var cursor = WalkCursor.start
-            while !cursor.isAtEnd, let (slice, next) = arena[bucket].slice(before: cursor, max: ArenaSlice.countMax) {
+            let most = FollowLimits.entriesPerSlice
+            while !cursor.isAtEnd, let (slice, next) = arena[bucket].slice(before: cursor, max: most) {
                 slice?.forEach { entry in
                     guard Int64(entry.startedAt) < instant.seconds else { return }
                     found.append(HeldActivity(entry))
@@ -94,7 +95,7 @@ extension ArenaIndex {
         return found
     }
 
-    /// A device's registration as it is now, as one that shows nothing yet.
+    /// A device's newest registration, as one that shows no revision yet.
     ///
     /// - Parameters:
     ///   - match: The match.
@@ -117,7 +118,7 @@ extension ArenaIndex {
         arena(of: match)?[Bucket(of: device)].activity(of: device)
     }
 
-    /// What an operator sees.
+    /// The state of the arenas, for operators.
     public var status: ArenaStatus {
         var status = ArenaStatus()
         let arenas = registry.withLock { Array($0.matches.values) }

@@ -1,4 +1,4 @@
-// A ball reaches a million phones from memory; Postgres is asked once, and then only for what changes.
+// The fan-out reads tokens from memory; PostgreSQL is read once, and then only for changes.
 
 public import Logging
 public import Postgres
@@ -7,13 +7,10 @@ internal import Synchronization
 
 /// The tokens of open matches in owned buckets.
 ///
-/// `run` must be running: it lets new builds in and keeps all current.
+/// `run` must be running: it opens new builds and applies changes.
 public final class ArenaIndex: Sendable {
     /// Receives tokens that were registered after their arena was built; runs on the index's task and must not block.
     public typealias LateTokenHandler = @Sendable ([LateToken]) -> Void
-
-    /// Registrations of other nodes are found at this pace; those of this node wake the tail.
-    public static let pollInterval = Duration.milliseconds(100)
 
     let info: ConnectionInfo
     let pool: Pool
@@ -22,16 +19,16 @@ public final class ArenaIndex: Sendable {
     let registry = Mutex(ArenaRegistry())
     let evictions = Mutex(EvictionQueue())
     let tail = Mutex(TailPosition())
-    let joins = Mutex(JoinQueue())
+    let pendingBuilds = Mutex(BuildQueue())
     let changesApplied = Atomic<Int>(0)
     let wakeSignal = WakeSignal()
-    /// Builds run one after the other; callers are the matches that open and the buckets that change hands.
+    /// Builds run one after the other; each match that opens and each change of ownership causes one.
     private let builds = AsyncMutex(waitersMax: .max)
 
-    /// Makes an index that holds nothing.
+    /// Makes an empty index.
     ///
-    /// - `info`: For connections of its own: one that follows the changes, one while it builds.
-    /// - `pool`: For ending dead tokens.
+    /// - `info`: For connections of its own: one that reads changes, and one during a build.
+    /// - `pool`: For the writes that end rejected tokens.
     public init(
         info: ConnectionInfo,
         pool: Pool,
@@ -46,40 +43,40 @@ public final class ArenaIndex: Sendable {
 
     /// Holds exactly these buckets from now on; returns when they can be walked for all open matches.
     ///
-    /// What is no longer owned is gone at once.
+    /// Other buckets are dropped at once.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer; `stopped` when `run` has ended.
     public func own(_ buckets: [Bucket]) async throws(FollowError) {
         try await building { try await self.fill(self.registry.withLock { $0.own(buckets) }) }
     }
 
-    /// Reads whatever owned buckets lack of the open matches.
+    /// Reads the tokens of open matches that owned buckets lack.
     func complete() async throws(FollowError) {
         try await building { try await self.fill(self.registry.withLock { $0.gaps() }) }
     }
 
     /// Holds the tokens of a match; returns when they can be walked.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer; `stopped` when `run` has ended.
     public func open(_ match: MatchID) async throws(FollowError) {
         try await building { try await self.fill([self.registry.withLock { $0.open(match) }]) }
     }
 
-    /// Forgets the tokens of a match.
+    /// Drops the tokens of a match.
     public func close(_ match: MatchID) { registry.withLock { $0.close(match) } }
 
-    /// Follows the changes soon, not at the next poll: somebody on this node has just committed some.
+    /// Reads changes at once and not at the next poll, after a commit of this node.
     public func wake() { wakeSignal.fire() }
 
     private func building(_ body: @escaping @Sendable () async throws -> Void) async throws(FollowError) {
         // The lock has no bound on its waiters, so it refuses no call.
         _ = await builds.lock()
         defer { builds.unlock() }
-        do {
-            // A task of its own: a build goes on when its caller is cancelled.
-            try await Task { try await body() }.value
-        } catch {
-            throw FollowError(error)
-        }
+        // A task of its own, so that a build continues when its caller is cancelled.
+        try await FollowError.mapping { try await Task { try await body() }.value }
     }
 
-    /// Reads gaps, and again what is emptied meanwhile because it can no longer be followed from where it was read.
+    /// Reads gaps, and reads again those that are emptied meanwhile because their changes can no longer be read.
     private func fill(_ gaps: [ArenaRegistry.Gap]) async throws {
         var gaps = gaps.filter { !$0.buckets.isEmpty }
         while !gaps.isEmpty {
@@ -101,7 +98,7 @@ public final class ArenaIndex: Sendable {
             ]
         )
         let answer = await withCheckedContinuation { (caller: CheckedContinuation<Result<Void, FollowError>, Never>) in
-            let isQueued = joins.withLock { $0.add(Join(gaps: gaps, built: built, caller: caller)) }
+            let isQueued = pendingBuilds.withLock { $0.add(PendingBuild(gaps: gaps, built: built, caller: caller)) }
             if isQueued { wake() } else { caller.resume(returning: .failure(.stopped)) }
         }
         try answer.get()

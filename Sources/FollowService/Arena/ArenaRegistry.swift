@@ -1,14 +1,14 @@
-// Which tokens this node holds: the open matches times the owned buckets.
+// A node holds the tokens of open matches in its buckets.
 
 internal import ScoreTypes
 
-/// What is held, what is being built, and what must not come back.
+/// The arenas of open matches, the owned buckets, and the evictions that are not in the table yet.
 struct ArenaRegistry {
     /// Buckets of matches that are to be read from the table.
     struct Gap {
         let match: MatchID
         let arena: MatchArena
-        /// In the order of the buckets, with the number of the build that begins with this.
+        /// In the order of the buckets, with the number of the build that begins.
         let parts: [(bucket: Bucket, build: Int)]
 
         var buckets: [Bucket] { parts.map(\.bucket) }
@@ -18,7 +18,7 @@ struct ArenaRegistry {
     private(set) var owned: Set<Bucket> = []
     private var evicted: [DeviceMatchKey: Int32] = [:]
 
-    /// Adds a match; what of it is to be built.
+    /// Adds a match; returns the buckets to build.
     mutating func open(_ match: MatchID) -> Gap {
         let arena = matches[match] ?? MatchArena()
         matches[match] = arena
@@ -27,7 +27,7 @@ struct ArenaRegistry {
 
     mutating func close(_ match: MatchID) { matches[match] = nil }
 
-    /// Takes over exactly these buckets; what of the open matches is to be built.
+    /// Owns exactly these buckets; returns those of open matches to build.
     mutating func own(_ buckets: [Bucket]) -> [Gap] {
         for lost in owned.subtracting(buckets) {
             for arena in matches.values { arena[lost].reset() }
@@ -36,20 +36,20 @@ struct ArenaRegistry {
         return gaps()
     }
 
-    /// What of the open matches is to be built.
+    /// The buckets of open matches that are to be built.
     func gaps() -> [Gap] { matches.map { gap($0.key, $0.value) } }
 
-    /// Drops all tokens, which are no longer known to be true, and nothing of what is to be held.
+    /// Drops all tokens; open matches and owned buckets stay.
     mutating func empty() {
         for arena in matches.values { owned.forEach { arena[$0].reset() } }
     }
 
-    /// Lets walkers into what was built, as far as it is still wanted and was not emptied meanwhile.
+    /// Opens the built buckets that are still wanted and were not emptied meanwhile.
     func open(_ built: Gap) {
         for (bucket, build) in built.parts where wants(built, bucket) { built.arena[bucket].open(build) }
     }
 
-    /// What of a built gap is wanted and was emptied while it was built; nil when nothing is.
+    /// The buckets of a built gap that are wanted and were emptied during the build; nil for none.
     func gap(in built: Gap) -> Gap? {
         let missing = built.buckets.filter { wants(built, $0) && !built.arena[$0].isOpen }
         return missing.isEmpty ? nil : gap(built.match, built.arena, missing)
@@ -67,19 +67,19 @@ struct ArenaRegistry {
         Gap(match: match, arena: arena, parts: buckets.map { ($0, arena[$0].reset()) })
     }
 
-    /// Remembers a token that was removed here and not yet in the table.
+    /// Records a token that was removed here and not yet in the table.
     mutating func noteEvicted(_ eviction: RejectedToken) {
         let key = DeviceMatchKey(match: eviction.match, device: eviction.device)
         evicted[key] = max(evicted[key] ?? 0, eviction.generation)
     }
 
-    /// Forgets it once the table agrees.
+    /// Removes the record once the table has the eviction.
     mutating func forgetEvicted(_ eviction: RejectedToken) {
         let key = DeviceMatchKey(match: eviction.match, device: eviction.device)
         if evicted[key] == eviction.generation { evicted[key] = nil }
     }
 
-    /// Whether a row of the table is one that APNs has refused already.
+    /// Whether APNs has rejected the token of a row.
     func isEvicted(_ key: DeviceMatchKey, generation: Int32) -> Bool {
         evicted[key].map { generation <= $0 } ?? false
     }

@@ -2,9 +2,6 @@
 
 /// Up to 256 neighbouring entries of an arena as they were under the bucket's lock.
 public struct ArenaSlice: Sendable {
-    /// Most entries of one slice: a copy of 28 KB is short for the bucket's lock and makes the call cheap.
-    public static let countMax = 256
-
     private let bytes: [UInt8]
     private let layout: SlotLayout
     /// Entries in the slice.

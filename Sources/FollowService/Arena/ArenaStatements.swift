@@ -6,9 +6,9 @@ enum ArenaStatements {
     /// The oldest transaction that a snapshot may not have seen.
     static let oldest = Statement("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 
-    /// The oldest transaction that may still run, the next one to begin, and the one before which changes are dropped.
+    /// The oldest transaction that may still run, the next one to begin, and the one before which changes are deleted.
     ///
-    /// All that are older than the first are visible or gone.
+    /// All transactions before the first are committed or rolled back.
     static let horizon = Statement(
         """
         select pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
@@ -17,10 +17,10 @@ enum ArenaStatements {
         """
     )
 
-    /// Another answer means that transaction ids which were seen may be given out again.
+    /// Another value means that transaction ids may repeat.
     ///
-    /// A server that recovered from a crash has lost those that left nothing behind, a copy that was promoted may lack
-    /// more. When a backend crashes the server's process lives on, but its statistics are begun anew.
+    /// A server that recovered from a crash has lost ids of transactions without writes; a promoted replica may lack
+    /// more. After the crash of a backend the server's process continues, but its statistics are reset.
     static let life = Statement(
         "select concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_bgwriter))"
     )
@@ -34,15 +34,15 @@ enum ArenaStatements {
         """
     )
 
-    /// How far each bucket of a match was sent, and when.
+    /// The newest revision sent to each bucket of a match, and its time.
     static let progress = Statement(
         "select bucket, sent_rev, sent_at from fanout where match_id = $1 and bucket = any($2)"
     )
 
-    /// What changed in [$1, $2), as it is now, in the order of the transactions.
+    /// The current rows of the changes in [$1, $2), in the order of the transactions.
     ///
-    /// The limit and the empty text keep each lookup one by the key of the device: a match whose size the statistics do
-    /// not yet know would be read each time, as a whole or by its bucket.
+    /// The limit and the empty text force a lookup by the key of the device: while the statistics do not know the size
+    /// of a match, the planner would read the whole match or bucket for each change.
     static let changes = Statement(
         """
         select c.xid, c.match_id, d.device_id, a.gen, a.env, a.variant, a.started_at, a.token_at, a.known_rev, a.token,
@@ -60,7 +60,7 @@ enum ArenaStatements {
         """
     )
 
-    /// Drops changes and notes it in the same breath: whoever has not read them yet learns that they are gone.
+    /// Deletes changes and records it in the same transaction, so that readers that missed them know it.
     static let prune = Statement(
         """
         with noted as (
@@ -72,7 +72,7 @@ enum ArenaStatements {
         """
     )
 
-    /// Change rows are few or many within seconds, which statistics do not see: the index is right for both.
+    /// The number of change rows varies within seconds, faster than the statistics; the index suits every number.
     static let planning: StaticString =
         "set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off"
 }

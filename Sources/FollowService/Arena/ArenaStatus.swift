@@ -1,4 +1,4 @@
-// What an operator sees of the arenas.
+// Operators and metrics read the state of the arenas.
 
 /// The state of a node's arenas.
 public struct ArenaStatus: Sendable, Hashable {
@@ -8,11 +8,11 @@ public struct ArenaStatus: Sendable, Hashable {
     public var tokenCount = 0
     /// Memory of the tokens and their tables, in bytes.
     public var byteCount = 0
-    /// Dead tokens that wait to be ended in Postgres.
+    /// Rejected tokens that wait to be ended in PostgreSQL.
     public var evictionsWaiting = 0
-    /// Dead tokens that were not ended in Postgres because too many waited; APNs will name them again.
+    /// Rejected tokens that were not ended in PostgreSQL because too many waited; APNs rejects them again.
     public var evictionsDropped = 0
-    /// Time since changes were last read completely; above two seconds something holds the database back.
+    /// Time since changes were last read completely; more than two seconds mean that the database is slow or blocked.
     public var lag: Duration = .zero
     /// Changes applied since the start.
     public var changesApplied = 0

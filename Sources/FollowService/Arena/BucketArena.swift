@@ -1,4 +1,4 @@
-// Each bucket of a match has a lock of its own, so that a fan-out and a registration rarely meet.
+// Each bucket of a match has its own lock, so that fan-outs and registrations rarely wait for each other.
 
 internal import ScoreTypes
 internal import Synchronization
@@ -8,13 +8,13 @@ final class BucketArena: Sendable {
     private struct State: ~Copyable {
         var tokens = TokenArena()
         var isOpen = false
-        /// Counts the times that all was forgotten, so that a walk does not go on in another build of the tokens.
+        /// The number of the build; a walk ends when it changes.
         var build = 1
     }
 
     private let state = Mutex(State())
 
-    /// Whether the tokens are complete: built, and followed since.
+    /// Whether the tokens are complete: built, with all changes since applied.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// Tokens held.
@@ -29,7 +29,7 @@ final class BucketArena: Sendable {
         state.withLock { $0.tokens.remove(device, upTo: generation, registeredBy: instant) }
     }
 
-    /// Copies a slice under the lock; nil when the tokens are not complete, or not those that the walk began with.
+    /// Copies a slice under the lock; nil when the tokens are not complete, or were built again since the walk began.
     func slice(before cursor: WalkCursor, max: Int) -> (slice: ArenaSlice?, cursor: WalkCursor)? {
         state.withLock { state in
             guard state.isOpen, cursor.isAtStart || cursor.build == state.build else { return nil }
@@ -53,7 +53,7 @@ final class BucketArena: Sendable {
         state.withLock { $0.tokens.find(device) { HeldActivity($0) } }
     }
 
-    /// Lets walkers in, after a build; not when all was forgotten since that build began.
+    /// Opens the bucket after a build, unless it was reset since that build began.
     func open(_ build: Int) {
         state.withLock { state in
             guard state.build == build else { return }
@@ -62,7 +62,7 @@ final class BucketArena: Sendable {
         }
     }
 
-    /// Forgets all tokens; the number of the build that may begin now.
+    /// Drops all tokens; returns the number of the next build.
     @discardableResult
     func reset() -> Int {
         state.withLock { state in

@@ -1,24 +1,21 @@
-// Changes become visible out of order, transaction ids do not lie: a horizon below which all is decided is followed.
+// Changes become visible out of order, so they are read up to the oldest transaction that may still run.
 
 internal import Postgres
 internal import ScoreTypes
 
-/// Where the reading of changes stands, and how one read goes.
-struct ChangeTail {
-    /// Changes read at once: a tenth of a second at the highest measured rate.
-    static let rowsMax = 20_000
-
-    /// A changed row as it is now.
+/// Reads the table `change` and applies its rows to arenas.
+enum ChangeTail {
+    /// The current state of a changed row.
     struct Changed: Sendable {
         let transaction: Int64
         let key: DeviceMatchKey
-        /// Nil: the row is gone.
+        /// nil when the row was deleted.
         let generation: Int32?
-        /// Nil: it has no token, or is not active.
+        /// nil without a token, or when the activity has ended.
         let token: Present?
     }
 
-    /// What an arena takes over from a row.
+    /// The columns that an arena holds.
     struct Present: Sendable {
         let environment: PushEnvironment
         let variant: ActivityVariant
@@ -29,63 +26,26 @@ struct ChangeTail {
         let bytes: [UInt8]
     }
 
-    /// What can be read at some moment.
+    /// The transactions whose changes can be read.
     struct Horizon: Sendable {
-        /// The oldest transaction that may still run: all before it is decided.
+        /// The oldest transaction that may still run; all before it are committed or rolled back.
         let oldest: Int64
         /// The first transaction that has not begun.
         let next: Int64
-        /// Changes of older transactions are dropped.
+        /// Changes of older transactions are deleted.
         let droppedBelow: Int64
     }
 
-    /// What one read gave.
+    /// The result of one read.
     struct Step: Sendable {
         let changes: [Changed]
-        /// All changes of older transactions are read.
+        /// All changes of older transactions have been read.
         let position: Int64
-        /// More wait.
+        /// Whether more can be read now.
         let hasMore: Bool
     }
 
-    /// Asks how far can be read.
-    static func horizon(on connection: isolated Connection) throws -> Horizon {
-        let rows = try connection.query(ArenaStatements.horizon) { row in
-            Horizon(oldest: try row.int(0), next: try row.int(1), droppedBelow: try row.int(2))
-        }
-        guard let horizon = rows.first else {
-            throw PostgresError(.decoding, message: "change_dropped is empty: expected one row")
-        }
-        return horizon
-    }
-
-    /// Reads the changes of decided transactions from `position` on.
-    static func read(
-        from position: Int64,
-        to horizon: Horizon,
-        matches: [MatchID],
-        buckets: [Bucket],
-        on connection: isolated Connection
-    ) throws -> Step {
-        guard horizon.oldest > position, !matches.isEmpty, !buckets.isEmpty else {
-            return Step(changes: [], position: max(position, horizon.oldest), hasMore: false)
-        }
-        let changes = try connection.query(
-            ArenaStatements.changes,
-            [
-                .int(position), .int(horizon.oldest), .texts(matches.map(\.text)), .smallints(buckets.map(\.number)),
-                .int(Int64(rowsMax)),
-            ],
-            decode: changed
-        )
-        // A transaction has at most two thousand changes, hence a full read always gets past its first one.
-        guard changes.count == rowsMax, let last = changes.last else {
-            return Step(changes: changes, position: horizon.oldest, hasMore: false)
-        }
-        return Step(changes: changes, position: last.transaction, hasMore: true)
-    }
-
-    private static func changed(_ row: Row) throws -> Changed {
+    fileprivate static func changed(_ row: Row) throws -> Changed {
         let isPresent = try row.bool(10)
         return Changed(
             transaction: try row.int(0),
@@ -105,7 +65,7 @@ struct ChangeTail {
         )
     }
 
-    /// Applies a change to an arena; the addition that a sender has to know of, if it is one.
+    /// Applies a change to an arena; returns the late token when the change added or replaced one.
     static func apply(_ change: Changed, to arena: MatchArena) -> LateToken? {
         let device = change.key.device
         let bucket = arena[Bucket(of: device)]
@@ -117,28 +77,58 @@ struct ChangeTail {
             _ = bucket.remove(device, upTo: generation, registeredBy: nil)
             return nil
         }
-        let effect = present.bytes.withUnsafeBytes { token in
-            bucket.put(
-                ArenaEntry(
-                    device: device,
-                    generation: generation,
-                    startedAt: UInt32(clamping: present.startedAt.seconds),
-                    registeredAt: present.registeredAt.secondsRoundedUp,
-                    environment: present.environment,
-                    variant: present.variant,
-                    wish: present.wish,
-                    token: token
-                )
+        return present.bytes.withUnsafeBytes { token in
+            let entry = ArenaEntry(
+                device: device,
+                generation: generation,
+                startedAt: UInt32(clamping: present.startedAt.seconds),
+                registeredAt: present.registeredAt.secondsRoundedUp,
+                environment: present.environment,
+                variant: present.variant,
+                wish: present.wish,
+                token: token
             )
+            let effect = bucket.put(entry)
+            guard effect == .added || effect == .replaced else { return nil }
+            return LateToken(change.key.match, entry, knownRevision: present.knownRevision)
         }
-        guard effect == .added || effect == .replaced else { return nil }
-        return LateToken(
-            match: change.key.match,
-            device: device,
-            generation: generation,
-            environment: present.environment,
-            variant: present.variant,
-            knownRevision: present.knownRevision
+    }
+}
+
+extension Connection {
+    /// Reads the horizon.
+    func changeHorizon() throws -> ChangeTail.Horizon {
+        let rows = try query(ArenaStatements.horizon) { row in
+            ChangeTail.Horizon(oldest: try row.int(0), next: try row.int(1), droppedBelow: try row.int(2))
+        }
+        guard let horizon = rows.first else {
+            throw PostgresError(.decoding, message: "change_dropped is empty: expected one row")
+        }
+        return horizon
+    }
+
+    /// Reads the changes of finished transactions from `position` on.
+    func readChanges(
+        from position: Int64,
+        to horizon: ChangeTail.Horizon,
+        matches: [MatchID],
+        buckets: [Bucket]
+    ) throws -> ChangeTail.Step {
+        guard horizon.oldest > position, !matches.isEmpty, !buckets.isEmpty else {
+            return ChangeTail.Step(changes: [], position: max(position, horizon.oldest), hasMore: false)
+        }
+        let changes = try query(
+            ArenaStatements.changes,
+            [
+                .int(position), .int(horizon.oldest), .texts(matches.map(\.text)), .smallints(buckets.map(\.number)),
+                .int(Int64(FollowLimits.changesPerRead)),
+            ],
+            decode: ChangeTail.changed
         )
+        // A transaction has at most 2,000 changes, so a full read always passes its first transaction.
+        guard changes.count == FollowLimits.changesPerRead, let last = changes.last else {
+            return ChangeTail.Step(changes: changes, position: horizon.oldest, hasMore: false)
+        }
+        return ChangeTail.Step(changes: changes, position: last.transaction, hasMore: true)
     }
 }

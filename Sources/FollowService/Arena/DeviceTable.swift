@@ -1,4 +1,4 @@
-// Finds a device's slot in five bytes a token, where a dictionary would take forty.
+// Finds a device's slot with five bytes for each token; a dictionary takes forty.
 
 internal import ScoreTypes
 
@@ -17,7 +17,7 @@ struct DeviceTable: ~Copyable {
 
     var byteCount: Int { places.count * MemoryLayout<UInt32>.stride }
 
-    /// Spreads a device's id over 64 bits, independently of its bucket (all devices of a table share that).
+    /// Spreads a device's id over 64 bits, independently of its bucket, which all devices of a table share.
     static func hash(of device: DeviceID) -> UInt64 {
         var mixed = (device.high ^ (device.high >> 31)) &* 0x7fb5_d329_728e_a185
         mixed ^= device.low &* 0x81da_def4_bc2d_d44d
@@ -44,19 +44,19 @@ struct DeviceTable: ~Copyable {
         places[place] = UInt32(truncatingIfNeeded: slot)
     }
 
-    /// Gives a slot that moved its new number.
+    /// Replaces the number of a slot that moved.
     mutating func move(_ slot: Int, to other: Int, hash: UInt64) {
         guard let place = place(of: slot, hash: hash) else { return }
         places[place] = UInt32(truncatingIfNeeded: other)
     }
 
-    /// Takes a slot out and closes the gap, so that no probe ends too early; `hashOf` reads another slot's hash.
+    /// Removes a slot and closes the gap, so that no probe ends too early; `hashOf` reads another slot's hash.
     mutating func remove(_ slot: Int, hash: UInt64, hashOf: (Int) -> UInt64) {
         guard var gap = place(of: slot, hash: hash) else { return }
         var place = next(gap)
         while places[place] != Self.free {
             let wanted = home(of: hashOf(Int(places[place])))
-            // The entry may fill the gap unless its home lies between the two, seen round the end of the table.
+            // The entry may fill the gap unless its home lies between the two, modulo the size of the table.
             let staysReachable = gap <= place ? (wanted <= gap || wanted > place) : (wanted <= gap && wanted > place)
             if staysReachable {
                 places[gap] = places[place]

@@ -1,46 +1,41 @@
-// Dead tokens leave memory at once and Postgres in batches.
+// Rejected tokens leave memory at once and PostgreSQL in batches.
 
 internal import ScoreTypes
 
-/// The dead tokens that wait to be ended in Postgres.
+/// The rejected tokens that wait to be ended in PostgreSQL.
 struct EvictionQueue {
-    /// Rows a statement: 1,000 keep it at 12 ms, and the horizon of the changes moving.
-    static let rowsMax = 1_000
-    /// Dead tokens that may wait: a tenth of a final's audience; more are left to be named again by APNs.
-    static let waitingMax = 100_000
-
     private(set) var waiting: [RejectedToken] = []
     private(set) var droppedCount = 0
     private var isWriting = false
 
-    /// Takes what fits and returns it.
+    /// Adds evictions up to the limit; returns the added ones.
     mutating func add(_ evictions: [RejectedToken]) -> ArraySlice<RejectedToken> {
-        let taken = evictions.prefix(Self.waitingMax - min(Self.waitingMax, waiting.count))
+        let taken = evictions.prefix(FollowLimits.waitingEvictions - min(FollowLimits.waitingEvictions, waiting.count))
         droppedCount += evictions.count - taken.count
         waiting += taken
         return taken
     }
 
-    /// Whether something waits and nobody writes, as after a failure.
+    /// Whether evictions wait and no task writes them, as after a failure.
     var needsWriter: Bool { !isWriting && !waiting.isEmpty }
 
-    /// The right to write, for one at a time.
+    /// Begins to write; false when another task writes or none waits.
     mutating func beginWriting() -> Bool {
         guard needsWriter else { return false }
         isWriting = true
         return true
     }
 
-    /// The next batch; none ends the right to write.
+    /// The next batch; an empty one ends the writing.
     mutating func next() -> [RejectedToken] {
-        let batch = Array(waiting.prefix(Self.rowsMax))
+        let batch = Array(waiting.prefix(FollowLimits.rowsPerEnd))
         if batch.isEmpty { isWriting = false }
         return batch
     }
 
-    /// Takes a written batch out.
+    /// Removes a written batch.
     mutating func written(_ count: Int) { waiting.removeFirst(min(count, waiting.count)) }
 
-    /// Ends the right to write; what waits is tried again later.
+    /// Ends the writing after a failure; it is repeated later.
     mutating func failed() { isWriting = false }
 }

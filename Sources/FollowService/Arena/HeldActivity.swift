@@ -1,4 +1,4 @@
-// Renewal and repeats ask the arena for one activity at a time, without its token's bytes.
+// Renewals read single activities from the arena, without the bytes of their tokens.
 
 public import ScoreTypes
 
@@ -6,30 +6,18 @@ public import ScoreTypes
 public struct HeldActivity: Sendable, Hashable {
     /// The device that shows it.
     public let device: DeviceID
-    /// Its registration.
+    /// The generation of its registration.
     public let generation: Int32
-    /// When it began, in seconds since 1970.
+    /// Its start in seconds since 1970.
     public let startedAt: UInt32
-    /// Apple's world of its token.
+    /// The APNs environment of its token.
     public let environment: PushEnvironment
-    /// What it decodes.
-    public let variant: ActivityVariant
+    /// The content state that it decodes.
+    public var variant = ActivityVariant.own
+}
 
-    /// Describes an activity.
-    public init(
-        device: DeviceID,
-        generation: Int32,
-        startedAt: UInt32,
-        environment: PushEnvironment,
-        variant: ActivityVariant = .own
-    ) {
-        self.device = device
-        self.generation = generation
-        self.startedAt = startedAt
-        self.environment = environment
-        self.variant = variant
-    }
-
+extension HeldActivity {
+    /// The activity of an entry.
     init(_ entry: ArenaEntry) {
         self.init(
             device: entry.device,

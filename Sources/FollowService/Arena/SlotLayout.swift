@@ -1,14 +1,14 @@
-// Where the fields of a slot lie, so that nothing else in the arena counts bytes.
+// The offsets of a slot's fields are known only here.
 
 internal import ScoreTypes
 
 /// The layout of one slot in bytes: device 16, generation and side 4, start 4, registration 4, token length 1, kind 1,
 /// token.
 ///
-/// A byte more would take a million tokens over their bound. So the side that the person is for lies above the
-/// generation, and the kind holds the environment in bit 0, the variant in bits 1 and 2, the wished moments in 4 to 7.
+/// One byte more would exceed the bound of memory for a million tokens. So the person's side is in the two bits above
+/// the generation, and the kind has the environment in bit 0, the variant in bits 1 and 2, the moments in bits 4 to 7.
 struct SlotLayout {
-    /// Bytes of the token in a slot unless a longer one has come: today's activity tokens have 80.
+    /// Bytes of a token in a slot, until a longer one is stored; activity tokens have 80 today.
     static let tokenBytesUsual = 80
     private static let generationOffset = 16
     private static let startOffset = 20
@@ -16,7 +16,7 @@ struct SlotLayout {
     private static let lengthOffset = 28
     private static let kindOffset = 29
     private static let tokenOffset = 30
-    /// Bits of a generation: nobody registers an activity a thousand million times.
+    /// Bits of a generation; no activity is registered a billion times.
     private static let generationBits: UInt32 = 30
     private static let generationMax = Int32(1) << 30 - 1
 
@@ -44,7 +44,7 @@ struct SlotLayout {
         slot.loadUnaligned(fromByteOffset: Self.generationOffset, as: UInt32.self)
     }
 
-    /// When the token was registered, in seconds since 1970, rounded up.
+    /// The registration of the token in seconds since 1970, rounded up.
     func registeredAt(at slot: UnsafeRawPointer) -> UInt32 {
         slot.loadUnaligned(fromByteOffset: Self.registrationOffset, as: UInt32.self)
     }
@@ -60,7 +60,7 @@ struct SlotLayout {
             environment: kind & 1 == 0 ? .sandbox : .production,
             variant: ActivityVariant(rawValue: kind >> 1 & 3) ?? .own,
             wish: AlertWish(kinds: kind >> 4, side: UInt8(truncatingIfNeeded: word(at: slot) >> Self.generationBits)),
-            // No token has 0 bytes, hence 0 stands for 256.
+            // No token has 0 bytes, so that 0 means 256.
             token: UnsafeRawBufferPointer(start: slot + Self.tokenOffset, count: length == 0 ? 256 : length)
         )
     }

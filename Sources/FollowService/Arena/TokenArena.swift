@@ -1,20 +1,20 @@
-// A million tokens as dictionary entries cost twice the memory and a tenth of the speed of bytes laid side by side.
+// A million tokens in a dictionary need twice the memory, and are walked at a tenth of the speed, of adjacent slots.
 
 internal import ScoreTypes
 
-/// The tokens of one match in one bucket: equal slots side by side, and an open-addressing table over the devices.
+/// The tokens of one match in one bucket: adjacent slots of one size, and an open-addressing table over the devices.
 ///
-/// Removal moves the last slot into the gap, hence a walk that must not skip goes backwards.
+/// Removal moves the last slot into the gap; therefore a walk that must not skip goes backwards.
 struct TokenArena: ~Copyable {
-    /// What `put` did.
+    /// The effect of `put`.
     enum Effect: Equatable {
         /// The device had no token here before.
         case added
         /// A newer registration took the place of an older one.
         case replaced
-        /// The same registration is here already.
+        /// The same registration is stored.
         case unchanged
-        /// A newer registration is here already.
+        /// A newer registration is stored.
         case outdated
     }
 
@@ -29,7 +29,7 @@ struct TokenArena: ~Copyable {
     /// Bytes of memory that the slots and the table take.
     var byteCount: Int { slots.count + table.byteCount }
 
-    /// Adds or replaces a device's token; an older generation than the one held changes nothing.
+    /// Adds or replaces a device's token; an older generation than the stored one changes nothing.
     mutating func put(_ entry: ArenaEntry) -> Effect {
         if entry.token.count > layout.tokenBytes { widen(to: entry.token.count) }
         if let index = index(of: entry.device) {
@@ -45,10 +45,10 @@ struct TokenArena: ~Copyable {
         return .added
     }
 
-    /// Removes a device's token; whether it did.
+    /// Removes a device's token; false when there is none, or a newer one.
     ///
-    /// - `generation`: A newer registration than this stays.
-    /// - `instant`: A token that was registered after it stays; nil for none.
+    /// - `generation`: A newer registration stays.
+    /// - `instant`: A token that was registered after it stays; nil for no such limit.
     mutating func remove(_ device: DeviceID, upTo generation: Int32, registeredBy instant: Instant? = nil) -> Bool {
         guard let index = index(of: device), layout.generation(at: pointer(to: index)) <= generation else {
             return false
@@ -65,28 +65,28 @@ struct TokenArena: ~Copyable {
         return true
     }
 
-    /// Hands a device's entry to the body; nil when it has none.
+    /// Passes a device's entry to the body; nil when there is none.
     func find<R>(_ device: DeviceID, _ body: (ArenaEntry) -> R) -> R? {
         index(of: device).map { body(layout.read(at: pointer(to: $0))) }
     }
 
-    /// Copies at most `max` entries below `cursor`, and says where to go on; nil when there are none.
+    /// Copies at most `max` entries below `cursor`, with the next cursor; nil when there are none.
     func slice(before cursor: Int, max: Int) -> (slice: ArenaSlice, cursor: Int)? {
         let upper = min(cursor, count)
         guard upper > 0 else { return nil }
-        let lower = Swift.max(0, upper - min(Swift.max(1, max), ArenaSlice.countMax))
+        let lower = Swift.max(0, upper - min(Swift.max(1, max), FollowLimits.entriesPerSlice))
         return (ArenaSlice(copying: pointer(to: lower), layout: layout, count: upper - lower), lower)
     }
 
-    /// Gives back the memory that a fast build took too much of.
+    /// Frees the memory that a build allocated in excess.
     mutating func trim() {
         guard capacity > count + Swift.max(Self.growthMin, count / Self.growthDivisor) else { return }
         resize(to: count)
     }
 
-    /// Smallest step of growth in slots: most matches have few followers in a bucket.
+    /// Smallest growth in slots; most matches have few followers in a bucket.
     private static let growthMin = 4
-    /// Growth by an eighth wastes 6 % on average, and one in eight insertions' worth of copying.
+    /// Growth by an eighth wastes 6 % of memory on average.
     private static let growthDivisor = 8
 
     private func index(of device: DeviceID) -> Int? {
@@ -107,7 +107,7 @@ struct TokenArena: ~Copyable {
         rebuildTable()
     }
 
-    /// Lays all slots out again for longer tokens; Apple says that their length may grow.
+    /// Copies all slots to a layout for longer tokens, since Apple may increase their length.
     private mutating func widen(to tokenBytes: Int) {
         let wider = SlotLayout(tokenBytes: tokenBytes)
         let moved = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity * wider.stride, alignment: 16)

@@ -1,6 +1,6 @@
 // The channels of all matches, shared by all nodes.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 /// The store of channels.
@@ -69,7 +69,7 @@ public struct ChannelRecords: Sendable {
         """
     )
 
-    /// A broadcast after the end began something new on the channel.
+    /// A broadcast after the end means that the channel is in use again.
     private static let ended = Statement(
         """
         select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
@@ -80,28 +80,22 @@ public struct ChannelRecords: Sendable {
         """
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
+    let pool: Pool
+    let clock: ServiceClock
 
-    /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
-
-    /// All channels that a match ever had and that were not forgotten, the newest generation of a kind last.
+    /// The channels of a match, retired ones included, the newest generation of a kind last.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer; so do all methods.
     public func channels(of match: MatchID) async throws(FollowError) -> [ChannelRecord] {
         try await read(Self.ofMatch, [.text(match.text)])
     }
 
-    /// All channels in one of Apple's worlds, given-up ones included.
+    /// The channels of an APNs environment, retired ones included.
     public func all(_ environment: PushEnvironment) async throws(FollowError) -> [ChannelRecord] {
         try await read(Self.ofEnvironment, [.smallint(environment.code)])
     }
 
-    /// Channels of matches that were over, and had their last broadcast, before an instant; the oldest first.
-    ///
-    /// - `limit`: Channels at most.
+    /// At most `limit` channels whose match ended and whose last broadcast was before an instant; the oldest first.
     public func finished(
         _ environment: PushEnvironment,
         before instant: Instant,
@@ -110,18 +104,14 @@ public struct ChannelRecords: Sendable {
         try await read(Self.finished, [.smallint(environment.code), .timestamp(instant), .int(Int64(limit))])
     }
 
-    /// Channels whose end Apple took since an instant, with when that was.
+    /// The channels whose end APNs accepted since an instant, with that time.
     public func ended(since instant: Instant) async throws(FollowError) -> [(channel: ChannelRecord, at: Instant)] {
-        do {
-            return try await pool.query(Self.ended, [.timestamp(instant)]) { row in
-                (channel: try row.channelRecord(), at: try row.timestamp(11))
-            }.compactMap { ended in ended.channel.map { ($0, ended.at) } }
-        } catch {
-            throw FollowError(error)
-        }
+        try await pool.rows(Self.ended, [.timestamp(instant)]) { row in
+            (channel: try row.channelRecord(), at: try row.timestamp(11))
+        }.compactMap { ended in ended.channel.map { ($0, ended.at) } }
     }
 
-    /// A channel by Apple's name.
+    /// The channel with an id of Apple's; nil when there is none.
     public func find(
         _ channel: ChannelID,
         in environment: PushEnvironment
@@ -131,18 +121,14 @@ public struct ChannelRecords: Sendable {
 
     /// Stores a new channel, unless another node has stored one of the same match, kind and generation.
     ///
-    /// - Returns: The channel that holds; when it is not the given one, the given one is nobody's and can be deleted.
+    /// - Returns: The stored channel; when it is not the given one, the given one is unused and can be deleted.
     public func save(_ record: ChannelRecord) async throws(FollowError) -> ChannelRecord {
         let binds: [Bind] = [
             .text(record.match.text), .smallint(record.environment.code), .text(record.attributesType),
             .text(record.profile.rawValue), .integer(record.generation), .text(record.channel.text),
             .timestamp(record.createdAt),
         ]
-        do {
-            try await pool.execute(Self.insert, binds)
-        } catch {
-            throw FollowError(error)
-        }
+        try await pool.write(Self.insert, binds)
         let held = try await channels(of: record.match).first { other in
             other.environment == record.environment && other.attributesType == record.attributesType
                 && other.profile == record.profile && other.generation == record.generation
@@ -150,62 +136,56 @@ public struct ChannelRecords: Sendable {
         return held ?? record
     }
 
-    /// Gives a channel up: nothing new is started on it.
+    /// Retires a channel: no activity is started on it from now on.
     public func retire(
         _ channel: ChannelID,
         in environment: PushEnvironment,
         at: Instant
     ) async throws(FollowError) {
-        try await write(Self.retire, [.smallint(environment.code), .text(channel.text), .timestamp(at)])
+        try await write(Self.retire, channel, environment, [.timestamp(at)])
     }
 
-    /// Begins to move a channel's audience to the next generation: what is on it stays, nothing new is started on it.
+    /// Marks a channel as replaced by its next generation: its activities stay, and new ones start on the other.
     public func supersede(
         _ channel: ChannelID,
         in environment: PushEnvironment,
         at: Instant
     ) async throws(FollowError) {
-        try await write(Self.supersede, [.smallint(environment.code), .text(channel.text), .timestamp(at)])
+        try await write(Self.supersede, channel, environment, [.timestamp(at)])
     }
 
-    /// Drops the record of a given-up channel that Apple no longer has.
+    /// Deletes the record of a retired channel that Apple no longer has.
     public func forget(_ channel: ChannelID, in environment: PushEnvironment) async throws(FollowError) {
-        try await write(Self.forget, [.smallint(environment.code), .text(channel.text)])
+        try await write(Self.forget, channel, environment)
     }
 
-    /// Records that APNs accepted a broadcast; it never goes back.
+    /// Records that APNs accepted a broadcast; an older revision changes nothing.
     public func recordBroadcast(
         _ channel: ChannelID,
         in environment: PushEnvironment,
         revision: Int64,
         at: Instant
     ) async throws(FollowError) {
-        try await write(
-            Self.advance,
-            [.smallint(environment.code), .text(channel.text), .int(revision), .timestamp(at)]
-        )
+        try await write(Self.advance, channel, environment, [.int(revision), .timestamp(at)])
     }
 
     private func read(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) -> [ChannelRecord] {
-        do {
-            return try await pool.query(statement, binds) { try $0.channelRecord() }.compactMap { $0 }
-        } catch {
-            throw FollowError(error)
-        }
+        try await pool.rows(statement, binds) { try $0.channelRecord() }.compactMap { $0 }
     }
 
-    private func write(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) {
-        do {
-            try await pool.execute(statement, binds)
-        } catch {
-            throw FollowError(error)
-        }
+    private func write(
+        _ statement: Statement,
+        _ channel: ChannelID,
+        _ environment: PushEnvironment,
+        _ binds: [Bind] = []
+    ) async throws(FollowError) {
+        try await pool.write(statement, [.smallint(environment.code), .text(channel.text)] + binds)
     }
 }
 
 extension Row {
-    /// Reads the eleven columns of a channel; nil when a newer version of the server wrote what this one does not know.
-    fileprivate func channelRecord() throws -> ChannelRecord? {
+    /// Reads the eleven columns of a channel; nil for a value that only a newer version of the server knows.
+    func channelRecord() throws -> ChannelRecord? {
         guard let environment = PushEnvironment(code: try small(1)),
             let profile = ChannelProfile(rawValue: try text(3)), let channel = ChannelID(try text(5))
         else { return nil }

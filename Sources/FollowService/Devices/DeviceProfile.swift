@@ -54,8 +54,7 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
             json.field("locale", ifPresent: locale)
             json.field("timeZone", ifPresent: timeZone)
             guard let contentSchemaVersions else { return }
-            json.key("contentSchemaVersions")
-            json.array { json in for version in contentSchemaVersions { json.integer(version) } }
+            json.array("contentSchemaVersions", contentSchemaVersions)
         }
     }
 }

@@ -10,7 +10,7 @@ enum DeviceTokenWriter {
         in pool: Pool,
         at now: Instant
     ) async throws -> [DeviceTokenOutcome] {
-        let places: [Bind] = [.smallints(calls.map { Bucket(of: $0.device).number }), .uuids(calls.map(\.device))]
+        let places: [Bind] = calls.map(\.device).binds
         let binds =
             places + [
                 .optionalBytesArray(calls.map { $0.token?.bytes }), .smallints(calls.map(\.environment.code)),

@@ -45,23 +45,21 @@ public struct Devices: Sendable {
             device.quietHours.map { .smallint($0.from) } ?? .null,
             device.quietHours.map { .smallint($0.until) } ?? .null,
         ]
-        return try await sorted { try await pool.execute(DeviceStatements.insert, binds) == 1 }
+        return try await pool.write(DeviceStatements.insert, binds) == 1
     }
 
     /// A device with its tokens; nil when there is none.
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func find(_ device: DeviceID) async throws(FollowError) -> DeviceRecord? {
-        try await sorted {
-            try await pool.query(DeviceStatements.find, place(device)) { try $0.deviceRecord() }.first
-        }
+        try await pool.rows(DeviceStatements.find, device.binds) { try $0.deviceRecord() }.first
     }
 
     /// The hash of a device's credential, 32 bytes; nil when there is no such device.
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func authenticate(_ device: DeviceID) async throws(FollowError) -> [UInt8]? {
-        try await sorted { try await pool.query(DeviceStatements.credential, place(device)) { try $0.bytes(0) }.first }
+        try await pool.rows(DeviceStatements.credential, device.binds) { try $0.bytes(0) }.first
     }
 
     /// Changes a device by a decision on its stored state; concurrent changes are serialized.
@@ -72,8 +70,8 @@ public struct Devices: Sendable {
         _ device: DeviceID,
         _ decide: @escaping @Sendable (DeviceRecord) -> DevicePatch?
     ) async throws(FollowError) -> DevicePatchOutcome {
-        let (place, now) = (place(device), clock.wall)
-        return try await sorted {
+        let (place, now) = (device.binds, clock.wall)
+        return try await FollowError.mapping {
             let (outcome, isHeard) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
                 // Locked before the device, in the order of all transactions.
                 let shown = try connection.lockActivities(of: device)
@@ -93,33 +91,25 @@ public struct Devices: Sendable {
         }
     }
 
-    /// Erases a device, its tokens and its follows; for ``ErasedDevices/keptMax`` a mark makes late calls fail.
+    /// Erases a device, its tokens and its follows; for ``FollowLimits/erasedDeviceAge`` a mark makes late calls fail.
     ///
     /// - Returns: The activities that it still shows, for a last push; nil when there is no such device.
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func erase(_ device: DeviceID) async throws(FollowError) -> [EndingActivity]? {
-        let (place, now) = (place(device), clock.wall)
-        return try await sorted {
+        let (place, now) = (device.binds, clock.wall)
+        return try await FollowError.mapping {
             let ended: [EndingActivity]? = try await pool.transaction { connection in
-                let ended = try Self.endAll(place, on: connection)
+                let ended = try connection.endActivities(DeviceStatements.eraseActivities, place)
                 let count = try connection.execute(DeviceStatements.eraseDevice, place + [.timestamp(now)])
                 try connection.execute(DeviceStatements.eraseFollows, place)
                 return count == 1 ? ended : nil
             }
             // Ends activities of registrations that missed the mark; ``ErasedDevices`` ends later ones.
             try? await RegistrationBarrier.end(in: pool)
-            let late = try? await pool.transaction { connection in try Self.endAll(place, on: connection) }
+            let late = try? await pool.transaction { try $0.endActivities(DeviceStatements.eraseActivities, place) }
             onWritten()
             return ended.map { $0 + (late ?? []) }
         }
-    }
-
-    private static func endAll(_ place: [Bind], on connection: isolated Connection) throws -> [EndingActivity] {
-        let ended = try connection.query(DeviceStatements.eraseActivities, place) { row in
-            (try row.activityKey(), try row.endingActivity())
-        }
-        try connection.noteChanges(ended.map(\.0))
-        return ended.compactMap(\.1)
     }
 
     /// Stores or removes a device's token; a lower client sequence than the stored one changes nothing.
@@ -143,24 +133,13 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> Int {
         let statement = kind == .alert ? DeviceStatements.dropAlertTokens : DeviceStatements.dropStartTokens
         var dropped = 0
-        for start in stride(from: 0, to: dead.count, by: EvictionQueue.rowsMax) {
-            let batch = dead[start..<min(dead.count, start + EvictionQueue.rowsMax)]
-            let binds: [Bind] = [
-                .smallints(batch.map { Bucket(of: $0.device).number }), .uuids(batch.map(\.device)),
-                .integers(batch.map(\.generation)), .optionalTimestamps(batch.map(\.deadAt)),
-            ]
-            dropped += try await sorted { try await pool.transaction { try $0.execute(statement, binds) } }
+        for start in stride(from: 0, to: dead.count, by: FollowLimits.rowsPerEnd) {
+            let batch = dead[start..<min(dead.count, start + FollowLimits.rowsPerEnd)]
+            let binds =
+                batch.map(\.device).binds
+                + [.integers(batch.map(\.generation)), .optionalTimestamps(batch.map(\.deadAt))]
+            dropped += try await pool.commit { try $0.execute(statement, binds) }
         }
         return dropped
-    }
-
-    private func place(_ device: DeviceID) -> [Bind] { [.smallint(Bucket(of: device).number), .uuid(device)] }
-
-    private func sorted<R>(_ body: () async throws -> R) async throws(FollowError) -> R {
-        do {
-            return try await body()
-        } catch {
-            throw FollowError(error)
-        }
     }
 }

@@ -48,7 +48,7 @@ enum FollowWriter {
         on connection: isolated Connection
     ) throws -> [DeviceID: DeviceState] {
         let devices = Array(Set(calls.map(\.device)))
-        let binds: [Bind] = [.smallints(devices.map { Bucket(of: $0).number }), .uuids(devices)]
+        let binds: [Bind] = devices.binds
         let rows = try connection.query(FollowStatements.deviceStates, binds) { (try $0.uuid(0), try DeviceState($0)) }
         return Dictionary(rows.filter { $1.isErased || $1.listSeq > 0 }) { first, _ in first }
     }
@@ -82,7 +82,7 @@ enum FollowWriter {
     ) throws -> (refused: Set<DeviceMatchKey>, followed: Set<DeviceMatchKey>) {
         let follows = calls.filter { $0.settings != nil }
         guard !follows.isEmpty else { return ([], []) }
-        let counts = try connection.query(FollowStatements.counts, ActivityRows(follows.map(\.key)).binds) { row in
+        let counts = try connection.query(FollowStatements.counts, follows.map(\.key).binds) { row in
             (place: Int(try row.int(0)) - 1, held: Int(try row.int(1)), isFollowed: try row.bool(2))
         }
         var held: [DeviceID: Int] = [:]
@@ -110,7 +110,7 @@ enum FollowWriter {
     ) throws -> [DeviceMatchKey: (follow: Follow, mayBeMissed: Bool)] {
         guard !calls.isEmpty else { return [:] }
         let binds =
-            ActivityRows(calls.map(\.key)).binds + [
+            calls.map(\.key).binds + [
                 .smallints(calls.map { $0.settings == nil ? 0 : 1 }),
                 .smallints(calls.map { $0.settings?.teamIntent.rawValue ?? 0 }),
                 .smallints(calls.map { ($0.settings?.alerts ?? .all).rawValue }),
@@ -134,7 +134,7 @@ enum FollowWriter {
         on connection: isolated Connection
     ) throws -> [DeviceMatchKey: Follow] {
         guard !keys.isEmpty else { return [:] }
-        return byKey(try connection.query(FollowStatements.stored, ActivityRows(keys).binds) { try $0.follow() })
+        return byKey(try connection.query(FollowStatements.stored, keys.binds) { try $0.follow() })
     }
 
     private static func byKey(_ follows: [Follow]) -> [DeviceMatchKey: Follow] {
@@ -150,7 +150,7 @@ enum FollowWriter {
         at now: Instant
     ) async throws -> FollowListOutcome {
         let outcome: FollowListOutcome = try await pool.transaction { connection in
-            let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
+            let place = device.binds
             let shown = try connection.lockActivities(of: device)
             let standing = try connection.query(FollowStatements.lockDeviceState, place) { try DeviceState($0) }.first
             if standing?.isErased == true { return .unknownDevice }

@@ -72,14 +72,7 @@ public struct Follows: Sendable {
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func list(_ device: DeviceID) async throws(FollowError) -> [Follow] {
-        do {
-            return try await pool.query(
-                FollowStatements.list,
-                [.smallint(Bucket(of: device).number), .uuid(device)]
-            ) { try $0.follow() }
-        } catch {
-            throw FollowError(error)
-        }
+        try await pool.rows(FollowStatements.list, device.binds) { try $0.follow() }
     }
 
     /// Makes a device follow exactly the listed matches; a match with a greater client sequence keeps its state.
@@ -93,20 +86,17 @@ public struct Follows: Sendable {
         clientSequence: Int64
     ) async throws(FollowError) -> FollowListOutcome {
         let listed = Dictionary(list.map { ($0.match, $0) }) { _, last in last }
-        do {
-            let (pool, now) = (pool, clock.wall)
-            let outcome = try await FollowWriter.replaceAll(
+        let outcome = try await FollowError.mapping {
+            try await FollowWriter.replaceAll(
                 listed,
                 keeping: kept,
                 of: device,
                 clientSequence: clientSequence,
                 in: pool,
-                at: now
+                at: clock.wall
             )
-            onWritten()
-            return outcome
-        } catch {
-            throw FollowError(error)
         }
+        onWritten()
+        return outcome
     }
 }

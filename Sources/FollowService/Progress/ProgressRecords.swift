@@ -5,7 +5,7 @@ public import ScoreTypes
 
 /// The store of fan-out progress, written under the node's term.
 public struct ProgressRecords: Sendable {
-    /// The owner of a bucket takes its row, also from a newer term: the older of two nodes may be the surviving one.
+    /// The owner of a bucket takes its row, also from a newer term, since the older of two nodes may survive.
     private static let take = Statement(
         """
         insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
@@ -51,44 +51,36 @@ public struct ProgressRecords: Sendable {
         self.term = term
     }
 
-    /// Takes buckets of a match over: fences every other term, and returns where each bucket continues.
+    /// Takes over buckets of a match, which fences every other term.
     ///
     /// - Parameters:
     ///   - match: The match.
     ///   - buckets: The buckets to take.
     /// - Returns: The revision that each bucket was sent, 0 for none; a bucket that this node's term does not own is
     ///   missing, and all are missing while the node has no term.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func resume(_ match: MatchID, buckets: [Bucket]) async throws(FollowError) -> [Bucket: Int64] {
         guard let term = term() else { return [:] }
         let binds: [Bind] = [
             .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
         ]
-        do {
-            // A single statement, as the record below: a node that is stopped in a transaction keeps its rows locked.
-            let rows = try await pool.query(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
-            return rows.reduce(into: [:]) { sent, row in
-                if let bucket = row.0 { sent[bucket] = row.1 }
-            }
-        } catch {
-            throw FollowError(error)
+        // One statement: a node that is stopped inside a transaction would keep its rows locked.
+        let rows = try await pool.rows(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
+        return rows.reduce(into: [:]) { sent, row in
+            if let bucket = row.0 { sent[bucket] = row.1 }
         }
     }
 
-    /// The devices that buckets were recorded without.
+    /// The devices without which buckets were recorded.
     ///
     /// - Parameters:
     ///   - match: The match.
     ///   - buckets: The buckets to read.
-    /// - Returns: The devices that have not received the recorded revision.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Returns: Devices that have not received the recorded revision.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func owed(_ match: MatchID, buckets: [Bucket]) async throws(FollowError) -> [DeviceID] {
         let binds: [Bind] = [.text(match.text), .smallints(buckets.sorted().map(\.number))]
-        do {
-            return try await pool.query(Self.owing, binds) { try $0.uuids(0) }.flatMap(\.self)
-        } catch {
-            throw FollowError(error)
-        }
+        return try await pool.rows(Self.owing, binds) { try $0.uuids(0) }.flatMap(\.self)
     }
 
     /// Records that buckets were sent a revision; an older revision changes nothing.
@@ -97,10 +89,10 @@ public struct ProgressRecords: Sendable {
     ///   - match: The match.
     ///   - buckets: The buckets whose tokens all received the revision, except those that are owed.
     ///   - revision: The revision.
-    ///   - owed: Devices of these buckets that are tried further; the next record of a bucket replaces them.
+    ///   - owed: Devices of these buckets that are still to be sent it; the next record of a bucket replaces them.
     ///   - at: When the buckets were completed.
     /// - Returns: False when the node has no term or another node owns one of the buckets: it must stop sending.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func record(
         match: MatchID,
         buckets: [Bucket],
@@ -115,10 +107,6 @@ public struct ProgressRecords: Sendable {
             .text(match.text), .smallints(wanted.map(\.number)), .int(term.number), .int(revision), .timestamp(at),
             .smallints(owed.map { Bucket(of: $0).number }), .uuids(owed),
         ]
-        do {
-            return try await pool.execute(Self.advance, binds) == wanted.count
-        } catch {
-            throw FollowError(error)
-        }
+        return try await pool.write(Self.advance, binds) == wanted.count
     }
 }

@@ -1,6 +1,6 @@
-// Apple answers 429 to a second provider token within twenty minutes, so all nodes share one through Postgres.
+// Apple answers 429 to a second provider token within twenty minutes, so all nodes share one through PostgreSQL.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 /// The store of provider tokens.
@@ -17,24 +17,15 @@ public struct ProviderTokenRecords: Sendable {
         """
     )
 
-    private let pool: Pool
-
-    /// Makes the store.
-    ///
-    /// - Parameter pool: The connections to use.
-    public init(pool: Pool) { self.pool = pool }
+    let pool: Pool
 
     /// The token that all nodes use now.
     ///
     /// - Parameter scope: Environment, key and team.
     /// - Returns: The token; nil before the first.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func load(_ scope: ProviderTokenScope) async throws(FollowError) -> StoredProviderToken? {
-        do {
-            return try await pool.query(Self.select, binds(scope), decode: Self.token).first
-        } catch {
-            throw FollowError(error)
-        }
+        try await pool.rows(Self.select, binds(scope), decode: Self.token).first
     }
 
     /// Offers a new token to all nodes.
@@ -44,23 +35,19 @@ public struct ProviderTokenRecords: Sendable {
     ///   - scope: Environment, key and team.
     ///   - limit: A stored token that was issued after it is kept.
     /// - Returns: The token to use: the offered one, or the one that another node stored first.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func publish(
         _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,
         unlessIssuedAfter limit: Instant
     ) async throws(FollowError) -> StoredProviderToken {
         let place = binds(scope)
-        do {
-            return try await pool.transaction { connection in
-                try connection.execute(
-                    Self.upsert,
-                    place + [.text(token.text), .timestamp(token.issuedAt), .timestamp(limit)]
-                )
-                return try connection.query(Self.select, place, decode: Self.token).first ?? token
-            }
-        } catch {
-            throw FollowError(error)
+        return try await pool.commit { connection in
+            try connection.execute(
+                Self.upsert,
+                place + [.text(token.text), .timestamp(token.issuedAt), .timestamp(limit)]
+            )
+            return try connection.query(Self.select, place, decode: Self.token).first ?? token
         }
     }
 

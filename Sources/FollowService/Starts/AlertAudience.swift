@@ -1,9 +1,9 @@
-// Those without a Live Activity are told by notifications, as are those who chose their own moments.
+// Followers without a Live Activity, and those whose activity is silent, receive moments as notifications.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
-/// A device that is told of a moment by a notification.
+/// A device that receives a moment as a notification.
 public struct AlertRecipient: Sendable, Hashable {
     /// The device.
     public let device: DeviceID
@@ -11,31 +11,28 @@ public struct AlertRecipient: Sendable, Hashable {
     public let token: PushToken
     /// The generation of that token.
     public let generation: Int32
-    /// Apple's world of the token.
+    /// The APNs environment of the token.
     public let environment: PushEnvironment
-    /// Whose side the person is on.
+    /// The team that the person supports.
     public let teamIntent: TeamIntent
     /// The alerts that the person chose.
     public let alerts: AlertKinds
-    /// When the person wants none of them; nil for never.
+    /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
-    /// The phone's time zone as the app named it; nil when it did not.
+    /// The phone's time zone as the app reported it; nil when it did not.
     public let timeZone: String?
 }
 
-/// Some recipients, and where the next begin.
+/// A page of recipients.
 public struct AlertPage: Sendable, Hashable {
-    /// To be told.
+    /// The recipients.
     public let recipients: [AlertRecipient]
     /// Where the next page begins; nil at the end.
     public let next: AudienceCursor?
 }
 
-/// Finds who is told of a moment by notification: followers without an activity, and those whose activity is silent.
+/// Finds the recipients of notifications, and stores which moments were announced in which bucket.
 public struct AlertAudience: Sendable {
-    /// So long after a start its activity may still register; meanwhile nobody is told twice.
-    public static let startGrace = Duration.seconds(120)
-
     private static let take = Statement(
         """
         insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
@@ -58,20 +55,20 @@ public struct AlertAudience: Sendable {
         """
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the finder.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// The next recipients of a moment.
     ///
-    /// - `kind`: Who did not choose any of these is left out.
-    /// - `side`: The side that the moment belongs to; who is on the other one is left out.
-    /// - `limit`: Recipients at most.
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - buckets: The buckets to look in.
+    ///   - kind: Kinds of the moment; a recipient chose at least one of them.
+    ///   - side: The side that the moment belongs to; supporters of the other one are left out.
+    ///   - cursor: Where the page begins.
+    ///   - limit: Followers in one page.
+    /// - Returns: The page.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func page(
         of match: MatchID,
         buckets: ClosedRange<Bucket>,
@@ -83,32 +80,28 @@ public struct AlertAudience: Sendable {
         let binds: [Bind] = [
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
             .smallint(cursor.bucket), .uuid(cursor.device), .smallint(kind.rawValue), .smallint(side.rawValue),
-            .timestamp(clock.wall + (.zero - Self.startGrace)), .int(Int64(limit)),
+            .timestamp(clock.wall - FollowLimits.startGrace), .int(Int64(limit)),
         ]
-        do {
-            let found = try await pool.query(StartStatements.alertAudience, binds) { row in
-                let device = try row.uuid(1)
-                let cursor = AudienceCursor(bucket: try row.small(0), device: device)
-                guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, AlertRecipient?.none) }
-                let recipient = AlertRecipient(
-                    device: device,
-                    token: token,
-                    generation: try row.medium(3),
-                    environment: try row.environment(4),
-                    teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
-                    alerts: AlertKinds(rawValue: try row.small(6)),
-                    quietHours: try row.quietHours(7),
-                    timeZone: try row.textIfPresent(9)
-                )
-                return (cursor, recipient)
-            }
-            return AlertPage(
-                recipients: found.compactMap(\.1),
-                next: found.count < limit ? nil : found.last?.0
+        let found = try await pool.rows(StartStatements.alertAudience, binds) { row in
+            let device = try row.uuid(1)
+            let cursor = AudienceCursor(bucket: try row.small(0), device: device)
+            guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, AlertRecipient?.none) }
+            let recipient = AlertRecipient(
+                device: device,
+                token: token,
+                generation: try row.medium(3),
+                environment: try row.environment(4),
+                teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
+                alerts: AlertKinds(rawValue: try row.small(6)),
+                quietHours: try row.quietHours(7),
+                timeZone: try row.textIfPresent(9)
             )
-        } catch {
-            throw FollowError(error)
+            return (cursor, recipient)
         }
+        return AlertPage(
+            recipients: found.compactMap(\.1),
+            next: found.count < limit ? nil : found.last?.0
+        )
     }
 
     /// Takes buckets over for announcements: fences every other term, and finds where a revision is not announced yet.
@@ -119,7 +112,7 @@ public struct AlertAudience: Sendable {
     ///   - term: The node's term.
     ///   - buckets: The buckets to take.
     /// - Returns: The buckets in which the revision's moments were not yet recorded as announced, in order.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func unannounced(
         _ match: MatchID,
         revision: Int64,
@@ -129,14 +122,9 @@ public struct AlertAudience: Sendable {
         let binds: [Bind] = [
             .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
         ]
-        do {
-            // A single statement, as the record below: a node that is stopped in a transaction keeps these rows locked,
-            // and with them its buckets, which no other node can claim meanwhile.
-            let rows = try await pool.query(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
-            return rows.compactMap { bucket, announced in announced < revision ? bucket : nil }.sorted()
-        } catch {
-            throw FollowError(error)
-        }
+        // One statement: a node that is stopped inside a transaction would keep these rows and its buckets locked.
+        let rows = try await pool.rows(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
+        return rows.compactMap { bucket, announced in announced < revision ? bucket : nil }.sorted()
     }
 
     /// Records that a revision's moments were announced in buckets; an older revision changes nothing.
@@ -147,7 +135,7 @@ public struct AlertAudience: Sendable {
     ///   - term: The node's term.
     ///   - buckets: The buckets.
     /// - Returns: False if a bucket has another owner: this node must stop sending.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func recordAnnounced(
         _ match: MatchID,
         revision: Int64,
@@ -158,10 +146,6 @@ public struct AlertAudience: Sendable {
         let binds: [Bind] = [
             .text(match.text), .smallints(buckets.map(\.number)), .int(term.number), .int(revision),
         ]
-        do {
-            return try await pool.execute(Self.advance, binds) == buckets.count
-        } catch {
-            throw FollowError(error)
-        }
+        return try await pool.write(Self.advance, binds) == buckets.count
     }
 }

@@ -1,14 +1,14 @@
-// A new activity takes an old one's place in the store, so somebody has to know the old one's token until it is ended.
+// A renewed activity replaces the old one in the store, so the old token is kept in memory until that one is ended.
 
 public import ScoreTypes
 
-/// What the renewal of one match's tokens comes to in one round.
+/// The activities of one match that one round renews or ends.
 public struct RenewalRound: Sendable {
-    /// To be started again; the caller keeps those whose start is marked with ``RenewalSchedule/keep(_:token:)``.
+    /// Activities to start again; the caller passes the started ones to ``RenewalSchedule/keep(_:token:)``.
     public fileprivate(set) var due: [HeldActivity] = []
-    /// Were started again, and are in the arena no more as what they were: renewed, or ended in another way.
+    /// Old activities that have left the arena since they were started again: renewed, or ended in another way.
     public fileprivate(set) var gone: [RenewalSchedule.Kept] = []
-    /// Were not renewed in time.
+    /// Activities that were not renewed in time.
     public fileprivate(set) var overdue: [HeldActivity] = []
 }
 
@@ -17,18 +17,11 @@ public struct RenewalRound: Sendable {
 /// ```
 /// young ── 7 h 30 ──▶ due ── start sent ──▶ kept ──┬── new one registered ──▶ old one ended
 ///                                                   ├── too many kept ──▶ forgotten: the app ends the old one itself
-///                                                   └── 7 h 55 ──▶ overdue: ended, with a word
+///                                                   └── 7 h 55 ──▶ overdue: ended, with a last content
 /// ```
-/// After a crash it is made anew from the arena, where whoever has not registered again is still the old one: the store
-/// sends no second start, and the old one is kept once more.
+/// After a crash it is rebuilt from the arena, which still holds the activities that were not registered again. The
+/// store prevents a second start.
 public struct RenewalSchedule: Sendable {
-    /// Activities that become due in one round; the others wait for the next one.
-    public static let roundMax = 20_000
-    /// Renewals under way at once, 250 bytes each; then the oldest make room: phones that are off may never answer.
-    public static let keptMax = 100_000
-    /// Forgotten activities that are not asked for again, 40 bytes each; beyond it the store is asked once more.
-    public static let forgottenMax = 1_000_000
-
     /// An old activity with the token that ends it.
     public struct Kept: Sendable, Hashable {
         /// The activity.
@@ -46,13 +39,15 @@ public struct RenewalSchedule: Sendable {
     private var lastTurn: UInt64 = 0
     private var forgotten: Set<Showing> = []
 
-    /// Nothing is under way.
+    /// Makes a schedule without renewals.
     public init() {}
 
-    /// Compares what is under way with what the arena holds.
+    /// Compares the renewals under way with the arena.
     ///
-    /// - `aged`: All activities of the match that renewal is due for.
-    /// - `end`: What began before has to be ended.
+    /// - Parameters:
+    ///   - aged: All activities of the match in the arena whose renewal is due.
+    ///   - end: Activities that began before it are overdue.
+    /// - Returns: The activities to start, those that are gone, and those to end.
     public mutating func look(at aged: [HeldActivity], endingBefore end: Instant) -> RenewalRound {
         var round = RenewalRound()
         var left = kept
@@ -64,11 +59,11 @@ public struct RenewalSchedule: Sendable {
                 kept[activity.device] = nil
                 round.overdue.append(activity)
             } else if let known = left.removeValue(forKey: activity.device) {
-                // Its token has changed meanwhile: it is read again.
+                // Its token has changed, so that it has to be read again.
                 if known.old.activity != activity { round.due.append(activity) }
             } else if forgotten.contains(showing) {
                 stillForgotten.insert(showing)
-            } else if round.due.count < Self.roundMax {
+            } else if round.due.count < FollowLimits.renewalsPerRound {
                 round.due.append(activity)
             }
         }
@@ -78,19 +73,19 @@ public struct RenewalSchedule: Sendable {
         return round
     }
 
-    /// Keeps what was started again until its device has registered the new one.
+    /// Keeps an activity that was started again until its device registers the new one.
     public mutating func keep(_ activity: HeldActivity, token: PushToken) {
-        if kept.count >= Self.keptMax { forgetOldest() }
+        if kept.count >= FollowLimits.renewalsUnderWay { forgetOldest() }
         lastTurn += 1
         kept[activity.device] = (Kept(activity: activity, token: token), lastTurn)
     }
 
-    /// Makes room for a quarter, so that it is not made for each single one.
+    /// Forgets a quarter at once, since one sort serves them all.
     private mutating func forgetOldest() {
-        let oldest = kept.values.sorted { $0.turn < $1.turn }.prefix(max(1, Self.keptMax / 4))
+        let oldest = kept.values.sorted { $0.turn < $1.turn }.prefix(max(1, FollowLimits.renewalsUnderWay / 4))
         for (old, _) in oldest {
             kept[old.activity.device] = nil
-            guard forgotten.count < Self.forgottenMax else { continue }
+            guard forgotten.count < FollowLimits.renewalsForgotten else { continue }
             forgotten.insert(Showing(device: old.activity.device, startedAt: old.activity.startedAt))
         }
     }

@@ -1,19 +1,12 @@
-// A phone ends an activity after eight hours, and some matches last longer: it is started again before that.
+// A phone ends an activity after eight hours; activities of longer matches are started again before that.
 
 internal import Postgres
 public import ScoreTypes
 
-/// Starts again what grows too old, and ends what could not be.
+/// Starts old activities again, and ends those that could not be renewed.
 ///
-/// The old activity stays in the fan-out until its device has registered the new one.
+/// The old activity stays in the fan-out until its device registers the new one.
 public struct Renewals: Sendable {
-    /// Age at which an activity, or a channel's generation, is started again: half an hour before the phone ends it.
-    public static let age = Duration.seconds(27_000)
-    /// Age at which what was not renewed is ended with a word, before the phone does it without one.
-    public static let ageMax = Duration.seconds(28_500)
-    /// Activities renewed or ended at once: no transaction is long.
-    public static let pageMax = 500
-
     private static let starts = Statement(
         """
         with target as materialized (
@@ -35,7 +28,7 @@ public struct Renewals: Sendable {
         """
     )
 
-    /// Who is on a channel and was not started again; each page is marked, and so not found a second time.
+    /// Devices on a channel that were not started again; each page is marked, so that it is not found a second time.
     private static let waiting = Statement(
         """
         select a.device_id
@@ -52,29 +45,25 @@ public struct Renewals: Sendable {
         "select 1::bigint from activity where match_id = $1 and channel_id = $2 and state = 1 limit 1"
     )
 
-    private let activities: Activities
+    let activities: Activities
 
-    /// Makes the finder.
-    public init(activities: Activities) { self.activities = activities }
-
-    /// Marks devices of a match as started again, and returns those on which that can be done by push.
+    /// Marks devices of a match as started again.
     ///
-    /// Who follows no longer is not started, and nobody twice: a start sent since renewal was due is this renewal's.
+    /// Devices that no longer follow the match, or that were started since their renewal was due, are left out.
+    ///
+    /// - Returns: The devices that can be started by push.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer; so do the other methods.
     public func start(_ devices: [DeviceID], of match: MatchID) async throws(FollowError) -> [StartCandidate] {
         let binds: [Bind] = [
             .text(match.text), .smallints(devices.map { Bucket(of: $0).number }), .uuids(devices),
             .timestamp(activities.clock.wall), .timestamp(began),
         ]
-        do {
-            return try await activities.pool.transaction { connection in
-                try connection.query(Self.starts, binds) { try StartCandidates.candidate($0) }
-            }.compactMap(\.candidate)
-        } catch {
-            throw FollowError(error)
-        }
+        return try await activities.pool.commit { connection in
+            try connection.query(Self.starts, binds) { try StartCandidates.candidate($0) }
+        }.compactMap(\.candidate)
     }
 
-    /// The next devices of one bucket that are on a channel and were not started again; empty when all were.
+    /// The next page of devices of a bucket that are on a channel and were not started again.
     public func waiting(
         on channel: ChannelID,
         of match: MatchID,
@@ -82,32 +71,24 @@ public struct Renewals: Sendable {
     ) async throws(FollowError) -> [DeviceID] {
         let binds: [Bind] = [
             .text(match.text), .smallint(bucket.number), .text(channel.text), .timestamp(began),
-            .int(Int64(Self.pageMax)),
+            .int(Int64(FollowLimits.renewalsPerPage)),
         ]
-        do {
-            return try await activities.pool.query(Self.waiting, binds) { try $0.uuid(0) }
-        } catch {
-            throw FollowError(error)
-        }
+        return try await activities.pool.rows(Self.waiting, binds) { try $0.uuid(0) }
     }
 
     /// Whether no activity of any bucket is active on a channel.
     public func isEmpty(_ channel: ChannelID, of match: MatchID) async throws(FollowError) -> Bool {
-        do {
-            return try await activities.pool.query(Self.anyOnChannel, [.text(match.text), .text(channel.text)]) {
-                try $0.int(0)
-            }.isEmpty
-        } catch {
-            throw FollowError(error)
-        }
+        try await activities.pool.rows(Self.anyOnChannel, [.text(match.text), .text(channel.text)]) {
+            try $0.int(0)
+        }.isEmpty
     }
 
-    /// Takes activities out of the fan-out that were not renewed in time; returns what ends them on their phones.
+    /// Removes overdue activities from the fan-out; returns the data for the pushes that end them.
     public func end(_ old: [HeldActivity], of match: MatchID) async throws(FollowError) -> [EndingActivity] {
         let keys = old.map { (key: DeviceMatchKey(match: match, device: $0.device), generation: Int32?($0.generation)) }
         return try await activities.beginEnd(keys, reason: .expired)
     }
 
-    /// The earliest moment at which a start can have been a renewal that is still under way.
-    private var began: Instant { activities.clock.wall + (Self.age - Self.ageMax) }
+    /// The earliest start that may belong to a renewal under way.
+    private var began: Instant { activities.clock.wall + (FollowLimits.renewalAge - FollowLimits.unrenewedAge) }
 }

@@ -1,6 +1,6 @@
-// Shortly before the first ball a match is put on the Lock Screens of those who asked for it, two a phone at most.
+// Shortly before the first ball activities are started on the phones of followers, at most two on each phone.
 
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 /// A device on which an activity is to be started by push.
@@ -11,28 +11,28 @@ public struct StartCandidate: Sendable, Hashable {
     public let token: PushToken
     /// The generation of that token.
     public let generation: Int32
-    /// Apple's world of the token.
+    /// The APNs environment of the token.
     public let environment: PushEnvironment
-    /// What the started activity decodes.
+    /// The content state that the started activity decodes.
     public let variant: ActivityVariant
-    /// What is allowed; with `channels` the activity can be started on the match's channel.
+    /// The device's permissions; with `channels` the activity can be started on the match's channel.
     public let abilities: DeviceAbilities
-    /// The newest version of the content state that it decodes.
+    /// The newest content state version that it decodes.
     public let schemaVersion: Int16
-    /// Whose side the person is on.
+    /// The team that the person supports.
     public let teamIntent: TeamIntent
     /// The alerts wanted.
     public let alerts: AlertKinds
-    /// When the person wants none of them; nil for never.
+    /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
 
-    /// Whether a channel's own alerts are just what the person wants: the usual ones, of both sides, at any hour.
+    /// Whether the person wants exactly the alerts of a channel: the usual ones, of both sides, at any hour.
     public var wantsUsualAlerts: Bool {
         alerts.isSuperset(of: .all) && teamIntent == .neither && quietHours == nil && abilities.contains(.alerts)
     }
 }
 
-/// Where a page of candidates ends.
+/// The position of a page in the order of bucket and device.
 public struct AudienceCursor: Sendable, Hashable {
     let bucket: Int16
     let device: DeviceID
@@ -44,45 +44,38 @@ public struct AudienceCursor: Sendable, Hashable {
     public static let start = AudienceCursor(bucket: -1, device: DeviceID(high: 0, low: 0))
 }
 
-/// Some candidates, all marked as started.
+/// A page of candidates, which are all marked as started.
 public struct StartPage: Sendable, Hashable {
-    /// To be started now.
+    /// The devices to start now.
     public let candidates: [StartCandidate]
     /// Where the next page begins; nil at the end.
     public let next: AudienceCursor?
 }
 
-/// Finds whom to start an activity for.
+/// Finds the devices on which an activity is to be started.
 public struct StartCandidates: Sendable {
-    /// Which followers a page is of: supporters of a side come first.
+    /// The followers that a page contains; supporters of a side come first.
     public enum Scope: Sendable, Hashable {
         case supporters, neutrals
     }
 
-    /// Push-started activities at once on one device; phones allow five, and the person may start some.
-    public static let perDeviceMax = 2
-    /// A start that was not answered for this long no longer counts as an activity.
-    public static let answerMax = Duration.seconds(600)
-    /// A neutral's place is kept free for a side's match that begins within this time.
-    public static let reserveAhead = Duration.seconds(600)
-
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the finder.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// Finds the next candidates of a match and marks their start as sent.
     ///
-    /// Candidates want the activity, have a start token and permission, had no activity of the match since the round
-    /// began, did not dismiss one, and have fewer than two push-started activities.
+    /// A candidate wants the activity, has a start token and permission, had no activity of the match since the end of
+    /// the previous day, did not dismiss one, and has fewer than ``FollowLimits/startsPerDevice`` started activities.
     ///
-    /// - `since`: When the round began: the end of the day's play before this one. Starts and activities before it do
-    ///   not count.
-    /// - `limit`: Followers looked at, at most.
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - buckets: The buckets to look in.
+    ///   - scope: Supporters or neutrals.
+    ///   - since: The end of the previous day's play; earlier starts and activities do not count.
+    ///   - cursor: Where the page begins.
+    ///   - limit: Followers in one page.
+    /// - Returns: The candidates, marked as started.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func page(
         of match: MatchID,
         buckets: ClosedRange<Bucket>,
@@ -97,29 +90,23 @@ public struct StartCandidates: Sendable {
             .smallint(cursor.bucket), .uuid(cursor.device), .timestamp(since), .bool(scope == .supporters),
             .int(Int64(limit)),
         ]
-        do {
-            return try await pool.transaction { connection in
-                let found = try connection.query(StartStatements.candidates, binds) { try Self.candidate($0) }
-                let free = try Self.devicesWithRoom(found, match: match, scope, at: now, on: connection)
-                let starting = found.compactMap(\.candidate).filter { free.contains($0.device) }
-                let keys = starting.map { DeviceMatchKey(match: match, device: $0.device) }
-                try connection.execute(StartStatements.mark, ActivityRows(keys).binds + [.timestamp(now)])
-                let next = found.count < limit ? nil : found.last?.cursor
-                return StartPage(candidates: starting, next: next)
-            }
-        } catch {
-            throw FollowError(error)
+        return try await pool.commit { connection in
+            let found = try connection.query(StartStatements.candidates, binds) { try Self.candidate($0) }
+            let free = try Self.devicesWithRoom(found, match: match, scope, at: now, on: connection)
+            let starting = found.compactMap(\.candidate).filter { free.contains($0.device) }
+            let keys = starting.map { DeviceMatchKey(match: match, device: $0.device) }
+            try connection.execute(StartStatements.mark, keys.binds + [.timestamp(now)])
+            let next = found.count < limit ? nil : found.last?.cursor
+            return StartPage(candidates: starting, next: next)
         }
     }
 
-    /// Starts certainly were not made: the next look finds their followers again.
+    /// Removes the marks of starts that were certainly not sent, so that their followers are found again.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func release(_ devices: [(match: MatchID, device: DeviceID)]) async throws(FollowError) {
         let keys = devices.map { DeviceMatchKey(match: $0.match, device: $0.device) }
-        do {
-            _ = try await pool.transaction { try $0.execute(StartStatements.mark, ActivityRows(keys).binds + [.null]) }
-        } catch {
-            throw FollowError(error)
-        }
+        _ = try await pool.commit { try $0.execute(StartStatements.mark, keys.binds + [.null]) }
     }
 
     private static func devicesWithRoom(
@@ -134,11 +121,12 @@ public struct StartCandidates: Sendable {
             StartStatements.taken,
             [
                 .text(match.text), .smallints(found.map(\.cursor.bucket)), .uuids(found.map(\.cursor.device)),
-                .timestamp(now + (.zero - answerMax)), .timestamp(now + reserveAhead), .timestamp(now),
+                .timestamp(now - FollowLimits.startAnswerTime), .timestamp(now + FollowLimits.startReserveTime),
+                .timestamp(now),
             ]
         ) { row in (try row.uuid(0), try row.int(1), try row.int(2)) }
         let free = counts.filter { _, taken, reserved in
-            taken + (scope == .neutrals ? reserved : 0) < Int64(perDeviceMax)
+            taken + (scope == .neutrals ? reserved : 0) < Int64(FollowLimits.startsPerDevice)
         }
         return Set(free.map(\.0))
     }

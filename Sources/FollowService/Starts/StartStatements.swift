@@ -3,10 +3,10 @@
 internal import Postgres
 
 enum StartStatements {
-    /// Followers who may be started; their devices are locked, so that two matches cannot both take the last place.
+    /// Followers whose activity may be started; the locks keep two matches from taking the last place of a device.
     ///
-    /// Whoever had an activity since $6 that ended has had it: a token that died is how a person's swipe shows. One who
-    /// follows anew after having taken it away gets another.
+    /// An activity that ended since $6 is not started again, since a rejected token may mean that the person dismissed
+    /// it. After a dismissal or an unfollow, a new follow starts another one.
     static let candidates = Statement(
         """
         select f.bucket, f.device_id, d.start_token, d.start_gen, d.env, d.start_variant, d.abilities, d.schema_version,
@@ -27,9 +27,10 @@ enum StartStatements {
         """
     )
 
-    /// How many places each device has taken by starts, and how many are kept free.
+    /// The started activities of each device, and the places that are kept free.
     ///
-    /// Unanswered starts from before $4 are lost; kept free is for matches of the person's side that begin before $5.
+    /// Starts before $4 without a registration do not count; places are kept for matches of the person's side that
+    /// begin before $5.
     static let taken = Statement(
         """
         select x.device_id,
@@ -47,7 +48,7 @@ enum StartStatements {
         """
     )
 
-    /// Notes when starts were sent; null takes back those that were never made.
+    /// Marks the time at which starts were sent; null removes the mark.
     static let mark = Statement(
         """
         with target as materialized (
@@ -61,7 +62,7 @@ enum StartStatements {
         """
     )
 
-    /// Followers who want to be alerted of $6 and whose activity, if they have one, never makes a sound.
+    /// Followers who chose one of the alerts $6 and have no activity, or one without sound.
     static let alertAudience = Statement(
         """
         select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,

@@ -1,9 +1,9 @@
-// Operators and the end of a day end the activities of a whole match, page by page.
+// The activities of a whole match are read page by page, to end them or to count them.
 
 internal import Postgres
 public import ScoreTypes
 
-/// What one match's followers show and want.
+/// The number of follows and activities of a match.
 public struct AudienceCounts: Sendable, Hashable {
     /// Devices that follow the match.
     public var follows: Int64 = 0
@@ -50,7 +50,7 @@ extension Activities {
     ///   - buckets: The buckets to look in.
     ///   - limit: Devices at most.
     /// - Returns: The devices, in no order.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeOnTokens(
         of match: MatchID,
         registeredBefore instant: Instant,
@@ -60,11 +60,7 @@ extension Activities {
         let binds: [Bind] = [
             .text(match.text), .smallints(buckets.map(\.number)), .timestamp(instant), .int(Int64(limit)),
         ]
-        do {
-            return try await pool.query(Self.activeOnTokens, binds) { try $0.uuid(0) }
-        } catch {
-            throw FollowError(error)
-        }
+        return try await pool.rows(Self.activeOnTokens, binds) { try $0.uuid(0) }
     }
 
     /// Devices with an active activity that is on no channel in use, in order of bucket.
@@ -74,19 +70,15 @@ extension Activities {
     ///   - bucket: The bucket to begin with, 0 to 1,023.
     ///   - limit: Devices at most.
     /// - Returns: The devices with their buckets.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeOutsideChannels(
         of match: MatchID,
         fromBucket bucket: Int16,
         limit: Int
     ) async throws(FollowError) -> [(device: DeviceID, bucket: Int16)] {
         let binds: [Bind] = [.text(match.text), .smallint(bucket), .int(Int64(limit))]
-        do {
-            return try await pool.query(Self.activeOutsideChannels, binds) { row in
-                (device: try row.uuid(0), bucket: try row.small(1))
-            }
-        } catch {
-            throw FollowError(error)
+        return try await pool.rows(Self.activeOutsideChannels, binds) { row in
+            (device: try row.uuid(0), bucket: try row.small(1))
         }
     }
 
@@ -94,31 +86,23 @@ extension Activities {
     ///
     /// - Parameter match: The match.
     /// - Returns: Activities on tokens and on channels.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeCount(of match: MatchID) async throws(FollowError) -> Int64 {
-        do {
-            return try await pool.query(Self.activeCount, [.text(match.text)]) { try $0.int(0) }.first ?? 0
-        } catch {
-            throw FollowError(error)
-        }
+        try await pool.rows(Self.activeCount, [.text(match.text)]) { try $0.int(0) }.first ?? 0
     }
 
-    /// What the followers of a match show and want, for operators.
+    /// The number of follows and activities of a match, for operators.
     ///
     /// - Parameter match: The match.
     /// - Returns: The counts, all 0 for an unknown match.
-    /// - Throws: `FollowError` when Postgres cannot answer.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func counts(of match: MatchID) async throws(FollowError) -> AudienceCounts {
-        do {
-            return try await pool.query(Self.counts, [.text(match.text)]) { row in
-                AudienceCounts(
-                    follows: try row.int(0),
-                    activitiesOnTokens: try row.int(1),
-                    activitiesOnChannels: try row.int(2)
-                )
-            }.first ?? AudienceCounts()
-        } catch {
-            throw FollowError(error)
-        }
+        try await pool.rows(Self.counts, [.text(match.text)]) { row in
+            AudienceCounts(
+                follows: try row.int(0),
+                activitiesOnTokens: try row.int(1),
+                activitiesOnChannels: try row.int(2)
+            )
+        }.first ?? AudienceCounts()
     }
 }

@@ -1,20 +1,11 @@
-// An erased device leaves a mark, so that no node that still believes its credential lets it in; marks do not stay.
+// The row of an erased device stays for a month, so that every node refuses its late calls; then it is deleted.
 
-public import Postgres
-public import ScoreTypes
+internal import Postgres
+internal import ScoreTypes
 
-/// Deletes the marks of devices that were erased long ago, and ends what one that was erased just now has left.
+/// Deletes the rows of devices that were erased long ago, and ends activities that a recent erasure missed.
 public struct ErasedDevices: Sendable {
-    /// How long a mark is kept: long after any node believes a credential, or an app repeats a call.
-    public static let keptMax = Duration.seconds(30 * 24 * 3600)
-
-    /// How long after an erasure its device's activities are looked for: longer than any registration is under way, and
-    /// than sweeps pause.
-    static let lookedAtMax = Duration.seconds(3600)
-    /// Rows of one transaction.
-    private static let rowsMax: Int64 = 1_000
-
-    /// A node that dies between an erasure and its second look leaves a registration that met it.
+    /// A node that dies during an erasure may leave activities of a concurrent registration.
     private static let endLeft = Statement(
         """
         with target as materialized (
@@ -39,42 +30,28 @@ public struct ErasedDevices: Sendable {
         """
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
+    let pool: Pool
+    let clock: ServiceClock
 
-    /// Makes the clearer.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
-
-    /// Ends what is left of devices, at most a thousand activities in one call; their tokens are forgotten with it.
+    /// Ends activities of erased devices and deletes their tokens; at most 1,000 activities in one call.
     ///
     /// - Returns: The activities, for a last push to each that is on a token.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func endLeft() async throws(FollowError) -> [EndingActivity] {
-        let binds: [Bind] = [.timestamp(clock.wall + (.zero - Self.lookedAtMax)), .int(Self.rowsMax)]
-        do {
-            return try await pool.transaction { connection in
-                let ended = try connection.query(Self.endLeft, binds) { row in
-                    (try row.activityKey(), try row.endingActivity())
-                }
-                try connection.noteChanges(ended.map(\.0))
-                return ended.compactMap(\.1)
-            }
-        } catch {
-            throw FollowError(error)
-        }
+        let binds = binds(before: FollowLimits.erasureCheckAge)
+        return try await pool.commit { try $0.endActivities(Self.endLeft, binds) }
     }
 
-    /// Deletes marks older than ``keptMax``, at most a thousand in one call.
+    /// Deletes rows older than ``FollowLimits/erasedDeviceAge``, at most 1,000 in one call.
     ///
-    /// - Returns: How many were deleted.
+    /// - Returns: The number of deleted rows.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func clear() async throws(FollowError) -> Int {
-        let binds: [Bind] = [.timestamp(clock.wall + (.zero - Self.keptMax)), .int(Self.rowsMax)]
-        do {
-            return try await pool.transaction { try $0.execute(Self.delete, binds) }
-        } catch {
-            throw FollowError(error)
-        }
+        let binds = binds(before: FollowLimits.erasedDeviceAge)
+        return try await pool.commit { try $0.execute(Self.delete, binds) }
+    }
+
+    private func binds(before age: Duration) -> [Bind] {
+        [.timestamp(clock.wall - age), .int(Int64(FollowLimits.rowsPerDeletion))]
     }
 }

@@ -1,23 +1,13 @@
-// Matches come every day and their phones move on; what nobody will ask for again is deleted, a little at a time.
+// Rows of matches that ended long ago are deleted, a limited number in each sweep.
 
-public import Postgres
-public import ScoreTypes
+internal import Postgres
+internal import ScoreTypes
 
-/// Deletes the activities, the progress and the follows of matches that have long been over.
+/// Deletes the activities, the progress and the follows of matches that ended long ago.
 ///
-/// One that its provider dropped before it began is over since then.
+/// A match that its provider removed before it began ended with its removal.
 public struct FinishedMatches: Sendable {
-    /// How long they are kept after the end of a match: the eight hours of an activity and the four of its dismissal.
-    public static let keptMax = Duration.seconds(12 * 3600)
-    /// How long follows are kept after it, withdrawn ones too: a phone that was off still finds what it followed.
-    public static let followsKeptMax = Duration.seconds(48 * 3600)
-    /// Matches whose follows one call deletes at most; a day of cricket has fewer.
-    static let matchesMax = 100
-    /// Rows of one transaction: a longer one would hold up those who follow the changes.
-    static let rowsMax = 1_000
-
-    /// Progress was made for every match that was ever pushed; others are found by what phones show of
-    /// them.
+    /// Matches with pushes have progress rows; others are found by their activities.
     private static let oldest = Statement(
         """
         select m.match_id from ended_match m
@@ -52,7 +42,7 @@ public struct FinishedMatches: Sendable {
         """
     )
 
-    /// Steps through the key of follows, one probe for each match that is followed, by however many.
+    /// Steps through the key of follows, with one probe for each followed match.
     private static let oldestFollowed = Statement(
         """
         with recursive followed(match_id) as (
@@ -80,64 +70,53 @@ public struct FinishedMatches: Sendable {
 
     private static let deleteProgress = Statement("delete from fanout where match_id = $1")
 
-    private let pool: Pool
-    private let clock: ServiceClock
+    let pool: Pool
+    let clock: ServiceClock
 
-    /// Makes the clearer.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
-
-    /// How many rows ``clear(limit:)`` would delete.
-    public func count(limit: Int) async throws(FollowError) -> Int {
-        do {
-            let binds: [Bind] = [
-                .timestamp(clock.wall + (.zero - Self.keptMax)), .int(Int64(limit)),
-                .timestamp(clock.wall + (.zero - Self.followsKeptMax)),
-            ]
-            let counts = try await pool.query(Self.deletable, binds) { try $0.int(0) }
-            return min(limit, Int(counts.first ?? 0))
-        } catch {
-            throw FollowError(error)
-        }
-    }
-
-    /// Deletes what is over for longer than ``keptMax``, and follows after ``followsKeptMax``, match by match.
+    /// The number of rows that ``clear(limit:)`` would delete.
     ///
-    /// - `limit`: Rows after which it stops; the rest waits for the next call.
-    /// - Returns: How many rows were deleted.
-    public func clear(limit: Int) async throws(FollowError) -> Int {
-        do {
-            let deleted = try await clearActivities(limit: limit)
-            return deleted < limit ? try await deleted + clearFollows(limit: limit - deleted) : deleted
-        } catch {
-            throw FollowError(error)
-        }
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func count(limit: Int) async throws(FollowError) -> Int {
+        let binds: [Bind] = [
+            .timestamp(clock.wall - FollowLimits.finishedMatchAge), .int(Int64(limit)),
+            .timestamp(clock.wall - FollowLimits.finishedFollowAge),
+        ]
+        let counts = try await pool.rows(Self.deletable, binds) { try $0.int(0) }
+        return min(limit, Int(counts.first ?? 0))
     }
 
-    private func clearActivities(limit: Int) async throws -> Int {
-        let cutoff = clock.wall + (.zero - Self.keptMax)
+    /// Deletes rows of matches after ``FollowLimits/finishedMatchAge``, and their follows later, match by match.
+    ///
+    /// - Parameter limit: Rows after which it stops; the next call continues.
+    /// - Returns: The number of deleted rows.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func clear(limit: Int) async throws(FollowError) -> Int {
+        let deleted = try await clearActivities(limit: limit)
+        return deleted < limit ? try await deleted + clearFollows(limit: limit - deleted) : deleted
+    }
+
+    private func clearActivities(limit: Int) async throws(FollowError) -> Int {
+        let cutoff = clock.wall - FollowLimits.finishedMatchAge
         var deleted = 0
         while deleted < limit {
-            let matches = try await pool.query(Self.oldest, [.timestamp(cutoff)]) { try $0.text(0) }
+            let matches = try await pool.rows(Self.oldest, [.timestamp(cutoff)]) { try $0.text(0) }
             guard let match = matches.first else { return deleted }
             let count = try await delete(Self.deleteActivities, of: match)
             deleted += count
-            if count < Self.rowsMax {
-                deleted += try await pool.transaction { try $0.execute(Self.deleteProgress, [.text(match)]) }
+            if count < FollowLimits.rowsPerDeletion {
+                deleted += try await pool.commit { try $0.execute(Self.deleteProgress, [.text(match)]) }
             }
         }
         return deleted
     }
 
-    private func clearFollows(limit: Int) async throws -> Int {
-        let cutoff = clock.wall + (.zero - Self.followsKeptMax)
-        let binds: [Bind] = [.timestamp(cutoff), .int(Int64(Self.matchesMax))]
+    private func clearFollows(limit: Int) async throws(FollowError) -> Int {
+        let cutoff = clock.wall - FollowLimits.finishedFollowAge
+        let binds: [Bind] = [.timestamp(cutoff), .int(Int64(FollowLimits.matchesPerDeletion))]
         var deleted = 0
-        for match in try await pool.query(Self.oldestFollowed, binds, decode: { try $0.text(0) }) {
-            var count = Self.rowsMax
-            while count == Self.rowsMax {
+        for match in try await pool.rows(Self.oldestFollowed, binds, decode: { try $0.text(0) }) {
+            var count = FollowLimits.rowsPerDeletion
+            while count == FollowLimits.rowsPerDeletion {
                 guard deleted < limit else { return deleted }
                 count = try await delete(Self.deleteFollows, of: match)
                 deleted += count
@@ -146,7 +125,7 @@ public struct FinishedMatches: Sendable {
         return deleted
     }
 
-    private func delete(_ statement: Statement, of match: String) async throws -> Int {
-        try await pool.transaction { try $0.execute(statement, [.text(match), .int(Int64(Self.rowsMax))]) }
+    private func delete(_ statement: Statement, of match: String) async throws(FollowError) -> Int {
+        try await pool.commit { try $0.execute(statement, [.text(match), .int(Int64(FollowLimits.rowsPerDeletion))]) }
     }
 }

@@ -1,59 +1,24 @@
-// A phone must not show yesterday's score for ever: what nothing was accepted for is found and ended, once.
+// An activity for which nothing was accepted for half an hour is ended, so that no phone shows an old score for ever.
 
 internal import Postgres
 public import ScoreTypes
 
-/// What a sweep found.
+/// The silent activities and channels of one sweep.
 public struct SilentFindings: Sendable, Hashable {
-    /// Activities with tokens; they are marked as ending, their end push is to be sent.
+    /// Activities on tokens; they are marked as ending, and their end push is yet to be sent.
     public let activities: [EndingActivity]
-    /// Channels that have been silent; their end broadcast is to be sent, then ``SilentActivities/finish(_:in:)``.
-    public let channels: [SilentChannel]
-    /// More wait; ask again.
+    /// Silent channels; after the end broadcast ``SilentActivities/finish(_:in:reason:)`` ends their activities.
+    public let channels: [ChannelRecord]
+    /// Whether more wait for the next call.
     public let hasMore: Bool
 }
 
-/// A channel that nothing was broadcast on for too long.
-public struct SilentChannel: Sendable, Hashable {
-    /// The match.
-    public let match: MatchID
-    /// Apple's world.
-    public let environment: PushEnvironment
-    /// Apple's name for it.
-    public let channel: ChannelID
-    /// The Swift type that its activities decode.
-    public let attributesType: String
-
-    /// Names a channel whose activities are to be ended.
-    public init(_ record: ChannelRecord) {
-        self.init(
-            match: record.match,
-            environment: record.environment,
-            channel: record.channel,
-            attributesType: record.attributesType
-        )
-    }
-
-    fileprivate init(match: MatchID, environment: PushEnvironment, channel: ChannelID, attributesType: String) {
-        self.match = match
-        self.environment = environment
-        self.channel = channel
-        self.attributesType = attributesType
-    }
-}
-
-/// Finds silent activities by the progress of their buckets and channels; no activity has a time of its own to be kept.
+/// Finds silent activities by the progress of their buckets and channels, since activities have no time of their own.
 public struct SilentActivities: Sendable {
-    /// Nothing accepted for this long makes an activity silent.
-    public static let silenceMax = Duration.seconds(30 * 60)
-    /// An end that was decided this long ago and not answered is sent again.
-    public static let endRetryAfter = Duration.seconds(600)
-
-    /// A match to come has nothing to say, and is silent half an hour after its first ball was due at the earliest.
+    /// Before its first ball a match has no updates: it is silent half an hour after that at the earliest.
     ///
-    /// Of a match that an operator holds nothing may be sent, an end neither: it is silent half an hour after it was
-    /// let go at the earliest. One that nothing was ever sent for has no progress, and its activities nobody who serves
-    /// them: they are found by what phones show.
+    /// Nothing may be sent for a held match, no end either: it is silent half an hour after its release at the
+    /// earliest. A match without pushes has no progress rows: its activities are found by `shown_match`.
     private static let tokens = Statement(
         """
         with awaited as materialized (
@@ -94,7 +59,9 @@ public struct SilentActivities: Sendable {
 
     private static let channels = Statement(
         """
-        select match_id, env, channel_id, attributes_type from channel
+        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
+               sent_rev, sent_at, superseded_at
+        from channel
         where retired_at is null and coalesce(sent_at, created_at) < $1
           and (swept_at is null or swept_at < coalesce(sent_at, created_at))
           and match_id not in (
@@ -121,48 +88,43 @@ public struct SilentActivities: Sendable {
         "update channel set swept_at = $3 where env = $1 and channel_id = $2"
     )
 
-    private let activities: Activities
+    let activities: Activities
 
-    /// Makes the finder.
-    public init(activities: Activities) { self.activities = activities }
-
-    /// Finds and marks silent activities of owned buckets, and finds silent channels.
+    /// Finds and marks silent activities of buckets, and finds silent channels.
     ///
-    /// - `cutoff`: What had nothing since then is silent.
-    /// - `exceptions`: Activities whose bucket was sent but who themselves got nothing since the cutoff.
-    /// - `limit`: Activities at most of each sort; more wait for the next call.
+    /// - Parameters:
+    ///   - cutoff: Activities and channels without an accepted push since then are silent.
+    ///   - buckets: The buckets to look in.
+    ///   - exceptions: Activities that received nothing since the cutoff although their bucket was sent.
+    ///   - limit: Activities of each sort; more wait for the next call.
+    /// - Returns: The activities, marked as ending, and the channels.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func find(
         before cutoff: Instant,
         buckets: [Bucket],
         exceptions: [(match: MatchID, device: DeviceID)] = [],
         limit: Int
     ) async throws(FollowError) -> SilentFindings {
-        do {
-            let silent = try await silent(before: cutoff, buckets: buckets, exceptions: exceptions, limit: limit)
-            var ending: [EndingActivity] = []
-            for start in stride(from: 0, to: silent.keys.count, by: EvictionQueue.rowsMax) {
-                let batch = Array(silent.keys[start..<min(silent.keys.count, start + EvictionQueue.rowsMax)])
-                ending += try await activities.beginEnd(batch, reason: .silent)
-            }
-            return SilentFindings(activities: ending, channels: silent.channels, hasMore: silent.keys.count >= limit)
-        } catch {
-            throw FollowError(error)
+        let silent = try await silent(before: cutoff, buckets: buckets, exceptions: exceptions, limit: limit)
+        var ending: [EndingActivity] = []
+        for start in stride(from: 0, to: silent.keys.count, by: FollowLimits.rowsPerEnd) {
+            let batch = Array(silent.keys[start..<min(silent.keys.count, start + FollowLimits.rowsPerEnd)])
+            ending += try await activities.beginEnd(batch, reason: .silent)
         }
+        return SilentFindings(activities: ending, channels: silent.channels, hasMore: silent.keys.count >= limit)
     }
 
-    /// How many activities and channels ``find(before:buckets:exceptions:limit:)`` would give, without marking any.
+    /// The number of activities and channels that ``find(before:buckets:exceptions:limit:)`` would return; marks none.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func count(
         before cutoff: Instant,
         buckets: [Bucket],
         exceptions: [(match: MatchID, device: DeviceID)] = [],
         limit: Int
     ) async throws(FollowError) -> (count: Int, hasMore: Bool) {
-        do {
-            let silent = try await silent(before: cutoff, buckets: buckets, exceptions: exceptions, limit: limit)
-            return (Set(silent.keys.map(\.key)).count + silent.channels.count, silent.keys.count >= limit)
-        } catch {
-            throw FollowError(error)
-        }
+        let silent = try await silent(before: cutoff, buckets: buckets, exceptions: exceptions, limit: limit)
+        return (Set(silent.keys.map(\.key)).count + silent.channels.count, silent.keys.count >= limit)
     }
 
     private func silent(
@@ -170,70 +132,51 @@ public struct SilentActivities: Sendable {
         buckets: [Bucket],
         exceptions: [(match: MatchID, device: DeviceID)],
         limit: Int
-    ) async throws -> (keys: [(key: DeviceMatchKey, generation: Int32?)], channels: [SilentChannel]) {
-        let retry = activities.clock.wall + (.zero - Self.endRetryAfter)
-        var keys = try await activities.pool.query(
-            Self.tokens,
-            [
-                .smallints(buckets.map(\.number)), .timestamp(cutoff), .timestamp(retry), .int(Int64(limit)),
-            ],
-            decode: Self.key
-        )
-        let excepted = ActivityRows(exceptions.map { DeviceMatchKey(match: $0.match, device: $0.device) })
-        if !excepted.isEmpty {
-            keys += try await activities.pool.query(
-                Self.exceptions,
-                excepted.binds + [.timestamp(cutoff)],
-                decode: Self.key
-            )
+    ) async throws(FollowError) -> (keys: [(key: DeviceMatchKey, generation: Int32?)], channels: [ChannelRecord]) {
+        let retry = activities.clock.wall - FollowLimits.endRetryTime
+        let binds: [Bind] = [
+            .smallints(buckets.map(\.number)), .timestamp(cutoff), .timestamp(retry), .int(Int64(limit)),
+        ]
+        var keys = try await activities.pool.rows(Self.tokens, binds, decode: Self.key)
+        if !exceptions.isEmpty {
+            let excepted = exceptions.map { DeviceMatchKey(match: $0.match, device: $0.device) }.binds
+            keys += try await activities.pool.rows(Self.exceptions, excepted + [.timestamp(cutoff)], decode: Self.key)
         }
-        let channels = try await activities.pool.query(Self.channels, [.timestamp(cutoff)], decode: Self.channel)
-        return (keys, channels.compactMap { $0 })
+        let channels = try await activities.pool.rows(Self.channels, [.timestamp(cutoff)]) { try $0.channelRecord() }
+        return (keys, channels.compactMap(\.self))
     }
 
-    /// Marks the activities of a channel as ended whose end was broadcast; it is not found again before it was silent
-    /// once more.
+    /// Marks the activities of a channel as ended, after APNs accepted the end broadcast.
     ///
-    /// - Returns: How many were ended.
+    /// The channel is found again only after a further broadcast and a further silence.
+    ///
+    /// - Returns: The number of ended activities.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func finish(
-        _ channel: SilentChannel,
+        _ channel: ChannelRecord,
         in buckets: [Bucket],
         reason: EndReason = .silent
     ) async throws(FollowError) -> Int {
         let binds: [Bind] = [
             .text(channel.match.text), .smallints(buckets.map(\.number)), .text(channel.channel.text),
-            .text(reason.rawValue), .int(Int64(EvictionQueue.rowsMax)),
+            .text(reason.rawValue), .int(Int64(FollowLimits.rowsPerEnd)),
         ]
         var ended = 0
         while true {
-            do {
-                let count = try await activities.pool.transaction { try $0.execute(Self.finishChannel, binds) }
-                ended += count
-                if count < EvictionQueue.rowsMax {
-                    let swept: [Bind] = [
-                        .smallint(channel.environment.code), .text(channel.channel.text),
-                        .timestamp(activities.clock.wall),
-                    ]
-                    try await activities.pool.execute(Self.noteSwept, swept)
-                    return ended
-                }
-            } catch {
-                throw FollowError(error)
+            let count = try await activities.pool.commit { try $0.execute(Self.finishChannel, binds) }
+            ended += count
+            if count < FollowLimits.rowsPerEnd {
+                let swept: [Bind] = [
+                    .smallint(channel.environment.code), .text(channel.channel.text),
+                    .timestamp(activities.clock.wall),
+                ]
+                try await activities.pool.write(Self.noteSwept, swept)
+                return ended
             }
         }
     }
 
     private static let key: @Sendable (Row) throws -> (key: DeviceMatchKey, generation: Int32?) = { row in
         (try row.activityKey(), try row.medium(2))
-    }
-
-    private static let channel: @Sendable (Row) throws -> SilentChannel? = { row in
-        guard let channel = ChannelID(try row.text(2)) else { return nil }
-        return SilentChannel(
-            match: MatchID(unchecked: try row.text(0)),
-            environment: try row.environment(1),
-            channel: channel,
-            attributesType: try row.text(3)
-        )
     }
 }

@@ -1,26 +1,20 @@
-// A timer, an operator and a cron job may ask for the same sweep; it runs once.
+// A timer, an operator and a scheduler may start the same sweep; it runs once.
 
-public import Postgres
-public import ScoreTypes
+internal import Postgres
+internal import ScoreTypes
 
-/// What came of asking for a sweep.
+/// The result of a call for a sweep; the summary is one JSON object.
 public enum SweepOutcome: Sendable, Hashable {
-    /// It ran now; the summary is one JSON object.
+    /// It ran now.
     case ran(summary: [UInt8])
-    /// It had run before; the summary is the first one's.
+    /// It had run before; the summary is that of the first run.
     case repeated(summary: [UInt8])
-    /// Somebody else runs it right now.
+    /// Another caller runs it now.
     case running
 }
 
-/// The record of sweeps: one row for each kind and slot.
+/// The store of sweeps: one row for each kind and slot.
 public struct SweepRecords: Sendable {
-    /// After this long without a summary a run counts as lost, and the slot is free again.
-    public static let runMax = Duration.seconds(600)
-
-    /// How long a slot is remembered: no scheduler repeats one that late.
-    public static let keptMax = Duration.seconds(24 * 3600)
-
     private static let take = Statement(
         """
         insert into sweep_run as s (kind, slot, at) values ($1, $2, $3)
@@ -40,21 +34,17 @@ public struct SweepRecords: Sendable {
         "delete from sweep_run where kind = $1 and slot = $2 and at = $3 and summary is null"
     )
 
-    private let pool: Pool
-    private let clock: ServiceClock
-
-    /// Makes the ledger.
-    public init(pool: Pool, clock: ServiceClock) {
-        self.pool = pool
-        self.clock = clock
-    }
+    let pool: Pool
+    let clock: ServiceClock
 
     /// Runs the body unless the slot was swept before.
     ///
-    /// - `kind`: The name of the sweep.
-    /// - `slot`: The time that the sweep stands for, as text: equal text, equal sweep.
-    /// - `body`: Does the sweep and returns its summary, one JSON object; when it throws, the slot is free again.
-    /// - Throws: `FollowError` of the ledger, or what the body throws.
+    /// - Parameters:
+    ///   - kind: The name of the sweep.
+    ///   - slot: The time that the sweep stands for, as text; equal texts are one sweep.
+    ///   - body: Sweeps, and returns the summary as one JSON object; when it throws, the slot is free again.
+    /// - Returns: Whether it ran, and the summary.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer, or the error of the body.
     public func once(
         kind: String,
         slot: String,
@@ -62,35 +52,20 @@ public struct SweepRecords: Sendable {
     ) async throws -> SweepOutcome {
         let place: [Bind] = [.text(kind), .text(slot)]
         let now = clock.wall
-        let isMine = try await sorted {
-            try await pool.execute(
-                Self.take,
-                place + [.timestamp(now), .timestamp(now + (.zero - Self.runMax))]
-            ) == 1
-        }
-        guard isMine else {
-            let summary = try await sorted {
-                try await pool.query(Self.read, place) { try $0.jsonIfPresent(0) }.first
-            }
-            return summary.flatMap { $0 }.map { .repeated(summary: $0) } ?? .running
+        let lost = now - FollowLimits.sweepRunTime
+        let taken = try await pool.write(Self.take, place + [.timestamp(now), .timestamp(lost)])
+        guard taken == 1 else {
+            let summary = try await pool.rows(Self.read, place) { try $0.jsonIfPresent(0) }.first ?? nil
+            return summary.map { .repeated(summary: $0) } ?? .running
         }
         do {
             let summary = try await body()
-            try await sorted { try await pool.execute(Self.finish, place + [.json(summary), .timestamp(now)]) }
-            _ = try? await pool.execute(Self.forget, [.text(kind), .timestamp(now + (.zero - Self.keptMax))])
+            try await pool.write(Self.finish, place + [.json(summary), .timestamp(now)])
+            _ = try? await pool.execute(Self.forget, [.text(kind), .timestamp(now - FollowLimits.sweepAge)])
             return .ran(summary: summary)
         } catch {
             _ = try? await pool.execute(Self.release, place + [.timestamp(now)])
             throw error
-        }
-    }
-
-    @discardableResult
-    private func sorted<R>(_ work: () async throws -> R) async throws(FollowError) -> R {
-        do {
-            return try await work()
-        } catch {
-            throw FollowError(error)
         }
     }
 }

@@ -18,7 +18,7 @@ extension Audience {
         do {
             try await renewTokens(of: match, at: now)
             for channel in try await stores.channels.channels(of: match)
-            where channel.retiredAt == nil && channel.createdAt < now + (.zero - Renewals.age) {
+            where channel.retiredAt == nil && channel.createdAt < now - FollowLimits.renewalAge {
                 try await renew(channel, of: match, at: now)
             }
         } catch {
@@ -27,8 +27,8 @@ extension Audience {
     }
 
     private func renewTokens(of match: MatchID, at now: Instant) async throws {
-        let aged = stores.arenas.aged(before: now + (.zero - Renewals.age), in: match)
-        let end = now + (.zero - Renewals.ageMax)
+        let aged = stores.arenas.aged(before: now - FollowLimits.renewalAge, in: match)
+        let end = now - FollowLimits.unrenewedAge
         guard let round = matches[match]?.renewals.look(at: aged, endingBefore: end) else { return }
         // First, since the schedule reports these only once and the store may fail below.
         let renewed = round.gone.filter { kept in
@@ -37,7 +37,7 @@ extension Audience {
             return startedAt.map { $0 > kept.activity.startedAt } ?? false
         }
         await ending.end(renewed, of: match)
-        for page in round.due.pages(of: Renewals.pageMax) {
+        for page in round.due.pages(of: FollowLimits.renewalsPerPage) {
             let starts = try await stores.renewals.start(page.map(\.device), of: match)
             for old in page {
                 guard let token = stores.arenas.token(of: match, device: old.device, generation: old.generation)
@@ -46,7 +46,7 @@ extension Audience {
             }
             await send(starts, of: match)
         }
-        for page in round.overdue.pages(of: Renewals.pageMax) {
+        for page in round.overdue.pages(of: FollowLimits.renewalsPerPage) {
             await ending.end(try await stores.renewals.end(page, of: match))
         }
     }
@@ -73,10 +73,10 @@ extension Audience {
             }
         }
         guard ownership.broadcasts(match) else { return }
-        let isOverdue = channel.createdAt < now + (.zero - Renewals.ageMax)
+        let isOverdue = channel.createdAt < now - FollowLimits.unrenewedAge
         let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
         guard isEmpty || isOverdue else { return }
-        await ending.end(superseded: SilentChannel(channel), isOverdue: !isEmpty) { [dispatcher] in
+        await ending.end(superseded: channel, isOverdue: !isEmpty) { [dispatcher] in
             try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
         }
     }

@@ -63,7 +63,7 @@ actor ChannelMaintenance {
 
     /// Deletes the channels of matches that have been over for eight hours, first at Apple, then here.
     private func deleteFinished(in environment: PushEnvironment) async throws {
-        let cutoff = clock.wall + (.zero - LiveActivityLimits.channelKeptAfterEnd)
+        let cutoff = clock.wall - LiveActivityLimits.channelKeptAfterEnd
         let limit = LiveActivityLimits.channelsDeletedPerRound
         for record in try await records.finished(environment, before: cutoff, limit: limit) {
             try await dispatcher.deleteChannel(record.channel, in: environment)
@@ -102,7 +102,7 @@ actor ChannelMaintenance {
         in environment: PushEnvironment
     ) async throws {
         // Another node may have created one between the two reads.
-        let createdBefore = clock.wall + (.zero - LiveActivityLimits.channelInterval)
+        let createdBefore = clock.wall - LiveActivityLimits.channelInterval
         let absent = ours.filter { !theirs.contains($0.channel) && $0.createdAt < createdBefore }
         let before = missing.updateValue(Set(absent.map(\.channel)), forKey: environment) ?? []
         let lost = absent.count { $0.retiredAt == nil }

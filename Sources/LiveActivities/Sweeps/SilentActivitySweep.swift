@@ -32,7 +32,7 @@ public struct SilentActivitySweep: Sendable {
     /// - Returns: The counts of the sweep.
     /// - Throws: `SweepRefusal`, or `FollowError` and `PostgresError` when Postgres cannot answer.
     public func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
-        guard await ending.publisher.isRecovered else { throw SweepRefusal.notRecovered }
+        guard ending.publications.isRecovered else { throw SweepRefusal.notRecovered }
         if isDryRun { return try await count(slot: slot, maxItems: maxItems) }
         guard try await membership.acquire(lease: "sweep:\(Self.kind)") else { throw SweepRefusal.leaseHeld }
         let started = clock.monotonic
@@ -66,11 +66,11 @@ public struct SilentActivitySweep: Sendable {
     }
 
     /// Silence is domain time: half an hour of the match, whatever the clock's speed.
-    private var silence: Duration { clock.real(SilentActivities.silenceMax, floor: LiveActivityLimits.silenceFloor) }
+    private var silence: Duration { clock.real(FollowLimits.silence, floor: LiveActivityLimits.silenceFloor) }
 
     private func endExceptions() async throws {
         let found = try await stores.silent.find(
-            before: clock.wall + (.zero - silence),
+            before: clock.wall - silence,
             buckets: [],
             exceptions: await ending.dispatcher.exceptions(silentFor: silence),
             limit: LiveActivityLimits.itemsPerSweep
@@ -81,7 +81,7 @@ public struct SilentActivitySweep: Sendable {
     private func count(slot: String, maxItems: Int) async throws -> SweepSummary {
         let started = clock.monotonic
         let (silentCount, hasMore) = try await stores.silent.count(
-            before: clock.wall + (.zero - silence),
+            before: clock.wall - silence,
             buckets: Bucket.all,
             exceptions: await ending.dispatcher.exceptions(silentFor: silence),
             limit: maxItems
@@ -96,7 +96,7 @@ public struct SilentActivitySweep: Sendable {
 
     private func run(slot: String, maxItems: Int, started: Duration) async throws -> SweepSummary {
         let found = try await stores.silent.find(
-            before: clock.wall + (.zero - silence),
+            before: clock.wall - silence,
             buckets: Bucket.all,
             exceptions: await ending.dispatcher.exceptions(silentFor: silence),
             limit: maxItems

@@ -1,7 +1,8 @@
-// The admin routes read and control feeds, matches, aliases and the pipeline through these protocols.
+// The admin routes read and control feeds, matches and aliases through these protocols.
 
 import MatchJournal
 import Providers
+import ScoreIngest
 import ScoreTypes
 
 /// A feed as operators see it.
@@ -31,7 +32,6 @@ protocol FeedControl: Sendable {
 
 /// Reads and controls matches.
 protocol MatchControl: Sendable {
-    func knows(_ match: MatchID) async throws -> Bool
     /// Counts of followers and activities, the last push and the like; nil for an unknown match.
     func detail(of match: MatchID) async throws -> JSONValue?
     /// Each returns false for an unknown match.
@@ -40,27 +40,28 @@ protocol MatchControl: Sendable {
     func endActivities(of match: MatchID, reason: String) async throws -> Bool
     /// Number of activities that an end would end; nil for an unknown match.
     func activityCount(of match: MatchID) async throws -> Int64?
-    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool
+}
+
+/// Reads and writes the overrides of matches, and reads their log.
+protocol OverrideStore: Sendable {
+    func knows(_ match: MatchID) async throws -> Bool
+    /// False for an unknown match.
+    func set(_ override: MatchOverride, of match: MatchID) async throws -> Bool
     /// False when the field has no override.
-    func lift(_ field: String, of match: MatchID) async throws -> Bool
+    func liftOverride(_ field: String, of match: MatchID) async throws -> Bool
     /// The overrides of a match that hold now.
     func overrides(of match: MatchID) async throws -> [MatchOverride]
     /// Journal entries with their sources, oldest first.
-    func log(of match: MatchID, about item: String?, after revision: Int64, limit: Int) async throws
+    func statements(of match: MatchID, about item: String?, after revision: Int64, limit: Int) async throws
         -> [JournalStatement]
 }
 
 /// Reads and writes the table of aliases.
-protocol AliasControl: Sendable {
-    /// All aliases, in a fixed order.
-    func aliases() async throws -> [Alias]
+protocol AliasStore: Sendable {
+    func book() async throws -> AliasBook
     func put(_ aliases: [Alias]) async throws
     /// False when there was none.
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool
 }
 
-/// Reports the state of the pipeline from the journal to Apple.
-protocol PipelineStatus: Sendable {
-    /// Depths, ages, rates, answers by reason; an object of objects or values.
-    func pipeline() async -> JSONValue
-}
+extension AliasRecords: AliasStore {}

@@ -1,6 +1,7 @@
 // The objects of the admin API and of the console.
 
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 extension FeedView {
@@ -30,8 +31,9 @@ extension MatchView {
             "id": .text(match.text), "title": .text(info.teams.map(\.name).joined(separator: " v ")),
             "status": .text(phase.rawValue), "epoch": .text(revision.epoch.text), "rev": .integer(revision.number),
             "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .integer(Int64(streams)),
-            "observedAt": .text(news.observedAt.rfc3339), "publishedAt": .text(news.publishedAt.rfc3339),
-            "lagMs": .integer((news.publishedAt - news.observedAt).milliseconds), "cause": .text(news.cause),
+            "observedAt": .text(publication.seenAt.rfc3339), "publishedAt": .text(publication.committedAt.rfc3339),
+            "lagMs": .integer((publication.committedAt - publication.seenAt).milliseconds),
+            "cause": .text(publication.cause.rawValue),
         ])
     }
 }

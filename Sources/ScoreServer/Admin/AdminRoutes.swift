@@ -7,13 +7,7 @@ import ScoreTypes
 
 /// `/admin/api/v1…`.
 struct AdminRoutes: Sendable {
-    let store: any AdminStore
-    let feeds: any FeedControl
-    let control: any MatchControl
-    let pipeline: any PipelineStatus
-    let matches: any MatchReader
-    let hub: StreamHub
-    let health: any HealthChecking
+    let dependencies: InternalDependencies
     let version: String
 
     /// Adds the routes.
@@ -26,34 +20,34 @@ struct AdminRoutes: Sendable {
     private func addReads(to router: InternalRouter) {
         router.read("/admin/api/v1/overview") { _ in Answer.json(await overview().bytes) }
         router.read("/admin/api/v1/feeds") { _ in
-            Answer.json(Self.items(await feeds.feeds().map(\.json)))
+            Answer.json(Self.items(await dependencies.feeds.feeds().map(\.json)))
         }
         router.read("/admin/api/v1/matches") { _ in
-            let counts = hub.watcherCounts
-            let views = matches.views().sorted { $0.match < $1.match }
+            let counts = dependencies.hub.watcherCounts
+            let views = dependencies.matches.views().sorted { $0.match < $1.match }
             return Answer.json(Self.items(views.map { $0.adminJSON(streams: counts[$0.match] ?? 0) }))
         }
         router.read("/admin/api/v1/matches/{id}") { call in
             let match = try call.parameter("id", as: MatchID.self)
-            guard let view = try await matches.view(of: match) else { throw ServiceProblem(.notFound) }
-            let summary = view.adminJSON(streams: hub.watcherCounts[match] ?? 0)
-            let detail = try await control.detail(of: match) ?? .object([])
+            guard let view = try await dependencies.matches.view(of: match) else { throw ServiceProblem(.notFound) }
+            let summary = view.adminJSON(streams: dependencies.hub.watcherCounts[match] ?? 0)
+            let detail = try await dependencies.control.detail(of: match) ?? .object([])
             return Answer.json(JSONValue.record(["match": summary, "detail": detail]).bytes)
         }
-        router.read("/admin/api/v1/pipeline") { _ in Answer.json(await pipeline.pipeline().bytes) }
+        router.read("/admin/api/v1/pipeline") { _ in Answer.json(await dependencies.pipeline().bytes) }
         router.read("/admin/api/v1/audit", query: ["limit", "before"]) { call in
             let limit = try call.query.integer("limit", 1...ServerLimits.auditEntriesPerPage) ?? 50
             let before = try call.query.integer("before", 1...Int64.max)
-            let rows = try await store.audit(before: before, limit: Int(limit))
+            let rows = try await dependencies.store.audit(before: before, limit: Int(limit))
             return Answer.json(Self.items(rows.map(\.json)))
         }
     }
 
     private func addFeedWrites(to router: InternalRouter) {
-        add("pause", to: router) { try await feeds.pause($0, reason: $1) }
-        add("resume", to: router) { feed, _ in try await feeds.resume(feed) }
-        add("poll-now", to: router, causesPoll: true) { feed, _ in try await feeds.pollNow(feed) }
-        add("reset-breaker", to: router) { feed, _ in try await feeds.resetBreaker(feed) }
+        add("pause", to: router) { try await dependencies.feeds.pause($0, reason: $1) }
+        add("resume", to: router) { feed, _ in try await dependencies.feeds.resume(feed) }
+        add("poll-now", to: router, causesPoll: true) { feed, _ in try await dependencies.feeds.pollNow(feed) }
+        add("reset-breaker", to: router) { feed, _ in try await dependencies.feeds.resetBreaker(feed) }
     }
 
     /// Adds a command for one feed; one that causes a request to the feed is refused while the feed is paused.
@@ -66,7 +60,7 @@ struct AdminRoutes: Sendable {
         let path: RouterPath = "/admin/api/v1/feeds/{id}/\(name)"
         let action = AdminAction(name: "feed.\(name)", permission: .operate)
         let count: @Sendable (AdminWrite) async throws -> Int64 = { try await oneFeed($0, causesPoll: causesPoll) }
-        router.write(.post, path, action, wouldAffect: count) { write in
+        router.write(path, action, wouldAffect: count) { write in
             if causesPoll { _ = try await count(write) }
             return try await Self.done(order(Self.feed(write), write.reason))
         }
@@ -75,28 +69,30 @@ struct AdminRoutes: Sendable {
     private func addMatchWrites(to router: InternalRouter) {
         let match = "/admin/api/v1/matches/{id}"
         let hold = AdminAction(name: "match.hold", permission: .operate)
-        router.write(.post, "\(match)/hold", hold, wouldAffect: oneMatch) { write in
-            try await Self.done(control.hold(Self.match(write), reason: write.reason))
+        router.write("\(match)/hold", hold, wouldAffect: oneMatch) { write in
+            try await Self.done(dependencies.control.hold(Self.match(write), reason: write.reason))
         }
         let release = AdminAction(name: "match.release", permission: .operate)
-        router.write(.post, "\(match)/release", release, wouldAffect: oneMatch) { write in
-            try await Self.done(control.release(Self.match(write)))
+        router.write("\(match)/release", release, wouldAffect: oneMatch) { write in
+            try await Self.done(dependencies.control.release(Self.match(write)))
         }
         let ending = AdminAction(name: "match.end-activities", permission: .administer, needsConfirmation: true)
         let count: @Sendable (AdminWrite) async throws -> Int64 = { write in
-            guard let count = try await control.activityCount(of: Self.match(write)) else {
+            guard let count = try await dependencies.control.activityCount(of: Self.match(write)) else {
                 throw ServiceProblem(.notFound)
             }
             return count
         }
-        router.write(.post, "\(match)/end-activities", ending, wouldAffect: count) { write in
-            try await Self.done(control.endActivities(of: Self.match(write), reason: write.reason))
+        router.write("\(match)/end-activities", ending, wouldAffect: count) { write in
+            try await Self.done(dependencies.control.endActivities(of: Self.match(write), reason: write.reason))
         }
     }
 
     private func oneFeed(_ write: AdminWrite, causesPoll: Bool) async throws -> Int64 {
         let feed = try Self.feed(write)
-        guard let view = await feeds.feeds().first(where: { $0.id == feed }) else { throw ServiceProblem(.notFound) }
+        guard let view = await dependencies.feeds.feeds().first(where: { $0.id == feed }) else {
+            throw ServiceProblem(.notFound)
+        }
         if causesPoll, let reason = view.pausedReason {
             throw ServiceProblem(.feedPaused, extras: ["pausedReason": .text(reason)])
         }
@@ -104,28 +100,28 @@ struct AdminRoutes: Sendable {
     }
 
     @Sendable private func oneMatch(_ write: AdminWrite) async throws -> Int64 {
-        guard try await matches.view(of: Self.match(write)) != nil else { throw ServiceProblem(.notFound) }
+        guard try await dependencies.matches.view(of: Self.match(write)) != nil else { throw ServiceProblem(.notFound) }
         return 1
     }
 
     /// A summary of the node's health.
     func overview() async -> JSONValue {
-        let views = matches.views()
+        let views = dependencies.matches.views()
         let phases = Dictionary(grouping: views) { $0.phase.rawValue }.mapValues { Int64($0.count) }
-        let checks = await health.checks().map { check in
+        let checks = await dependencies.health.checks().map { check in
             JSONValue.record(["name": .text(check.name), "healthy": .bool(check.isHealthy)])
         }
         return .record([
             "version": .text(version),
-            "started": .bool(health.hasStarted),
+            "started": .bool(dependencies.health.hasStarted),
             "checks": .array(checks),
             "matches": .object(
                 phases.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) }
             ),
             "held": .integer(Int64(views.count { $0.news.isHeld })),
-            "streams": .integer(Int64(hub.connectionCount)),
-            "feeds": .array(await feeds.feeds().map(\.json)),
-            "pipeline": await pipeline.pipeline(),
+            "streams": .integer(Int64(dependencies.hub.connectionCount)),
+            "feeds": .array(await dependencies.feeds.feeds().map(\.json)),
+            "pipeline": await dependencies.pipeline(),
         ])
     }
 

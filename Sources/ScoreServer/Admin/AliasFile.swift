@@ -1,5 +1,6 @@
 // People keep tables of ids elsewhere and import them as a file; a file with a mistake changes nothing.
 
+import Foundation
 import Providers
 import ScoreTypes
 
@@ -29,7 +30,8 @@ enum AliasFile {
         var mistakes: [String] = []
         let lines = text.trimmingPrefix("\u{feff}").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() where mistakes.count < ServerLimits.aliasFileMistakes {
-            let values = line.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+            let values = line.split(separator: ",", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
             if values == [""] || values[0].hasPrefix("#") || values == fields { continue }
             do throws(Mistake) {
                 let alias = try alias(values)
@@ -79,12 +81,5 @@ enum AliasFile {
     /// No provider's id contains a quote; a quote means another form of table.
     private static func isPlain(_ id: String) -> Bool {
         AliasRoutes.idBytes.contains(id.utf8.count) && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != 0x22 }
-    }
-
-    private static func trimmed(_ field: Substring) -> String {
-        var field = field
-        while field.first?.isWhitespace == true { field.removeFirst() }
-        while field.last?.isWhitespace == true { field.removeLast() }
-        return String(field)
     }
 }

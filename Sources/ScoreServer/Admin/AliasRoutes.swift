@@ -10,30 +10,30 @@ struct AliasRoutes: Sendable {
     /// Bytes of a provider's id.
     static let idBytes = 1...200
 
-    let control: any AliasControl
+    let store: any AliasStore
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
         router.read("/admin/api/v1/aliases", query: ["after", "limit"]) { call in try await list(call) }
         let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true, readsBody: true)
         let count: @Sendable (AdminWrite) async throws -> Int64 = { Int64(try Self.given($0).count) }
-        router.write(.post, "/admin/api/v1/aliases", put, wouldAffect: count) { write in
+        router.write("/admin/api/v1/aliases", put, wouldAffect: count) { write in
             let aliases = try Self.given(write)
-            try await control.put(aliases)
+            try await store.put(aliases)
             return .record(["done": .bool(true), "count": .integer(Int64(aliases.count))])
         }
         let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true, readsBody: true)
         let known: @Sendable (AdminWrite) async throws -> Int64 = { write in
             let (kind, provider, id) = try Self.removed(write)
-            let isKnown = try await control.aliases().contains {
+            let isKnown = try await store.book().aliases.contains {
                 $0.kind == kind && $0.provider == provider && $0.providerID == id
             }
             guard isKnown else { throw ServiceProblem(.notFound) }
             return 1
         }
-        router.write(.post, "/admin/api/v1/aliases/remove", remove, wouldAffect: known) { write in
+        router.write("/admin/api/v1/aliases/remove", remove, wouldAffect: known) { write in
             let (kind, provider, id) = try Self.removed(write)
-            return try await AdminRoutes.done(control.remove(kind, provider, id))
+            return try await AdminRoutes.done(store.remove(kind, provider, id))
         }
     }
 
@@ -60,7 +60,7 @@ struct AliasRoutes: Sendable {
     private func list(_ call: Call) async throws -> Response {
         let limit = try call.query.integer("limit", 1...ServerLimits.aliasesPerPage) ?? ServerLimits.aliasesPerPage
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
-        let all = try await control.aliases()
+        let all = try await store.book().aliases
         let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))
         return Answer.json(
             JSONValue.record([

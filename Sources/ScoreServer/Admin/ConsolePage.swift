@@ -1,6 +1,7 @@
 // The operators' page: a page without data, and a part with data that requires a token.
 
 import MatchEngine
+import MatchJournal
 import Mustache
 import ScoreTypes
 
@@ -24,8 +25,8 @@ struct ConsolePage: Sendable {
                 "id": view.match.text, "title": view.info.teams.map(\.name).joined(separator: " v "),
                 "status": view.phase.rawValue, "rev": view.revision.description,
                 "held": view.news.isHeld ? "held" : "", "streams": String(streams[view.match] ?? 0),
-                "lag": "\((view.news.publishedAt - view.news.observedAt).milliseconds) ms",
-                "at": view.news.publishedAt.rfc3339,
+                "lag": "\((view.publication.committedAt - view.publication.seenAt).milliseconds) ms",
+                "at": view.publication.committedAt.rfc3339,
             ]
         }
         let feedRows = feeds.map { feed in

@@ -8,17 +8,17 @@ import ScoreTypes
 /// `GET /admin` and `GET /admin/console`.
 struct ConsoleRoutes: Sendable {
     let page: ConsolePage
-    let admin: AdminRoutes
+    let dependencies: InternalDependencies
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
-        router.openOnLoopback(.get, "/admin", else: .read) { _ in shell() }
+        router.read("/admin", .loopback(else: .read)) { _ in shell() }
         router.read("/admin/console") { _ in
             let html = page.data(
-                feeds: await admin.feeds.feeds(),
-                matches: admin.matches.views(),
-                streams: admin.hub.watcherCounts,
-                pipeline: await admin.pipeline.pipeline()
+                feeds: await dependencies.feeds.feeds(),
+                matches: dependencies.matches.views(),
+                streams: dependencies.hub.watcherCounts,
+                pipeline: await dependencies.pipeline()
             )
             return Self.answer(html, policy: "default-src 'none'")
         }

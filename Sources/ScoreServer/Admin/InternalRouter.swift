@@ -2,7 +2,6 @@
 
 import HTTPTypes
 import Hummingbird
-import Metrics
 import ScoreTypes
 
 /// A kind of write.
@@ -33,66 +32,62 @@ struct AdminWrite: Sendable {
 
 /// Adds routes to the internal listener.
 struct InternalRouter {
+    /// The clients that may use a route that reads.
+    enum Access: Sendable {
+        /// Everybody.
+        case open
+        /// Clients on this machine; others need a permission.
+        case loopback(else: AdminPermission)
+        case permission(AdminPermission)
+    }
+
     let routes: Router<ServiceContext>
     let admission: InternalAdmission
 
-    /// A route that requires no token.
-    func open(
-        _ method: HTTPRequest.Method,
-        _ path: RouterPath,
-        _ handler: @escaping @Sendable (Call) async throws -> Response
-    ) {
-        let admission = admission
-        routes.on(path, method: method) { request, context in
-            try await admission.run(admission.call(request, context), handler)
-        }
-    }
-
-    /// A route that requires no token from this machine, and a permission from others.
-    func openOnLoopback(
-        _ method: HTTPRequest.Method,
-        _ path: RouterPath,
-        else permission: AdminPermission,
-        _ handler: @escaping @Sendable (Call) async throws -> Response
-    ) {
-        let admission = admission
-        routes.on(path, method: method) { request, context in
-            let call = admission.call(request, context)
-            if !call.address.isLoopback || request.headers[.authorization] != nil {
-                _ = try await admission.admit(call, permission)
-            }
-            return try await admission.run(call, handler)
-        }
-    }
-
-    /// A route that reads; `query` has the names of its parameters.
+    /// Adds a route that reads.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - access: The clients that may use it.
+    ///   - query: The names of its parameters, checked where a permission is required.
+    ///   - handler: Makes the answer.
     func read(
         _ path: RouterPath,
+        _ access: Access = .permission(.read),
         query: [String] = [],
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
         let admission = admission
         routes.on(path, method: .get) { request, context in
             let call = admission.call(request, context)
-            _ = try await admission.admit(call, .read)
-            try call.query.allow(query)
-            return try await admission.run(call, handler)
+            switch access {
+            case .open: break
+            case .loopback(let permission):
+                if !call.address.isLoopback || request.headers[.authorization] != nil {
+                    _ = try await admission.admit(call, permission)
+                }
+            case .permission(let permission):
+                _ = try await admission.admit(call, permission)
+                try call.query.allow(query)
+            }
+            return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
+                try await handler(call)
+            }
         }
     }
 
-    /// A route that writes; the audit log has an entry before and one after the change.
+    /// Adds a route that writes, by POST; the audit log has an entry before and one after the change.
     ///
     /// `wouldAffect` answers `?dryRun=true` with the number of things that the handler would change; nil where the
     /// handler reads `isDryRun` itself.
     func write(
-        _ method: HTTPRequest.Method,
         _ path: RouterPath,
         _ action: AdminAction,
         wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
         _ handler: @escaping @Sendable (AdminWrite) async throws -> JSONValue
     ) {
         let admission = admission
-        routes.on(path, method: method) { request, context in
+        routes.on(path, method: .post) { request, context in
             let call = admission.call(request, context)
             let record = AuditLog(store: admission.store, action: action.name, keepsBody: action.keepsBody, call: call)
             let principal: AdminPrincipal
@@ -190,13 +185,6 @@ struct InternalAdmission: Sendable {
             body: body,
             isDryRun: isDryRun
         )
-    }
-
-    func run(
-        _ call: Call,
-        _ handler: @escaping @Sendable (Call) async throws -> Response
-    ) async throws -> Response {
-        try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) { try await handler(call) }
     }
 
     func call(_ request: Request, _ context: ServiceContext) -> Call {

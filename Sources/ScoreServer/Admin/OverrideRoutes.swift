@@ -12,26 +12,26 @@ struct OverrideRoutes: Sendable {
     /// Lifetime of an override, in seconds.
     static let secondsRange: ClosedRange<Int64> = 30...MatchOverride.longest.components.seconds
 
-    let control: any MatchControl
+    let store: any OverrideStore
     let clock: ServiceClock
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
         let match = "/admin/api/v1/matches/{id}"
         router.read("\(match)/overrides") { call in
-            let overrides = try await control.overrides(of: known(call))
+            let overrides = try await store.overrides(of: known(call))
             return Answer.json(AdminRoutes.items(overrides.map(\.json)))
         }
         router.read("\(match)/log", query: ["item", "after", "limit"]) { call in try await log(call) }
         let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
         let settable: @Sendable (AdminWrite) async throws -> Int64 = { write in
             _ = try OverrideBody.read(write, now: clock.wall)
-            guard try await control.knows(AdminRoutes.match(write)) else { throw ServiceProblem(.notFound) }
+            guard try await store.knows(AdminRoutes.match(write)) else { throw ServiceProblem(.notFound) }
             return 1
         }
-        router.write(.post, "\(match)/overrides", set, wouldAffect: settable) { write in
+        router.write("\(match)/overrides", set, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
-            return try await AdminRoutes.done(control.override(AdminRoutes.match(write), with: override))
+            return try await AdminRoutes.done(store.set(override, of: AdminRoutes.match(write)))
         }
         addLift(to: router)
     }
@@ -45,13 +45,13 @@ struct OverrideRoutes: Sendable {
         )
         let standing: @Sendable (AdminWrite) async throws -> Int64 = { write in
             let field = try Self.liftedField(write)
-            let overrides = try await control.overrides(of: AdminRoutes.match(write))
+            let overrides = try await store.overrides(of: AdminRoutes.match(write))
             guard overrides.contains(where: { $0.value.field == field }) else { throw ServiceProblem(.notFound) }
             return 1
         }
         let path: RouterPath = "/admin/api/v1/matches/{id}/overrides/lift"
-        router.write(.post, path, action, wouldAffect: standing) { write in
-            try await AdminRoutes.done(control.lift(Self.liftedField(write), of: AdminRoutes.match(write)))
+        router.write(path, action, wouldAffect: standing) { write in
+            try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: AdminRoutes.match(write)))
         }
     }
 
@@ -66,7 +66,7 @@ struct OverrideRoutes: Sendable {
     /// The match of a path; 404 when there is none.
     private func known(_ call: Call) async throws -> MatchID {
         let match = try call.parameter("id", as: MatchID.self)
-        guard try await control.knows(match) else { throw ServiceProblem(.notFound) }
+        guard try await store.knows(match) else { throw ServiceProblem(.notFound) }
         return match
     }
 
@@ -74,10 +74,10 @@ struct OverrideRoutes: Sendable {
         let match = try await known(call)
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
         let limit = try call.query.integer("limit", 1...ServerLimits.logEntriesPerPage) ?? 100
-        let said = try await control.log(of: match, about: call.query["item"], after: after, limit: Int(limit))
+        let item = call.query["item"]
+        let statements = try await store.statements(of: match, about: item, after: after, limit: Int(limit))
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
-            json.key("items")
-            json.array { json in for statement in said { statement.write(into: &json) } }
+            json.array("items") { json in for statement in statements { statement.write(into: &json) } }
         }
         return Answer.json(bytes)
     }

@@ -1,7 +1,19 @@
-// The way of pushes as the admin API shows it.
+// The admin API shows the state of the arenas and of the dispatcher.
 
+import FollowService
 import PushDispatcher
 import ScoreTypes
+
+extension ArenaStatus {
+    /// The object of the admin API.
+    var json: JSONValue {
+        .record([
+            "matches": .integer(Int64(matchCount)), "tokens": .integer(Int64(tokenCount)),
+            "bytes": .integer(Int64(byteCount)), "evictionsWaiting": .integer(Int64(evictionsWaiting)),
+            "lagMs": .integer(lag.milliseconds), "changesApplied": .integer(Int64(changesApplied)),
+        ])
+    }
+}
 
 extension DispatcherStatus {
     /// The object of the admin API.

@@ -1,4 +1,4 @@
-// Settings become feeds and captures as ScoreIngest takes them.
+// Settings become the feeds and captures of ScoreIngest.
 
 import CurlTransfer
 import MatchJournal
@@ -7,7 +7,7 @@ import ScoreIngest
 import ScoreTypes
 
 extension FeedConfiguration {
-    /// The configured feed.
+    /// The feed of the settings.
     init(_ feed: FeedSettings) {
         let host = Self.host(of: feed.url)
         let plain = Set(feed.plainHTTPHosts)
@@ -16,7 +16,7 @@ extension FeedConfiguration {
             baseURL: feed.url,
             adapter: AdapterRegistry.adapter(for: feed.provider),
             credentials: feed.credentials,
-            // A host that may be plain is one of this machine or its network.
+            // A host without TLS is this machine or in its network.
             security: HostPolicy(hosts: [host], plainHosts: plain, privateHosts: plain),
             hourlyRequests: feed.hourlyRequests,
             precedence: feed.precedence,
@@ -32,16 +32,16 @@ extension FeedConfiguration {
     }
 }
 
-extension CaptureDesk {
-    /// What a writer is given.
+extension CaptureStore {
+    /// Receives the events of a writer.
     var recorder: @Sendable (CaptureEvent) -> Void { { [self] event in take(event) } }
 
-    /// Keeps a new alias table with every feed, since each folder can be played alone.
+    /// Stores a new alias table with every feed, since the folder of each feed can be replayed alone.
     func take(_ book: AliasBook, of feeds: [FeedConfiguration], at now: Instant) {
         for feed in feeds { take(FeedCapture(feed: feed.id, wall: now, kind: .aliases(book))) }
     }
 
-    /// The desk of the settings; nil when none are kept.
+    /// The captures of the settings; nil when none are stored.
     convenience init?(_ settings: ServerConfiguration, clock: ServiceClock) {
         guard let captures = settings.captures else { return nil }
         self.init(

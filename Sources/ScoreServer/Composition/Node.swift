@@ -1,4 +1,4 @@
-// One server process: every room made, joined and run, and taken down in order.
+// One server process: its services start in order and stop in reverse.
 
 import FollowService
 import Foundation
@@ -25,23 +25,23 @@ struct Node: Sendable {
     /// nil without a signing key.
     let keyWatch: SigningKeyWatch?
     let ownership: BucketOwnership
-    let health: HealthJoin
+    let health: NodeHealth
     let publicListener: HTTPListener
     let internalListener: HTTPListener
     let recent: RecentMatches
 
-    /// Runs until shutdown is asked for, or a part fails.
+    /// Runs until a signal, or until a service fails.
     func run(logger: Logger) async throws {
         try await group(endedBy: [.sigterm, .sigint], logger: logger).run()
     }
 
-    /// All parts, ready to be run.
+    /// The services of the node.
     func group(endedBy signals: [UnixSignal], logger: Logger) -> ServiceGroup {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         func add(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
             services.append(.init(service: Running(name: name, body: body)))
         }
-        // Shutdown runs in reverse: listeners first, the term last.
+        // Shutdown runs in reverse: the listeners stop first, the term ends last.
         add("membership") { try await membership.run() }
         add("arenas") {
             await arenas.run { late in
@@ -54,9 +54,9 @@ struct Node: Sendable {
         add("publisher") { await pipeline.publisher.run() }
         add("results") { await recent.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }
-        add("keeper") { await pipeline.keeper.run() }
+        add("ticker") { await pipeline.ticker.run() }
         add("orders") { await pipeline.orders.run() }
-        // A node without feeds has nothing to poll: it serves and pushes what others write.
+        // A node without feeds serves and pushes what other nodes write.
         if !settings.feeds.isEmpty {
             add("ingest") {
                 await pipeline.orders.ready()
@@ -76,7 +76,7 @@ struct Node: Sendable {
     }
 }
 
-/// A part that runs until it is cancelled.
+/// A service that runs until it is cancelled.
 struct Running: Service {
     let name: String
     let body: @Sendable () async throws -> Void
@@ -84,21 +84,21 @@ struct Running: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             try await body()
-            // A part that returns early would end the whole group; it has said why in the log.
+            // A service that returns early has logged the reason; the whole node ends.
             if !Task.isCancelled { throw PartEnded(part: name) }
         }
     }
 }
 
-/// A part of the node ended by itself, which ends the node.
+/// A service ended by itself, which ends the node.
 struct PartEnded: Error, CustomStringConvertible {
     let part: String
-    var description: String { "The \(part) ended by itself; the process ends so that another can take over." }
+    var description: String { "The \(part) ended by itself; the process ends so that another node takes over." }
 }
 
-/// Takes the node out of traffic first.
+/// Fails the readiness check first when the node shuts down.
 struct Draining: Service {
-    let health: HealthJoin
+    let health: NodeHealth
 
     func run() async throws {
         try? await gracefulShutdown()

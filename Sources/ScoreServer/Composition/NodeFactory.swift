@@ -10,7 +10,6 @@ import Postgres
 import PushDispatcher
 import ScoreIngest
 import ScoreTypes
-import Synchronization
 
 /// Builds nodes.
 struct NodeFactory: Sendable {
@@ -29,35 +28,38 @@ struct NodeFactory: Sendable {
         let journal = Journal(pool: pools.journal)
         let membership = try await joined()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
-        let recall = Mutex<Publisher?>(nil)
-        let shelf = MatchCache.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
-        let receipts = ReceiptMonitor(clock: clock)
-        let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, receipts: receipts)
-        let pipeline = Pipeline.build(
-            settings,
+        let publications = PublicationCache(
             journal: journal,
-            database: database,
-            membership: membership,
-            outlets: outlets,
-            driver: TransferDriver(name: "feeds"),
-            clock: clock
+            clock: clock,
+            scheme: settings.deepLinkScheme,
+            options: settings.engine
         )
-        recall.withLock { $0 = pipeline.publisher }
+        let shelf = MatchCache.over(Journal(pool: pools.api), publications)
+        let receipts = ReceiptMonitor(clock: clock)
         let arenas = ArenaIndex(info: database, pool: duty, clock: clock)
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
         let phones = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
         let push = try liveActivities(
             FollowerStores(pool: duty, clock: clock, arenas: arenas),
             ProgressRecords(pool: pools.progress, clock: clock) { membership.term },
-            pipeline.publisher,
+            publications,
             membership,
             ownership
         )
-        if let push { outlets.connect(push) } else { logger.warning("no signing key is set: nothing is pushed") }
-        let health = healthJoin(duty, membership, pipeline.publisher)
-        let inbox = notices(pipeline.ingest, pool: duty)
-        let feeds = feedJoin(pipeline.ingest, FeedRecords(pool: duty))
-        let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, receipts: receipts)
+        if push == nil { logger.warning("no signing key is set: nothing is pushed") }
+        let pipeline = Pipeline.build(
+            settings,
+            publications: publications,
+            journal: journal,
+            database: database,
+            membership: membership,
+            outlets: Outlets(shelf: shelf, hub: hub, journal: journal, receipts: receipts, push: push),
+            driver: TransferDriver(name: "feeds"),
+            clock: clock
+        )
+        let health = nodeHealth(duty, membership, publications)
+        let records = FeedRecords(pool: duty)
+        let notices = NoticeIntake(ingest: pipeline.ingest, feeds: settings.feeds, records: records, clock: clock)
         return Node(
             settings: settings,
             membership: membership,
@@ -67,20 +69,20 @@ struct NodeFactory: Sendable {
             keyWatch: keyWatch(push),
             ownership: ownership,
             health: health,
-            publicListener: publicListener(shelf, hub, phones, push, inbox, receipts),
+            publicListener: publicListener(shelf, hub, phones, push, notices, receipts),
             internalListener: try internalListener(
                 shelf,
                 hub,
                 journal,
                 pipeline,
                 phones,
-                feeds,
+                feedOperations(pipeline.ingest, records),
                 push,
                 health,
-                status,
+                receipts,
                 duty
             ),
-            recent: RecentMatches(journal: journal, shelf: shelf, publisher: pipeline.publisher)
+            recent: RecentMatches(journal: journal, shelf: shelf, publications: publications)
         )
     }
 
@@ -94,7 +96,7 @@ struct NodeFactory: Sendable {
     private func liveActivities(
         _ stores: FollowerStores,
         _ progress: ProgressRecords,
-        _ publisher: Publisher,
+        _ publications: PublicationCache,
         _ membership: Membership,
         _ ownership: BucketOwnership
     ) throws -> LiveActivityServices? {
@@ -110,7 +112,7 @@ struct NodeFactory: Sendable {
             ),
             stores: stores,
             progress: progress,
-            publisher: publisher,
+            publications: publications,
             membership: membership,
             ownership: ownership,
             clock: clock,
@@ -123,25 +125,21 @@ struct NodeFactory: Sendable {
         return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
     }
 
-    private func healthJoin(_ pool: Pool, _ membership: Membership, _ publisher: Publisher) -> HealthJoin {
-        HealthJoin(
+    private func nodeHealth(_ pool: Pool, _ membership: Membership, _ publications: PublicationCache) -> NodeHealth {
+        NodeHealth(
             pool: pool,
             membership: membership,
-            publisher: publisher,
+            publications: publications,
             feedURL: settings.feeds.first?.url
         )
     }
 
-    private func feedJoin(_ ingest: IngestService, _ records: FeedRecords) -> FeedJoin {
-        FeedJoin(
+    private func feedOperations(_ ingest: IngestService, _ records: FeedRecords) -> FeedOperations {
+        FeedOperations(
             ingest: ingest,
             feeds: records,
             providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
         )
-    }
-
-    private func notices(_ ingest: IngestService, pool: Pool) -> NoticeJoin {
-        NoticeJoin(ingest: ingest, feeds: settings.feeds, pool: pool, clock: clock)
     }
 
     private func publicListener(
@@ -149,10 +147,10 @@ struct NodeFactory: Sendable {
         _ hub: StreamHub,
         _ follow: FollowerStores,
         _ push: LiveActivityServices?,
-        _ notices: NoticeJoin,
+        _ notices: NoticeIntake,
         _ receipts: ReceiptMonitor
     ) -> HTTPListener {
-        let rooms = PublicDependencies(
+        let dependencies = PublicDependencies(
             matches: shelf,
             devices: follow.devices,
             follows: follow.follows,
@@ -165,7 +163,7 @@ struct NodeFactory: Sendable {
             hub: hub
         )
         return HTTPServers.buildPublicApplication(
-            rooms,
+            dependencies,
             address: settings.publicAddress,
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
@@ -182,33 +180,43 @@ struct NodeFactory: Sendable {
         _ journal: Journal,
         _ pipeline: Pipeline,
         _ phones: FollowerStores,
-        _ feeds: FeedJoin,
+        _ feeds: FeedOperations,
         _ push: LiveActivityServices?,
-        _ health: HealthJoin,
-        _ status: PipelineJoin,
+        _ health: NodeHealth,
+        _ receipts: ReceiptMonitor,
         _ pool: Pool
     ) throws -> HTTPListener {
-        let control = ControlJoin(
+        let control = MatchOperations(
             journal: journal,
             publisher: pipeline.publisher,
             hub: hub,
             ending: push?.ending,
             activities: phones.activities
         )
-        let rooms = InternalDependencies(
+        let arenas = phones.arenas
+        let dependencies = InternalDependencies(
             matches: shelf,
             hub: hub,
             store: PostgresAdminStore(pool: pool),
             feeds: feeds,
             control: control,
-            aliases: AliasJoin(records: AliasRecords(pool: pool)),
-            pipeline: status,
-            sweeping: push.map { $0.sweep as any StaleSweeping } ?? NoSweeping(),
+            overrides: journal,
+            aliases: AliasRecords(pool: pool),
+            pipeline: {
+                .record([
+                    "arenas": arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
+                    "dispatcher": await push?.dispatcher.status().json ?? .null,
+                ])
+            },
+            sweep: { slot, maxItems, isDryRun in
+                try await push?.sweep.sweep(slot: slot, maxItems: maxItems, isDryRun: isDryRun)
+                    ?? SweepSummary(slot: slot, isDryRun: isDryRun)
+            },
             health: health,
             metrics: metrics
         )
         return try HTTPServers.buildInternalApplication(
-            rooms,
+            dependencies,
             address: settings.internalAddress,
             limits: settings.limits,
             version: version,
@@ -217,12 +225,3 @@ struct NodeFactory: Sendable {
         )
     }
 }
-
-/// The sweep of a node that pushes nothing: there is nothing to end.
-struct NoSweeping: StaleSweeping {
-    func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
-        SweepSummary(slot: slot, isDryRun: isDryRun)
-    }
-}
-
-extension SilentActivitySweep: StaleSweeping {}

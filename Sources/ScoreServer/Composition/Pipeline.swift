@@ -15,29 +15,30 @@ import Synchronization
 /// One node's way from the provider's reply to the Lock Screens.
 struct Pipeline: Sendable {
     let ingest: IngestService
-    /// Goes on with matches that nobody polls.
-    let keeper: MatchKeeper
+    /// Ticks matches that no poller ticks.
+    let ticker: MatchTicker
     let publisher: Publisher
     let outlets: Outlets
-    let orders: IngestOrderDesk
+    let orders: IngestOrderListener
     /// nil when none are kept.
-    let captures: CaptureDesk?
+    let captures: CaptureStore?
 
     private init(
         _ ingest: IngestService,
-        _ keeper: MatchKeeper,
+        _ ticker: MatchTicker,
         _ publisher: Publisher,
         _ outlets: Outlets,
-        _ orders: IngestOrderDesk,
-        _ captures: CaptureDesk?
+        _ orders: IngestOrderListener,
+        _ captures: CaptureStore?
     ) {
-        (self.ingest, self.keeper, self.publisher) = (ingest, keeper, publisher)
+        (self.ingest, self.ticker, self.publisher) = (ingest, ticker, publisher)
         (self.outlets, self.orders, self.captures) = (outlets, orders, captures)
     }
 
     /// Wires the way of a ball.
     static func build(
         _ settings: ServerConfiguration,
+        publications: PublicationCache,
         journal: Journal,
         database: ConnectionInfo,
         membership: Membership,
@@ -45,14 +46,19 @@ struct Pipeline: Sendable {
         driver: TransferDriver,
         clock: ServiceClock
     ) -> Pipeline {
-        let publisher = publisher(settings, journal: journal, database: database, outlets: outlets, clock: clock)
+        // 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
+        let publisher = Publisher(publications, info: database) {
+            await outlets.tellStanding($0)
+        } outlet: {
+            await outlets.publish($0)
+        }
         // 1. Pollers fetch replies while this node holds the feed's duty; 2. to 4. one writer a match judges, folds
         // and journals them in one fenced transaction, whichever of its feeds speaks.
         let feeds = settings.feeds.map { FeedConfiguration($0) }
         let duties = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
-        let captures = CaptureDesk(settings, clock: clock)
+        let captures = CaptureStore(settings, clock: clock)
         let precedence = Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first }
-        let desk = SourceDesk(precedence: precedence, clock: clock) { match, feed in
+        let intakes = MatchIntakes(precedence: precedence, clock: clock) { match, feed in
             MatchWriter(
                 match: match,
                 feed: feed,
@@ -66,31 +72,31 @@ struct Pipeline: Sendable {
         }
         let mayPoll: @Sendable (FeedID) async -> Bool = { await acquire($0, duty: duties[$0], membership) }
         let polled = Set(duties.keys)
-        let keeper = MatchKeeper(journal: journal, sources: desk, clock: clock, polled: polled, acquire: mayPoll) {
+        let ticker = MatchTicker(journal: journal, intakes: intakes, clock: clock, polled: polled, acquire: mayPoll) {
             try? await membership.release(lease: "feed:\($0)")
         }
-        let aliases = AliasDesk()
+        let aliases = AliasCache()
         let ingest = IngestService(
             feeds: feeds,
             driver: driver,
             clock: clock,
             mayPoll: mayPoll,
-            gained: { keeper.gained($0) },
-            makeSink: { match, feed in await desk.open(match, feed) },
+            gained: { ticker.gained($0) },
+            makeSink: { match, feed in await intakes.open(match, feed) },
             unfinished: { try await journal.unfinished(of: $0) },
             aliases: { aliases.book },
             capture: { (capture: FeedCapture) in captures?.take(capture) }
         )
-        let orders = IngestOrderDesk(
+        let orders = IngestOrderListener(
             info: database,
             ingest: ingest,
-            keeper: keeper,
+            ticker: ticker,
             book: { try await AliasRecords(pool: journal.connections).book() },
             aliases: aliases,
             captured: { book in captures?.take(book, of: feeds, at: clock.wall) },
             paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }
         )
-        return Pipeline(ingest, keeper, publisher, outlets, orders, captures)
+        return Pipeline(ingest, ticker, publisher, outlets, orders, captures)
     }
 
     /// Takes the duty for a feed, which those that stand in for each other share.
@@ -105,25 +111,6 @@ struct Pipeline: Sendable {
         }
         return (try? await membership.acquire(lease: name)) ?? false
     }
-
-    /// 5. Each node renders the head of a reply once, and 6. gives it to its three outlets.
-    private static func publisher(
-        _ settings: ServerConfiguration,
-        journal: Journal,
-        database: ConnectionInfo,
-        outlets: Outlets,
-        clock: ServiceClock
-    ) -> Publisher {
-        Publisher(
-            journal: journal,
-            info: database,
-            clock: clock,
-            scheme: settings.deepLinkScheme,
-            options: settings.engine,
-            standing: { await outlets.tellStanding($0) },
-            outlet: { await outlets.publish($0) }
-        )
-    }
 }
 
 /// The three outlets of a publication: snapshot, stream, push.
@@ -132,30 +119,35 @@ final class Outlets: Sendable {
     private let hub: StreamHub
     private let journal: Journal
     private let receipts: ReceiptMonitor
-    private let push: Mutex<LiveActivityServices?> = Mutex(nil)
+    /// nil without a signing key.
+    private let push: LiveActivityServices?
     private let feeds = Mutex<[MatchID: FeedID]>([:])
     /// What stands beside the content of matches that are held, or that nobody reports.
     private let standings = Mutex<[MatchID: JournalHead]>([:])
 
-    init(shelf: MatchCache, hub: StreamHub, journal: Journal, receipts: ReceiptMonitor) {
+    init(
+        shelf: MatchCache,
+        hub: StreamHub,
+        journal: Journal,
+        receipts: ReceiptMonitor,
+        push: LiveActivityServices? = nil
+    ) {
         self.shelf = shelf
         self.hub = hub
         self.journal = journal
         self.receipts = receipts
+        self.push = push
     }
-
-    /// Adds the services that push; without a signing key there are none.
-    func connect(_ services: LiveActivityServices) { push.withLock { $0 = services } }
 
     /// Brings a publication to readers, watchers and phones, in that order: the first two cost nothing.
     func publish(_ publication: Publication) async {
         var news = MatchNews(publication, feed: await feed(of: publication.match))
-        if let head = standings.withLock({ $0[publication.match] }) { news.stand(as: head) }
+        if let head = standings.withLock({ $0[publication.match] }) { news.update(from: head) }
         let view = MatchView(news)
         shelf.put(view)
         hub.publish(view)
         receipts.published(publication)
-        await push.withLock { $0 }?.publish(publication)
+        await push?.publish(publication)
     }
 
     /// Tells readers and watchers that a match is held, that nobody reports it, or that there is none; phones keep what
@@ -163,7 +155,7 @@ final class Outlets: Sendable {
     ///
     /// - Returns: False when the match could not be read: then it has to be told again.
     func tellStanding(_ head: JournalHead) async -> Bool {
-        await push.withLock { $0 }?.updateHold(of: head)
+        await push?.updateHold(of: head)
         shelf.mark(head.match, isRemoved: head.isRemoved)
         let view: MatchView?
         do { view = head.isRemoved ? nil : try await shelf.view(of: head.match) } catch { return false }
@@ -174,7 +166,7 @@ final class Outlets: Sendable {
         }
         guard let view else { return true }
         var news = view.news
-        news.stand(as: head)
+        news.update(from: head)
         shelf.put(MatchView(news))
         if before?.silentSince != head.silentSince { hub.publishStale(head.match, since: head.silentSince) }
         if before?.heldReason != head.heldReason { hub.publishHeld(head.match, news.hold) }

@@ -17,18 +17,18 @@ struct RecentMatches: Sendable {
 
     let journal: Journal
     let shelf: MatchCache
-    let publisher: Publisher
+    let publications: PublicationCache
     private let logger = Logger(label: "score.matches")
 
-    init(journal: Journal, shelf: MatchCache, publisher: Publisher) {
+    init(journal: Journal, shelf: MatchCache, publications: PublicationCache) {
         self.journal = journal
         self.shelf = shelf
-        self.publisher = publisher
+        self.publications = publications
     }
 
     /// Reads back until cancelled.
     func run() async {
-        while await !publisher.isRecovered, !Task.isCancelled { try? await Task.sleep(for: Self.patience) }
+        while !publications.isRecovered, !Task.isCancelled { try? await Task.sleep(for: Self.patience) }
         while !Task.isCancelled {
             let isComplete = await fill()
             try? await Task.sleep(for: isComplete ? Self.lookInterval : Self.retryInterval)

@@ -1,19 +1,19 @@
-// A signing key is replaced by pointing its file elsewhere; no node has to be restarted for it.
+// A signing key is replaced without a restart: its file becomes a link to another one, or is renamed.
 
 import Foundation
 import Logging
 import PushDispatcher
 import ScoreTypes
 
-/// Looks where the key's file leads, and hands over a key of another id.
+/// Watches the key's file, and passes on a key with another id.
 ///
 /// Apple names its files `AuthKey_<key id>.p8`; `APNS_KEY_FILE` is a link to one, or its name is changed in place.
 struct SigningKeyWatch: Sendable {
-    /// How often the file is looked at; real time.
+    /// Real time between two checks of the file.
     static let interval = Duration.seconds(15)
 
     let file: String
-    /// The id of the key that the node began with.
+    /// The id of the key at the node's start.
     let keyID: String
     let use: @Sendable (SigningKey, String) async -> Void
     private let interval: Duration
@@ -50,13 +50,13 @@ struct SigningKeyWatch: Sendable {
         }
     }
 
-    /// The key that the file leads to by now; nil when it is the one in use, or when its name says nothing.
+    /// The key behind the file's path; nil when it is the one in use, or when its name has no id.
     func replacement(for current: String) throws(SigningError) -> (key: SigningKey, id: String)? {
         guard let found = Self.keyID(behind: file), found != current else { return nil }
         return (try SigningKey(contentsOfFile: file), found)
     }
 
-    /// The id in the name of the file that a path leads to; nil when the name has none.
+    /// The id in the name of the file behind a path; nil when the name has none.
     static func keyID(behind path: String) -> String? {
         let name = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
         guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }

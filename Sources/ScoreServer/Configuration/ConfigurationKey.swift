@@ -6,7 +6,6 @@ struct ConfigurationKey: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case text
         case integer(ClosedRange<Int>)
-        case number(ClosedRange<Double>)
         case boolean
         case choice([String])
         /// Comma-separated words.
@@ -19,7 +18,6 @@ struct ConfigurationKey: Sendable, Hashable {
             switch self {
             case .text: "a text"
             case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
             case .boolean: "true or false"
             case .choice(let words): "one of \(words.joined(separator: ", "))"
             case .list: "words separated by commas"

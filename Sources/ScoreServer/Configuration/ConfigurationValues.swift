@@ -1,5 +1,6 @@
 // Turns the texts of keys into typed values and collects all complaints.
 
+import Foundation
 import Providers
 import ScoreTypes
 
@@ -39,14 +40,6 @@ struct ConfigurationValues {
         } ?? 0
     }
 
-    /// A number in the range of its key.
-    mutating func number(_ name: String) -> Double {
-        checked(name) { kind, text in
-            guard case .number(let range) = kind, let value = Double(text), range.contains(value) else { return nil }
-            return value
-        } ?? 0
-    }
-
     /// True or false.
     mutating func flag(_ name: String) -> Bool {
         checked(name) { _, text in ["true": true, "false": false][text.lowercased()] } ?? false
@@ -62,8 +55,7 @@ struct ConfigurationValues {
 
     /// Words between commas, trimmed; none for an empty text.
     mutating func list(_ name: String) -> [String] {
-        text(name).split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map { String($0) }
-            .map { String($0.reversed().drop { $0 == " " }.reversed()) }.filter { !$0.isEmpty }
+        text(name).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
     /// A secret, from its key or from the file that another key names; nil when neither is set.

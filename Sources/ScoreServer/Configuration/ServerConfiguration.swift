@@ -2,6 +2,7 @@
 
 import Logging
 import MatchEngine
+import PushDispatcher
 import ScoreTypes
 
 /// The address of a listener.
@@ -20,23 +21,16 @@ struct ServerConfiguration: Sendable {
         let bytes: Int
     }
 
-    /// Apple's hosts and the signing key.
+    /// The servers of APNs and the signing key.
     struct Push: Sendable, Hashable {
-        /// The environments that are pushed to, with Apple's hosts of each.
-        let environments: [PushEnvironment: Hosts]
+        /// The environments that are pushed to, with the servers of each.
+        let environments: [PushEnvironment: DispatcherConfiguration.Endpoints]
         let authorityFile: String?
         let key: Key?
         let bundleID: String
         let attributesType: String
         let connections: Int
         let deletesUnknownChannels: Bool
-
-        /// Apple's hosts of one environment.
-        struct Hosts: Sendable, Hashable {
-            let push: ListenAddress
-            let broadcast: ListenAddress
-            let manage: ListenAddress
-        }
 
         /// The signing key's file and ids.
         struct Key: Sendable, Hashable {
@@ -130,10 +124,10 @@ struct ServerConfiguration: Sendable {
         let authority = values.text("apns.ca.file")
         let keyFile = values.text("apns.key.file")
         let key = Push.Key(file: keyFile, id: values.text("apns.key.id"), team: values.text("apns.team.id"))
-        var hosts: [PushEnvironment: Push.Hosts] = [:]
-        for environment in environments { hosts[environment] = Self.hosts(of: environment, &values) }
+        var endpoints: [PushEnvironment: DispatcherConfiguration.Endpoints] = [:]
+        for environment in environments { endpoints[environment] = Self.endpoints(of: environment, &values) }
         return Push(
-            environments: hosts,
+            environments: endpoints,
             authorityFile: authority.isEmpty ? nil : authority,
             key: keyFile.isEmpty ? nil : key,
             bundleID: values.text("apns.bundle.id"),
@@ -156,20 +150,28 @@ struct ServerConfiguration: Sendable {
         }
     }
 
-    private static func hosts(of environment: PushEnvironment, _ values: inout ConfigurationValues) -> Push.Hosts {
-        let isSandbox = environment == .sandbox
-        let host = values.text("apns.push.host").orElse(isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com")
-        let manageHost = values.text("apns.manage.host").orElse(
-            isSandbox ? "api-manage-broadcast.sandbox.push.apple.com" : "api-manage-broadcast.push.apple.com"
+    private static func endpoints(
+        of environment: PushEnvironment,
+        _ values: inout ConfigurationValues
+    ) -> DispatcherConfiguration.Endpoints {
+        let apple = DispatcherConfiguration.Endpoints.apple(environment)
+        let push = endpoint("apns.push", orElse: apple.push, &values)
+        return DispatcherConfiguration.Endpoints(
+            push: push,
+            broadcast: endpoint("apns.broadcast", orElse: push, &values),
+            management: endpoint("apns.manage", orElse: apple.management, &values)
         )
-        let managePort = values.integer("apns.manage.port")
-        return Push.Hosts(
-            push: ListenAddress(host: host, port: values.integer("apns.push.port")),
-            broadcast: ListenAddress(
-                host: values.text("apns.broadcast.host").orElse(host),
-                port: values.integer("apns.broadcast.port")
-            ),
-            manage: ListenAddress(host: manageHost, port: managePort == 0 ? (isSandbox ? 2195 : 2196) : managePort)
+    }
+
+    private static func endpoint(
+        _ name: String,
+        orElse other: DispatcherConfiguration.Endpoint,
+        _ values: inout ConfigurationValues
+    ) -> DispatcherConfiguration.Endpoint {
+        let (host, port) = (values.text("\(name).host"), values.integer("\(name).port"))
+        return DispatcherConfiguration.Endpoint(
+            host: host.isEmpty ? other.host : host,
+            port: port == 0 ? other.port : UInt16(clamping: port)
         )
     }
 
@@ -205,8 +207,4 @@ struct ServerConfiguration: Sendable {
             }
         }
     }
-}
-
-extension String {
-    fileprivate func orElse(_ other: String) -> String { isEmpty ? other : self }
 }

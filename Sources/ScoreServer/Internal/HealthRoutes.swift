@@ -25,13 +25,13 @@ final class HealthRoutes: Sendable {
     /// Adds the routes; metrics need their role, or a scraper on this machine.
     func add(to router: InternalRouter) {
         // An answer of any kind proves that the event loops run.
-        router.open(.get, "/healthz") { _ in Answer.json(JSONWriter.document { $0.field("status", "ok") }) }
-        router.open(.get, "/readyz") { _ in await self.ready() }
-        router.open(.get, "/startupz") { _ in self.started() }
-        router.open(.get, "/version") { _ in
+        router.read("/healthz", .open) { _ in Answer.json(JSONWriter.document { $0.field("status", "ok") }) }
+        router.read("/readyz", .open) { _ in await self.ready() }
+        router.read("/startupz", .open) { _ in self.started() }
+        router.read("/version", .open) { _ in
             Answer.json(JSONWriter.document { $0.field("version", self.version) })
         }
-        router.openOnLoopback(.get, "/metrics", else: .scrape) { _ in self.metrics() }
+        router.read("/metrics", .loopback(else: .scrape)) { _ in self.metrics() }
     }
 
     private func ready() async -> Response {
@@ -42,8 +42,7 @@ final class HealthRoutes: Sendable {
         }
         let bytes = JSONWriter.document { json in
             json.field("ready", isReady)
-            json.key("checks")
-            json.array { json in
+            json.array("checks") { json in
                 for check in checks {
                     json.object { json in
                         json.field("name", check.name)

@@ -5,9 +5,16 @@ import Hummingbird
 import LiveActivities
 import ScoreTypes
 
+/// Ends silent activities of a slot, at most so many; a dry run only counts them.
+///
+/// The slot is the time that the sweep stands for, as text; an equal text returns the first sweep's summary. Throws
+/// `SweepRefusal`, or the error of the store.
+typealias StaleSweep = @Sendable (_ slot: String, _ maxItems: Int, _ isDryRun: Bool) async throws -> SweepSummary
+
 /// `POST /internal/v1/sweeps/stale-activities`.
 struct SweepRoutes: Sendable {
-    let sweeping: any StaleSweeping
+    /// Sweeps for a slot, unless it was swept before.
+    let sweep: StaleSweep
 
     /// Adds the route.
     func add(to router: InternalRouter) {
@@ -18,11 +25,11 @@ struct SweepRoutes: Sendable {
             readsBody: true
         )
         let path: RouterPath = "/internal/v1/sweeps/stale-activities"
-        router.write(.post, path, action, wouldAffect: nil) { call in
+        router.write(path, action, wouldAffect: nil) { call in
             let wish = try Wish(call.body)
             let isDryRun = wish.isDryRun || call.isDryRun
             do {
-                return try await sweeping.sweep(slot: wish.slot, maxItems: wish.items, isDryRun: isDryRun).answer
+                return try await sweep(wish.slot, wish.items, isDryRun).answer
             } catch SweepRefusal.leaseHeld {
                 throw ServiceProblem(.conflict, "Another node runs this sweep.")
             } catch SweepRefusal.notRecovered {

@@ -30,9 +30,11 @@ struct InternalDependencies: Sendable {
     let store: any AdminStore
     let feeds: any FeedControl
     let control: any MatchControl
-    let aliases: any AliasControl
-    let pipeline: any PipelineStatus
-    let sweeping: any StaleSweeping
+    let overrides: any OverrideStore
+    let aliases: any AliasStore
+    /// The state of the pipeline: an object of objects or values.
+    let pipeline: @Sendable () async -> JSONValue
+    let sweep: StaleSweep
     let health: any HealthChecking
     let metrics: MetricRegistry
 }
@@ -108,32 +110,14 @@ enum HTTPServers {
             )
             .add(to: router)
             DeviceRoutes(
-                devices: dependencies.devices,
-                follows: dependencies.follows,
-                attributesType: dependencies.attributesType,
-                endActivities: dependencies.endActivities,
+                dependencies: dependencies,
                 authenticator: admission.authenticator,
                 limiter: admission.limiter,
                 idempotency: IdempotencyCache(clock: clock),
                 clock: clock
             ).add(to: router)
-            FollowRoutes(
-                follows: dependencies.follows,
-                devices: dependencies.devices,
-                activities: dependencies.activities,
-                channels: dependencies.channels,
-                matches: dependencies.matches,
-                attributesType: dependencies.attributesType,
-                endActivities: dependencies.endActivities
-            ).add(to: router)
-            ActivityRoutes(
-                activities: dependencies.activities,
-                devices: dependencies.devices,
-                matches: dependencies.matches,
-                receipts: dependencies.receipts,
-                attributesType: dependencies.attributesType,
-                clock: clock
-            ).add(to: router)
+            FollowRoutes(dependencies: dependencies).add(to: router)
+            ActivityRoutes(dependencies: dependencies, clock: clock).add(to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: admission.limiter).add(to: router)
             DocumentRoutes(config: config).add(to: router)
         }
@@ -155,24 +139,14 @@ enum HTTPServers {
             clock: clock
         )
         let page = try ConsolePage()
-        let admin = AdminRoutes(
-            store: dependencies.store,
-            feeds: dependencies.feeds,
-            control: dependencies.control,
-            pipeline: dependencies.pipeline,
-            matches: dependencies.matches,
-            hub: dependencies.hub,
-            health: dependencies.health,
-            version: version
-        )
         return router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
-            SweepRoutes(sweeping: dependencies.sweeping).add(to: router)
-            admin.add(to: router)
-            OverrideRoutes(control: dependencies.control, clock: clock).add(to: router)
-            AliasRoutes(control: dependencies.aliases).add(to: router)
-            ConsoleRoutes(page: page, admin: admin).add(to: router)
+            SweepRoutes(sweep: dependencies.sweep).add(to: router)
+            AdminRoutes(dependencies: dependencies, version: version).add(to: router)
+            OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
+            AliasRoutes(store: dependencies.aliases).add(to: router)
+            ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)
         }
     }
 

@@ -14,10 +14,9 @@ enum LogOutput {
         clock: ServiceClock
     ) -> @Sendable (String) -> any LogHandler {
         { label in
-            switch format {
-            case .json: JSONLogHandler(label: label, node: node, clock: clock, write: toStandardError, logLevel: level)
-            case .text: TextLogHandler(label: label, clock: clock, write: toStandardError, logLevel: level)
-            }
+            var handler = LineLogHandler(label: label, format: format, node: node, clock: clock, write: toStandardError)
+            handler.logLevel = level
+            return handler
         }
     }
 

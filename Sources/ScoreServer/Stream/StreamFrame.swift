@@ -2,6 +2,7 @@
 
 import LiveSurface
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 
@@ -22,8 +23,8 @@ struct StreamFrame: Sendable {
     init(_ view: MatchView, resetBecause reason: StreamReset? = nil) {
         match = view.match
         revision = view.revision
-        isEnd = view.news.isFinal
-        result = view.news.state.result?.text { view.info.team($0).name }
+        isEnd = view.publication.isFinal
+        result = view.publication.state.result?.text { view.info.team($0).name }
         let state = JSONWriter.document(reservingBytes: 4096) { Self.write(view, into: &$0) }
         let data =
             reason.map { reason in
@@ -48,12 +49,12 @@ struct StreamFrame: Sendable {
         json.field("matchId", view.match.text)
         json.field("epoch", view.revision.epoch.text)
         json.field("rev", view.revision.number)
-        json.field("status", view.news.state.displayState.rawValue)
+        json.field("status", view.publication.state.displayState.rawValue)
         json.key("display")
-        json.raw(view.news.contentState)
-        json.field("atMs", view.news.publishedAt.milliseconds)
-        json.field("cause", view.news.cause)
-        json.field("urgent", view.news.isUrgent)
+        json.raw(view.publication.contentState)
+        json.field("atMs", view.publication.committedAt.milliseconds)
+        json.field("cause", view.publication.cause.rawValue)
+        json.field("urgent", view.publication.alert != nil)
     }
 }
 

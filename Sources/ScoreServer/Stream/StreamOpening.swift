@@ -70,8 +70,7 @@ struct StreamOpening: Sendable {
             json.field("maxAgeMs", timing.maxAge.milliseconds)
             json.field("resume", resume.rawValue)
             json.field("serverTimeMs", now.milliseconds)
-            json.key("matches")
-            json.array { json in
+            json.array("matches") { json in
                 for head in heads {
                     json.object { json in
                         json.field("id", head.match.text)

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import MatchJournal
 import NIOCore
 import ScoreTypes
 
@@ -26,7 +27,7 @@ struct StreamRoutes: Sendable {
     private func open(_ call: Call, _ ids: [MatchID], isSingle: Bool) async throws -> Response {
         try limiter.use(.streamOpenAll, by: "node")
         let views = try await views(of: ids)
-        if views.allSatisfy({ $0.news.isFinal }) { return Answer.empty() }
+        if views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
         if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
         let claim = call.request.headers[.lastEventID] ?? call.query["lastEventId"]
         let positions = StreamPositions(reading: claim, matches: ids, isSingle: isSingle)

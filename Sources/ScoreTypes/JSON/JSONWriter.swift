@@ -17,6 +17,28 @@ public struct JSONWriter: Sendable {
     /// Writes `[ … ]` around the output of the body.
     public mutating func array(_ body: (inout JSONWriter) -> Void) { enclosed("[", "]", body) }
 
+    /// Writes a member that is an object.
+    public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+        key(name)
+        object(body)
+    }
+
+    /// Writes a member that is an array.
+    public mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+        key(name)
+        array(body)
+    }
+
+    /// Writes a member that is an array of ids.
+    public mutating func array(_ name: StaticString, _ ids: some Sequence<some TextID>) {
+        array(name) { json in for id in ids { json.string(id.text) } }
+    }
+
+    /// Writes a member that is an array of integers.
+    public mutating func array(_ name: StaticString, _ numbers: some Sequence<some BinaryInteger>) {
+        array(name) { json in for number in numbers { json.integer(number) } }
+    }
+
     /// Writes `"key":`; a value has to follow.
     public mutating func key(_ name: StaticString) {
         separate()

@@ -18,6 +18,8 @@ public struct Instant: Sendable, Hashable, Comparable, Codable, CustomStringConv
     public static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.milliseconds)
     }
+    /// An earlier instant, in whole milliseconds.
+    public static func - (instant: Instant, duration: Duration) -> Instant { instant + (.zero - duration) }
     /// The time between two instants.
     public static func - (left: Instant, right: Instant) -> Duration {
         .milliseconds(left.milliseconds - right.milliseconds)
@@ -91,9 +93,16 @@ public struct ServiceClock: Sendable {
     ///   - floor: Lowest result in real time; an interval below it is not shortened.
     /// - Returns: Real time.
     public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
-        let scaled = interval / speed
-        return max(scaled, min(interval, floor))
+        max(interval / speed, min(interval, floor))
     }
+
+    /// Converts a wait of domain time to real time.
+    ///
+    /// - Parameters:
+    ///   - interval: Domain time.
+    ///   - kind: What the wait is for, which sets its floor.
+    /// - Returns: Real time.
+    public func real(_ interval: Duration, _ kind: WaitKind) -> Duration { real(interval, floor: kind.floor) }
 }
 
 private enum SystemTime {

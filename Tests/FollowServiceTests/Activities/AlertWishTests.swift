@@ -1,10 +1,11 @@
 // What a person chose has to lie beside the token of their activity, whenever and in whichever order they said it.
 
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct AlertWishTests {
     /// Registers a device; quiet hours and abilities are patched later.

@@ -1,10 +1,11 @@
 // Random calls of a few phones, made of the store and of the model at once.
 
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// A history: the store, the model, and what the server has begun to end.
 struct History {

@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// Random histories of a few phones, each call held against the naive model, the tables and the arena at the end.
 ///

@@ -1,11 +1,12 @@
 // An app says what its person chose and registers its activity at the same time; no choice may be lost between the two.
 
-import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// Each test keeps the notes of changes locked, at which a writer stands still with its rows written and not committed.
 @Suite(.timeLimit(.minutes(2))) struct RacingChoiceTests {

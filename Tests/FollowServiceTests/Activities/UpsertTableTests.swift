@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// The table of what each call does to an activity's row, one test a row; clock and rows start the same in each.
 @Suite struct UpsertTableTests {

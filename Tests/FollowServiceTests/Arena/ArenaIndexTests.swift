@@ -1,9 +1,10 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// An index whose tail runs for the time of a test.
 struct RunningIndex {

@@ -1,7 +1,8 @@
-import FollowService
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct ChannelTests {
     private func record(_ name: String, at: Instant, generation: Int32 = 1) throws -> ChannelRecord {

@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct ErasedDevicesTests {
     private func add(_ store: Store, _ number: UInt64) async throws -> Bool {
@@ -82,7 +83,7 @@ import Testing
             """
         )
         #expect(try await store.pool.query(left) { try $0.text(0) } == ["0{}0true"])
-        store.time.advance(by: ErasedDevices.keptMax)
+        store.time.advance(by: FollowLimits.erasedDeviceAge)
         #expect(try await erased.clear() == 0)
         store.time.advance(by: .seconds(1))
         #expect(try await erased.clear() == 1)

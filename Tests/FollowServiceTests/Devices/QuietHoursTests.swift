@@ -1,6 +1,7 @@
-import FollowService
 import ScoreTypes
 import Testing
+
+@testable import FollowService
 
 @Suite struct QuietHoursTests {
     /// Quiet hours in minutes, a second of the day, and whether it is quiet.

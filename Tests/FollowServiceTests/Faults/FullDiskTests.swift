@@ -1,9 +1,10 @@
-import FollowService
 import Foundation
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// A disk of a few megabytes in memory.
 private struct SmallDisk {

@@ -1,11 +1,12 @@
 // Phones that register without pause while the server is taken from under them, and a ledger of what they were told.
 
-import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// Many phones, each of which repeats a call until it is answered, and then makes its next.
 final class RegistrationStorm: Sendable {

@@ -1,9 +1,10 @@
-import FollowService
 import Foundation
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// What happens to phones and arenas when the server goes away under them, in whatever manner.
 @Suite(.serialized) struct ServerFaultTests {

@@ -1,7 +1,8 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
+
+@testable import FollowService
 
 extension Store {
     /// Assigns buckets to a term, as a claim does.

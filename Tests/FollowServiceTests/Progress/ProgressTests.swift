@@ -1,7 +1,8 @@
-import FollowService
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct ProgressTests {
     private let buckets = [3, 1, 2].compactMap { Bucket($0) }

@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// An activity that grows too old is started anew, where the person still wants it, and ended once it is renewed.
 @Suite struct RenewalTests {
@@ -67,9 +68,9 @@ import Testing
         )
         #expect(try await starts(store, 1...3) == [device(1)], "not who follows no longer, nor who dismissed it")
         #expect(try await store.number(Statement("select count(*) from activity where state = 1")) == 2, "none ended")
-        store.time.advance(by: Renewals.ageMax - Renewals.age - .seconds(1))
+        store.time.advance(by: FollowLimits.unrenewedAge - FollowLimits.renewalAge - .seconds(1))
         #expect(try await starts(store, 1...3).isEmpty, "one start for one renewal, whichever node asks")
-        store.time.advance(by: Renewals.age)
+        store.time.advance(by: FollowLimits.renewalAge)
         #expect(try await starts(store, 1...3) == [device(1)], "the next renewal is another")
     }
 
@@ -148,9 +149,9 @@ import Testing
 
     @Test func moreThanARoundTakesWaitForTheNext() throws {
         var book = RenewalSchedule()
-        let many = (0..<UInt64(RenewalSchedule.roundMax) + 5).map { aged($0) }
+        let many = (0..<UInt64(FollowLimits.renewalsPerRound) + 5).map { aged($0) }
         let first = book.look(at: many, endingBefore: end)
-        #expect(first.due.count == RenewalSchedule.roundMax)
+        #expect(first.due.count == FollowLimits.renewalsPerRound)
         let token = try token(1)
         for activity in first.due { book.keep(activity, token: token) }
         #expect(book.look(at: many, endingBefore: end).due == Array(many.suffix(5)))
@@ -158,10 +159,10 @@ import Testing
 
     @Test func phonesThatNeverAnswerDoNotKeepTheOthersWaiting() throws {
         var book = RenewalSchedule()
-        let off = (0..<UInt64(RenewalSchedule.keptMax)).map { aged($0) }
+        let off = (0..<UInt64(FollowLimits.renewalsUnderWay)).map { aged($0) }
         let token = try token(1)
         for activity in off { book.keep(activity, token: token) }
-        let other = aged(UInt64(RenewalSchedule.keptMax))
+        let other = aged(UInt64(FollowLimits.renewalsUnderWay))
         #expect(book.look(at: off + [other], endingBefore: end).due == [other])
         book.keep(other, token: token)
         #expect(book.look(at: off + [other], endingBefore: end).due.isEmpty, "nor are they asked again and again")

@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct StartTests {
     private let all = (Bucket(0), Bucket(1023))
@@ -169,7 +170,7 @@ import Testing
             }
         }
         #expect(counts.count == 30 && counts.values.allSatisfy { $0 == 2 }, "\(counts.values)")
-        store.time.advance(by: StartCandidates.answerMax + .seconds(1))
+        store.time.advance(by: FollowLimits.startAnswerTime + .seconds(1))
         let late = try await started(store, matches[0], since: store.time.now)
         #expect(late.count == 30, "starts that were never answered free their places")
     }
@@ -232,7 +233,7 @@ import Testing
         #expect(try await told(.wicket) == [device(4), device(5)])
         try await channels.supersede(try #require(ChannelID("bG91ZA==")), in: .sandbox, at: store.time.now)
         #expect(try await told(.wicket) == [device(4), device(5)], "most have the next activity in a moment")
-        store.time.advance(by: AlertAudience.startGrace + .seconds(1))
+        store.time.advance(by: FollowLimits.startGrace + .seconds(1))
         #expect(try await told(.wicket) == [device(3), device(4), device(5)], "who has not is not left without")
     }
 }

@@ -1,8 +1,9 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 /// Moments are told by notification once in each bucket, whoever dies in between.
 @Suite struct ToldTests {

@@ -1,10 +1,11 @@
 // A match that an operator holds may be silent for hours; nobody's activity ends of it.
 
-import FollowService
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct HeldSweepTests {
     /// Nothing is sent of a held match, an end neither, and the half hour begins anew when it is let go.
@@ -39,7 +40,7 @@ import Testing
         }
         func found(after wait: Duration) async throws -> [Int] {
             store.time.advance(by: wait)
-            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let cutoff = store.time.now + (.zero - FollowLimits.silence)
             let exceptions = [(match: MatchID.final, device: device(2))]
             let count = try await silent.count(
                 before: cutoff,

@@ -1,9 +1,10 @@
-import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FollowService
 
 @Suite struct SweepTests {
     private func register(
@@ -37,7 +38,7 @@ import Testing
             _ = try await progress.resume(match, buckets: Bucket.all)
         }
         func find(exceptions: [(match: MatchID, device: DeviceID)] = []) async throws -> SilentFindings {
-            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let cutoff = store.time.now + (.zero - FollowLimits.silence)
             return try await silent.find(before: cutoff, buckets: Bucket.all, exceptions: exceptions, limit: 15)
         }
         store.time.advance(by: .seconds(1000))
@@ -56,13 +57,13 @@ import Testing
         #expect(excepted.activities.map(\.match) == [.other])
 
         #expect(try await store.activities.finishEnd(of: Array(found.dropFirst())) == 19)
-        store.time.advance(by: SilentActivities.endRetryAfter + .seconds(1))
+        store.time.advance(by: FollowLimits.endRetryTime + .seconds(1))
         _ = try await store.activities.finishEnd(of: excepted.activities)
         let retried = try await find().activities.filter { $0.device != device(21) }
         #expect(retried.map(\.device) == [found[0].device], "an end that was not answered is sent again")
     }
 
-    @Test func aSilentChannelIsFoundAndItsActivitiesEnded() async throws {
+    @Test func aChannelRecordIsFoundAndItsActivitiesEnded() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
@@ -80,8 +81,8 @@ import Testing
         )
         for number in 1...5 as ClosedRange<UInt64> { try await register(store, number, route: .channel(name)) }
         try await register(store, 6)
-        func found() async throws -> [SilentChannel] {
-            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+        func found() async throws -> [ChannelRecord] {
+            let cutoff = store.time.now + (.zero - FollowLimits.silence)
             return try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).channels
         }
         store.time.advance(by: .seconds(1700))
@@ -167,7 +168,7 @@ import Testing
         _ = try await progress.resume(MatchID(unchecked: "served"), buckets: Bucket.all)
         func ended(after wait: Duration) async throws -> [String] {
             store.time.advance(by: wait)
-            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let cutoff = store.time.now + (.zero - FollowLimits.silence)
             let count = try await silent.count(before: cutoff, buckets: Bucket.all, limit: 100).count
             let found = try await silent.find(before: cutoff, buckets: Bucket.all, limit: 100)
             #expect(found.activities.count == count)
@@ -200,7 +201,7 @@ import Testing
             )
         )
         func found() async throws -> Int {
-            let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
+            let cutoff = store.time.now + (.zero - FollowLimits.silence)
             return try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).channels.count
         }
         store.time.advance(by: .seconds(3000))
@@ -303,7 +304,7 @@ import Testing
         let outer = try await ledger.once(kind: "k", slot: "s") {
             let inner = try await ledger.once(kind: "k", slot: "s") { Array("1".utf8) }
             #expect(inner == .running)
-            store.time.advance(by: SweepRecords.runMax + .seconds(1))
+            store.time.advance(by: FollowLimits.sweepRunTime + .seconds(1))
             let second = try await ledger.once(kind: "k", slot: "s") { Array(#"{"by": 2}"#.utf8) }
             #expect(second == .ran(summary: Array(#"{"by": 2}"#.utf8)))
             return Array(#"{"by": 1}"#.utf8)

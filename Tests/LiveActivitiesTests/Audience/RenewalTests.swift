@@ -14,8 +14,8 @@ import Testing
 @testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct RenewalTests {
-    private let due = Renewals.age + .seconds(60)
-    private let overdue = Renewals.ageMax + .seconds(60)
+    private let due = FollowLimits.renewalAge + .seconds(60)
+    private let overdue = FollowLimits.unrenewedAge + .seconds(60)
 
     @Test("23: after seven and a half hours an activity is started anew, and kept until the phone has the new one")
     func renewsBeforeEightHours() async throws {
@@ -26,7 +26,7 @@ import Testing
             // Young enough for another minute.
             try await node.phone(2, startToken: 102)
             let young = stage.screen(102, .pushToStart)
-            try await node.activity(2, age: Renewals.age - .seconds(60))
+            try await node.activity(2, age: FollowLimits.renewalAge - .seconds(60))
             try await node.report()
             try await eventually("it is started anew") { start.all.last?.event == .start }
             let newest = try await node.report(balls: 8)

@@ -1,10 +1,10 @@
 // Behaviour 25: APNs has accepted a state and the phone shows an older one: when this counts as stuck.
 
-import FollowService
 import MatchSamples
 import ScoreTypes
 import Testing
 
+@testable import FollowService
 @testable import LiveActivities
 
 @Suite struct StuckActivityTests {

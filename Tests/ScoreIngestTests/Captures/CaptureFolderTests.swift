@@ -22,9 +22,9 @@ import Testing
         return CaptureRecord(head, parts: ProviderReplies(body.isEmpty ? [:] : ["match": Array(body.utf8)]))
     }
 
-    private static func desk(in path: String) -> CaptureDesk {
+    private static func captures(in path: String) -> CaptureStore {
         let credentials = ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))
-        return CaptureDesk(directory: path, credentials: [feed: credentials], clock: ServiceClock())
+        return CaptureStore(directory: path, credentials: [feed: credentials], clock: ServiceClock())
     }
 
     private static func read(_ path: String) -> [CaptureRecord] {
@@ -161,17 +161,17 @@ import Testing
     func noSecretIsKept() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let desk = Self.desk(in: path)
-        let task = Task { await desk.run() }
+        let captures = Self.captures(in: path)
+        let task = Task { await captures.run() }
         defer { task.cancel() }
         let source = JournalSource(.roanuz, Self.feed)
         let session = ProviderSession(
             token: Secret("token-123456"),
             tables: ProviderReplies(["auth": Array(#"{"token":"token-123456","table":1}"#.utf8)])
         )
-        desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
+        captures.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
         let body = #"{"echo":"key-abcdef","other":"key-abcde","twice":"sssecretsssecret","t":"token-123456"}"#
-        desk.take(
+        captures.take(
             FeedCapture(
                 feed: Self.feed,
                 wall: Instant(milliseconds: 2),
@@ -182,7 +182,7 @@ import Testing
                 )
             )
         )
-        await desk.drain()
+        await captures.drain()
         let kept = Self.read("\(path)/main")
         #expect(kept.count == 2)
         for record in kept {
@@ -196,18 +196,18 @@ import Testing
     func credentialsAreStruckOutAfterManyTokens() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let desk = Self.desk(in: path)
-        let task = Task { await desk.run() }
+        let captures = Self.captures(in: path)
+        let task = Task { await captures.run() }
         defer { task.cancel() }
         let source = JournalSource(.roanuz, Self.feed)
         for number in 10..<30 {
             let session = ProviderSession(token: Secret("token-of-\(number)"))
-            desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
+            captures.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
         }
         let body = Array("key-abcdef sssecret token-of-29 token-of-22 end".utf8)
         let kind = FeedCapture.Kind.unreadable(nil, ProviderReplies(["match": body]), reason: "body")
-        desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 2), kind: kind))
-        await desk.drain()
+        captures.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 2), kind: kind))
+        await captures.drain()
         let payload = try #require(Self.read("\(path)/main").last?.payload)
         #expect(String(decoding: payload, as: UTF8.self) == "---------- -------- ----------- ----------- end")
     }

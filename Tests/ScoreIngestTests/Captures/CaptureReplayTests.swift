@@ -50,7 +50,7 @@ import Testing
     private struct Stage {
         let bench: JournalBench
         let clock = ManualClock()
-        let captures: CaptureDesk
+        let captures: CaptureStore
 
         func writer() -> MatchWriter {
             MatchWriter(
@@ -78,7 +78,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bench = try await JournalBench()
-        let captures = CaptureDesk(directory: path, credentials: [:], clock: ServiceClock())
+        let captures = CaptureStore(directory: path, credentials: [:], clock: ServiceClock())
         let run = Task { await captures.run() }
         defer { run.cancel() }
         let stage = Stage(bench: bench, captures: captures)

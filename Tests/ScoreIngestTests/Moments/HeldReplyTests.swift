@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import Simulators
 import TestSupport
 import Testing
 
@@ -154,74 +155,5 @@ import Testing
         _ = try await writer.tick()
         #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
         #expect(try await bench.count("alert_told") == 0)
-    }
-}
-
-@Suite struct SecondLookTests {
-    private let hand = ManualClock()
-
-    private func poll(_ status: MatchStatus, held: Int) -> MatchPoll {
-        var poll = MatchPoll(Fixture(id: ProviderMatchID(unchecked: "m"), status: status))
-        for _ in 0..<held { poll.handedOver(status: status, acceptance: .held(.scoreFell), domain: .zero) }
-        return poll
-    }
-
-    @Test(arguments: [MatchStatus.live, .rain, .stumps, .scheduled]) func aHeldReplyIsLookedAtAgainSoon(
-        status: MatchStatus
-    ) {
-        var poll = poll(status, held: 1)
-        let clock = hand.clock()
-        #expect(poll.wait(Cadence(), clock: clock, jitter: 0) == .seconds(1))
-        #expect(poll.wait(Cadence(), clock: clock, jitter: 0.5) == .milliseconds(1_500))
-        #expect(poll.wait(Cadence(), clock: clock, jitter: 1) == .seconds(2))
-        poll.handedOver(status: status, acceptance: .unchanged, domain: .zero)
-        #expect(poll.wait(Cadence(), clock: clock, jitter: 1) > .seconds(2))
-    }
-
-    @Test func whatWaitsToBeToldIsLookedAtSoonerThanASlowCadenceWould() {
-        var poll = poll(.rain, held: 0)
-        let clock = hand.clock()
-        #expect(poll.wait(Cadence(), wantsLook: true, clock: clock, jitter: 0.5) == .seconds(5))
-        #expect(poll.wait(Cadence(), clock: clock, jitter: 0.5) == .seconds(20))
-        var quick = Cadence()
-        quick.pause = .seconds(2)
-        #expect(poll.wait(quick, wantsLook: true, clock: clock, jitter: 0.5) == .seconds(2))
-        poll.handedOver(status: .rain, acceptance: .held(.scoreFell), domain: .zero)
-        #expect(poll.wait(Cadence(), wantsLook: true, clock: clock, jitter: 1) == .seconds(2))
-    }
-
-    @Test func aProviderThatNeverSaysTheSameTwiceIsAskedAsAnyOther() {
-        var poll = poll(.live, held: 2)
-        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 1) == .seconds(2))
-        poll.handedOver(status: .live, acceptance: .held(.scoreFell), domain: .zero)
-        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 0.5) == .seconds(5))
-    }
-
-    @Test(arguments: [MatchStatus.live, .stumps]) func theLastOfThemComesWhenACopyIsNoneAnyMore(status: MatchStatus) {
-        var poll = poll(status, held: Cadence.secondLooksMax)
-        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 0) <= Gate.copyLife)
-        #expect(poll.wait(Cadence(), clock: hand.clock(), jitter: 1) == Gate.copyLife)
-    }
-
-    @Test func afterAnEmptyListEveryPageComesAnew() {
-        var poll = poll(.live, held: 0)
-        poll.store.take([1], etag: "a", of: .match)
-        poll.handedOver(status: .live, acceptance: .dropped(.olderVersion), domain: .zero)
-        #expect(poll.store.replies[.match] == [1] && poll.store.isFresh)
-        poll.handedOver(status: .live, acceptance: .dropped(.emptyList), domain: .zero)
-        #expect(poll.store.isEmpty)
-    }
-
-    @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {
-        let clock = hand.clock()
-        var poll = poll(.result, held: 0)
-        poll.handedOver(status: .result, acceptance: .unchanged, domain: clock.domain)
-        hand.advance(by: .seconds(700))
-        poll.handedOver(status: .live, acceptance: .held(.resultTakenBack), domain: clock.domain)
-        #expect(poll.wait(Cadence(), clock: clock, jitter: 0) == .seconds(1))
-        #expect(!poll.isDone)
-        poll.handedOver(status: .result, acceptance: .unchanged, domain: clock.domain)
-        _ = poll.wait(Cadence(), clock: clock, jitter: 0)
-        #expect(poll.isDone)
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import Simulators
 import TestSupport
 import Testing
 

@@ -45,7 +45,7 @@ import Testing
         rooms.control.onHold = { _, _ in true }
         rooms.control.onRelease = { _ in true }
         rooms.control.onEnd = { _, _ in true }
-        rooms.sweeping.onSweep = { slot, _, _ in SweepSummary(slot: slot) }
+        rooms.sweep = { slot, _, _ in SweepSummary(slot: slot) }
         return rooms
     }
 

@@ -18,8 +18,8 @@ import Testing
     /// The parts of a node that poll, or would.
     private struct Node {
         let ingest: IngestService
-        let orders: IngestOrderDesk
-        let aliases = AliasDesk()
+        let orders: IngestOrderListener
+        let aliases = AliasCache()
 
         init(
             _ info: ConnectionInfo,
@@ -45,12 +45,12 @@ import Testing
             )
             self.ingest = ingest
             let records = FeedRecords(pool: journal.connections)
-            orders = IngestOrderDesk(
+            orders = IngestOrderListener(
                 info: info,
                 ingest: ingest,
-                keeper: MatchKeeper(
+                ticker: MatchTicker(
                     journal: journal,
-                    sources: SourceDesk(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
+                    intakes: MatchIntakes(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
                     clock: clock,
                     polled: [feed],
                     acquire: { _ in false }
@@ -81,11 +81,11 @@ import Testing
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 1, name: "orders")
         let node = Node(info, Journal(pool: pool))
-        let join = FeedJoin(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
         await pool.close()
-        await #expect(throws: (any Error).self) { try await join.pause(Self.feed, reason: "rain of errors") }
+        await #expect(throws: (any Error).self) { try await operations.pause(Self.feed, reason: "rain of errors") }
         #expect(await !node.isPaused())
-        #expect(try await !join.pause(FeedID(unchecked: "other"), reason: "nobody knows it"))
+        #expect(try await !operations.pause(FeedID(unchecked: "other"), reason: "nobody knows it"))
     }
 
     @Test func aPauseReachesTheNodeThatPollsAndOneThatStartsLater() async throws {
@@ -93,20 +93,20 @@ import Testing
         let pool = Pool(info, size: 3, name: "orders")
         let journal = Journal(pool: pool)
         let (asked, other, later) = (Node(info, journal), Node(info, journal), Node(info, journal))
-        let join = FeedJoin(ingest: asked.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: asked.ingest, feeds: FeedRecords(pool: pool), providers: [:])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for node in [asked, other] { group.addTask { await node.run() } }
             // An order that comes before somebody listens is found in the table.
-            #expect(try await join.pause(Self.feed, reason: "rain of errors"))
+            #expect(try await operations.pause(Self.feed, reason: "rain of errors"))
             try await eventually("the other one knows") { await other.isPaused() }
             group.addTask { await later.run() }
             try await eventually("one that starts later knows") { await later.isPaused() }
-            #expect(try await join.resume(Self.feed))
+            #expect(try await operations.resume(Self.feed))
             try await eventually("all go on") {
                 for node in [asked, other, later] where await node.isPaused() { return false }
                 return true
             }
-            #expect(try await join.pause(Self.feed, reason: "once more, with everybody listening"))
+            #expect(try await operations.pause(Self.feed, reason: "once more, with everybody listening"))
             try await eventually("the other one hears") { await other.isPaused() }
             group.cancelAll()
         }
@@ -145,7 +145,7 @@ import Testing
         let pool = Pool(info, size: 1, name: "orders")
         // Nobody listens at its port, so its breaker opens.
         let node = Node(info, Journal(pool: pool), speed: 10_000, mayPoll: true)
-        let join = FeedJoin(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
         let listener = Listener(info, channels: [IngestOrder.channel])
         defer { listener.stop() }
         var heard = listener.notifications.makeAsyncIterator()
@@ -153,13 +153,13 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await node.ingest.run() }
             try await eventually("the breaker opens") { await node.ingest.status()[0].breaker != .closed }
-            #expect(try await join.resetBreaker(Self.feed))
+            #expect(try await operations.resetBreaker(Self.feed))
             #expect(await node.ingest.status()[0].breaker != .closed)
-            #expect(try await join.pollNow(Self.feed))
+            #expect(try await operations.pollNow(Self.feed))
             for order in ["feed main reset", "feed main poll"] {
                 #expect(await heard.next() == .message(channel: IngestOrder.channel, payload: order))
             }
-            #expect(try await !join.pollNow(FeedID(unchecked: "other")))
+            #expect(try await !operations.pollNow(FeedID(unchecked: "other")))
             group.cancelAll()
         }
         await pool.close()

@@ -30,11 +30,9 @@ import Testing
             receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(
-            journal: journal,
+            PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            clock: clock,
-            scheme: "score",
-            standing: { await outlets.tellStanding($0) },
+            conditionChanged: { await outlets.tellStanding($0) },
             outlet: { await outlets.publish($0) }
         )
         let writer = MatchWriter(
@@ -63,7 +61,7 @@ import Testing
             )
             try await journal.set(rain, of: Samples.match)
             try await writer.steer()
-            try await eventually("it rains") { try await news()?.state.status.status == .rain }
+            try await eventually("it rains") { try await news()?.publication.state.status.status == .rain }
             #expect(try await news()?.staleSince == since)
             try await journal.hold(Samples.match, reason: "wrong teams")
             try await eventually("it is held") { try await news()?.hold?.reason == "wrong teams" }
@@ -110,11 +108,9 @@ import Testing
             receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(
-            journal: journal,
+            PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            clock: clock,
-            scheme: "score",
-            standing: { await outlets.tellStanding($0) },
+            conditionChanged: { await outlets.tellStanding($0) },
             outlet: { _ in }
         )
         let running = Task { await publisher.run() }

@@ -1,6 +1,5 @@
 // The public API over the true follow store and a database of its own, as the composition joins them.
 
-import FollowService
 import LiveActivities
 import Logging
 import MatchJournal
@@ -12,6 +11,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
 
 /// What a test of the joined rooms can look into.

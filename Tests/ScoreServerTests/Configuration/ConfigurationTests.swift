@@ -4,6 +4,7 @@ import Foundation
 import MatchEngine
 import MatchJournal
 import Providers
+import PushDispatcher
 import ScoreIngest
 import ScoreTypes
 import Testing
@@ -34,7 +35,7 @@ import Testing
         #expect(settings.databaseURL == nil && settings.feeds.isEmpty && settings.push.key == nil)
         let sandbox = try #require(settings.push.environments[.sandbox])
         #expect(sandbox.push.host == "api.sandbox.push.apple.com")
-        #expect(sandbox.manage == ListenAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195))
+        #expect(sandbox == DispatcherConfiguration.Endpoints.apple(.sandbox))
         #expect(settings.push.environments.count == 1)
         #expect(settings.limits[.read] == Quota(count: 120, per: .seconds(60)))
     }
@@ -66,10 +67,10 @@ import Testing
     }
 
     @Test func bothAPNsEnvironmentsHaveTheirOwnHosts() throws {
-        let doors = try Self.load(["APNS_ENVIRONMENT": "both"]).push.environments
-        #expect(doors[.production]?.push.host == "api.push.apple.com")
-        #expect(doors[.production]?.manage.port == 2196)
-        #expect(doors[.sandbox]?.manage.port == 2195)
+        let endpoints = try Self.load(["APNS_ENVIRONMENT": "both"]).push.environments
+        #expect(endpoints[.production]?.push.host == "api.push.apple.com")
+        #expect(endpoints[.production]?.management.port == 2196)
+        #expect(endpoints[.sandbox]?.management.port == 2195)
         let one = ["APNS_ENVIRONMENT": "both", "APNS_PUSH_HOST": "localhost"]
         #expect(Self.complaints { try Self.load(one) }.contains { $0.hasPrefix("apns.push.host must be empty") })
     }

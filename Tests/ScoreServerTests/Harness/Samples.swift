@@ -1,12 +1,12 @@
 // The HTTP answers and phones that the tests use, beside the match of all tests.
 
 import MatchEngine
-import MatchJournal
 import MatchSamples
 import Providers
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreServer
 
 extension Samples {
@@ -24,20 +24,36 @@ extension Samples {
         first: String = "Mumbai Indians"
     ) throws -> MatchView {
         let replica = replica(balls: balls, status: status, result: result, first: first)
-        let content = ContentStateRenderer.render(replica.state, info: info(first), revision: number)
-        return MatchView(
-            MatchNews(
-                match: match,
-                revision: try revision(number, epoch: epoch),
-                state: replica.state,
-                info: info(first),
-                contentState: ContentStateRenderer.bytes(of: content),
-                isFinal: result != nil,
-                feed: FeedID(unchecked: "main"),
-                observedAt: Instant(milliseconds: 1_772_370_000_000),
-                publishedAt: Instant(milliseconds: 1_772_370_000_040)
-            )
+        let (state, info) = (replica.state, info(first))
+        let content = ContentStateRenderer.render(state, info: info, revision: number)
+        let committedAt = Instant(milliseconds: 1_772_370_000_040)
+        let context = SurfaceContext(match: match, revision: number, updatedAt: committedAt, scheme: "score")
+        let publication = Publication(
+            match: match,
+            revision: try revision(number, epoch: epoch),
+            apnsTimestamp: committedAt.seconds,
+            contentState: ContentStateRenderer.bytes(of: content),
+            stateHash: 0,
+            priority: .five,
+            relevance: 0,
+            alert: nil,
+            alertKey: nil,
+            alertRevision: nil,
+            alertHappening: nil,
+            standingAlerts: [],
+            told: [],
+            phase: state.phase,
+            dayEndedAt: nil,
+            isFinal: result != nil,
+            cause: .reply,
+            seenAt: Instant(milliseconds: 1_772_370_000_000),
+            committedAt: committedAt,
+            state: state,
+            info: info,
+            attributes: [],
+            other: OtherContent(beside: content, of: state, info: info, in: context)
         )
+        return MatchView(MatchNews(publication, feed: FeedID(unchecked: "main")))
     }
 
     static let registration = """

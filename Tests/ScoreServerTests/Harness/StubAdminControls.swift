@@ -50,7 +50,7 @@ struct StubFeeds: FeedControl {
     func resetBreaker(_ feed: FeedID) async throws -> Bool { try await onReset(feed) }
 }
 
-struct StubControl: MatchControl {
+struct StubControl: MatchControl, OverrideStore {
     var onDetail: @Sendable (MatchID) async throws -> JSONValue? = { _ in .record(["followers": .integer(3)]) }
     var onHold: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("hold") }
     var onRelease: @Sendable (MatchID) async throws -> Bool = { _ in try unexpected("release") }
@@ -72,12 +72,12 @@ struct StubControl: MatchControl {
     var standing: [MatchOverride] = []
     var said: [JournalStatement] = []
 
-    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool {
+    func set(_ override: MatchOverride, of match: MatchID) async throws -> Bool {
         try await onOverride(match, override)
     }
-    func lift(_ field: String, of match: MatchID) async throws -> Bool { try await onLift(match, field) }
+    func liftOverride(_ field: String, of match: MatchID) async throws -> Bool { try await onLift(match, field) }
     func overrides(of match: MatchID) async throws -> [MatchOverride] { standing }
-    func log(
+    func statements(
         of match: MatchID,
         about item: String?,
         after revision: Int64,
@@ -85,14 +85,14 @@ struct StubControl: MatchControl {
     ) async throws -> [JournalStatement] { said }
 }
 
-struct StubAliases: AliasControl {
+struct StubAliases: AliasStore {
     var list: [Alias] = []
     var onPut: @Sendable ([Alias]) async throws -> Void = { _ in try unexpected("put") }
     var onRemove: @Sendable (AliasKind, Provider, String) async throws -> Bool = { _, _, _ in
         try unexpected("remove")
     }
 
-    func aliases() async throws -> [Alias] { list }
+    func book() async throws -> AliasBook { AliasBook(list) }
     func put(_ aliases: [Alias]) async throws { try await onPut(aliases) }
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool {
         try await onRemove(kind, provider, id)
@@ -105,17 +105,6 @@ struct StubNotices: NoticeReceiver {
 
     func secret(of feed: FeedID) -> SecretDigest? { secrets[feed].map { SecretDigest(of: Array($0.utf8)) } }
     func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome { try await onTake(body, feed) }
-}
-
-struct StubPipeline: PipelineStatus {
-    func pipeline() async -> JSONValue { .record(["sandbox": .record(["accepted": .integer(41)])]) }
-}
-
-struct StubSweeping: StaleSweeping {
-    var onSweep: @Sendable (String, Int, Bool) async throws -> SweepSummary = { _, _, _ in try unexpected("sweep") }
-    func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
-        try await onSweep(slot, maxItems, isDryRun)
-    }
 }
 
 struct StubHealth: HealthChecking {

@@ -24,7 +24,7 @@ struct TestRooms: Sendable {
     var control = StubControl()
     var aliases = StubAliases()
     var notices = StubNotices()
-    var sweeping = StubSweeping()
+    var sweep: StaleSweep = { _, _, _ in try unexpected("sweep") }
     var health = StubHealth()
     var shelf = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
     var metrics = MetricRegistry()
@@ -94,9 +94,10 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
             store: rooms.store,
             feeds: rooms.feeds,
             control: rooms.control,
+            overrides: rooms.control,
             aliases: rooms.aliases,
-            pipeline: StubPipeline(),
-            sweeping: rooms.sweeping,
+            pipeline: { .record(["sandbox": .record(["accepted": .integer(41)])]) },
+            sweep: rooms.sweep,
             health: rooms.health,
             metrics: rooms.metrics
         ),

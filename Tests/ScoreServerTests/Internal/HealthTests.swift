@@ -55,7 +55,7 @@ import Testing
 
     @Test func sweepNeedsItsRoleAndRunsTheSameFunction() async throws {
         var rooms = TestRooms()
-        rooms.sweeping.onSweep = { slot, items, isDryRun in
+        rooms.sweep = { slot, items, isDryRun in
             if slot == "busy" { throw SweepRefusal.leaseHeld }
             var summary = SweepSummary(slot: slot, isDryRun: isDryRun)
             summary.scanned = items

@@ -89,7 +89,7 @@ private final class Lines: Sendable {
     func logger(_ level: Logger.Level) -> Logger {
         let clock = clock
         var logger = Logger(label: "score.push.attempts") { label in
-            JSONLogHandler(label: label, node: "n1", clock: clock) { line in
+            LineLogHandler(label: label, format: .json, node: "n1", clock: clock) { line in
                 self.written.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
             }
         }

@@ -14,8 +14,9 @@ import Testing
         let lines = Mutex<[[UInt8]]>([])
         let clock = ServiceClock(monotonic: { .zero }, wall: { Instant(milliseconds: 1_772_366_400_123) })
         var logger = Logger(label: "push") { label in
-            JSONLogHandler(
+            LineLogHandler(
                 label: label,
+                format: .json,
                 node: "n1",
                 clock: clock,
                 write: { line in lines.withLock { $0.append(line) } }

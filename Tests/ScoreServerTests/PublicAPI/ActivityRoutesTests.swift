@@ -1,12 +1,12 @@
 // An app that registers an activity gets something to draw at once.
 
-import FollowService
 import MatchJournal
 import MatchSamples
 import Providers
 import ScoreTypes
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
 
 @Suite struct ActivityRoutesTests {
@@ -41,7 +41,7 @@ import Testing
             let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)
             #expect(answer.status == 200)
             #expect(answer.json["currentRev"]?.int == 7)
-            #expect(answer.json["contentState"]?.bytes == view.news.contentState)
+            #expect(answer.json["contentState"]?.bytes == view.publication.contentState)
             let both = json.replacing(
                 "\"clientSeq\"",
                 with: "\"token\":\"\(String(repeating: "ab", count: 40))\",\"clientSeq\""

@@ -26,7 +26,7 @@ import Testing
             #expect(answer.json["innings"]?.list.first?["runs"]?.int == 7)
             #expect(answer.json["bowler"]?["name"]?.string == "Deepak Chahar")
             #expect(answer.json["batters"]?.list.count == 2)
-            #expect(answer.json["display"]?.bytes == view.news.contentState)
+            #expect(answer.json["display"]?.bytes == view.publication.contentState)
             #expect(answer.json["provenance"]?["lagMs"]?.int == 40)
             #expect(answer.json["nextPollMs"]?.int == 2_000)
         }
@@ -114,7 +114,7 @@ import Testing
         let later = try Samples.view(2, balls: 0, status: .scheduled, match: MatchID(unchecked: "tomorrow"))
         let done = try Samples.view(9, status: .result, result: Samples.won, match: MatchID(unchecked: "yesterday"))
         var rooms = TestRooms()
-        rooms.clock = ServiceClock(monotonic: { .zero }) { done.news.publishedAt + .seconds(3600) }
+        rooms.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + .seconds(3600) }
         try await withServer(rooms) { server in
             for view in [done, later, live] { server.publish(view) }
             let all = try await server.publicClient.get("/v1/matches")
@@ -138,7 +138,7 @@ import Testing
         let done = try Samples.view(9, status: .result, result: Samples.won)
         let age = Mutex(Duration.seconds(7 * 86_400))
         var rooms = TestRooms()
-        rooms.clock = ServiceClock(monotonic: { .zero }) { done.news.publishedAt + age.withLock { $0 } }
+        rooms.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + age.withLock { $0 } }
         try await withServer(rooms) { server in
             server.publish(done)
             let path = "/v1/matches?status=finished"
@@ -175,8 +175,8 @@ import Testing
             load: { _ in nil },
             changes: { _, after, limit in
                 (after + 1...7).prefix(limit).map { number in
-                    MatchChange(
-                        number: number,
+                    JournalEntry(
+                        revision: number,
                         at: Instant(milliseconds: 5),
                         change: .withdrawn(DeliveryKey("1.\(number)"))
                     )

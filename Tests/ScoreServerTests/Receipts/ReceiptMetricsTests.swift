@@ -1,7 +1,6 @@
 // Behaviour 25: what an operator sees of stuck activities, in the metrics and in the log.
 
 import CoreMetrics
-import FollowService
 import LiveActivities
 import Logging
 import MatchSamples
@@ -10,6 +9,7 @@ import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
 
 @Suite struct ReceiptMetricsTests {

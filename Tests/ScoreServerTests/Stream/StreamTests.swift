@@ -32,7 +32,7 @@ import Testing
                 #expect(hello.data["matches"]?.list.first?["head"]?.int == 7)
                 let state = try #require(try await stream.event())
                 #expect(state.name == "state" && state.id == "Abcd1234.7")
-                #expect(state.data["display"]?.bytes == views[0].news.contentState)
+                #expect(state.data["display"]?.bytes == views[0].publication.contentState)
                 for view in views.dropFirst() {
                     server.publish(view)
                     let next = try #require(try await stream.event())

@@ -5,6 +5,7 @@ import MatchJournal
 import Postgres
 import Providers
 import ScoreTypes
+import Simulators
 
 /// Takes a match told in a megabyte in, reply after reply with one new ball each, into a journal that is durable.
 ///

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import LiveActivities
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 /// `/v1/devices/me/activities…` and `/v1/devices/me/reconcile`.
@@ -12,13 +13,7 @@ struct ActivityRoutes: Sendable {
     /// How long a state counts as fresh (PUBLICATION section 3).
     static let staleAfter: Duration = .seconds(1800)
 
-    let activities: any ActivityStore
-    let devices: any DeviceStore
-    let matches: any MatchReader
-    /// Compares what phones show with what APNs accepted.
-    let receipts: ReceiptMonitor
-    /// Swift type of the attributes in an app that names none.
-    let attributesType: String
+    let dependencies: PublicDependencies
     let clock: ServiceClock
 
     /// Adds the routes.
@@ -33,9 +28,9 @@ struct ActivityRoutes: Sendable {
         let activity = try call.parameter("activityId", as: ActivityID.self)
         let json = try await call.json(max: ServerLimits.bodyBytes)
         var body = try ActivityBody(reading: json, device: call.owner(), activity: activity)
-        let view = try await matches.existingView(of: body.registration.match)
+        let view = try await dependencies.matches.existingView(of: body.registration.match)
         body.registration.variant = try await variant(of: body)
-        switch try await activities.register(body.registration) {
+        switch try await dependencies.activities.register(body.registration) {
         case .registered(let generation):
             return answer(view, generation, status: generation == 1 ? .created : .ok)
         case .unchanged(let generation): return answer(view, generation, status: .ok)
@@ -52,10 +47,10 @@ struct ActivityRoutes: Sendable {
         if let version = body.schemaVersion {
             offered = version
         } else {
-            offered = try await devices.find(body.registration.device).map { Int64($0.schemaVersion) }
+            offered = try await dependencies.devices.find(body.registration.device).map { Int64($0.schemaVersion) }
         }
         let version = ContentStateVersion.allCases.last { $0.rawValue <= offered ?? 0 } ?? .standard
-        return ActivityVariant(attributesType: body.attributesType ?? attributesType, version: version)
+        return ActivityVariant(attributesType: body.attributesType ?? dependencies.attributesType, version: version)
     }
 
     private func answer(_ view: MatchView, _ generation: Int32, status: HTTPResponse.Status) -> Response {
@@ -80,7 +75,7 @@ struct ActivityRoutes: Sendable {
             reason: reason,
             clientSequence: sequence
         )
-        switch try await activities.end(end) {
+        switch try await dependencies.activities.end(end) {
         case .ended, .unknown: return Answer.empty()
         case .outdated(let newest): throw ServiceProblem.stale(newest)
         }
@@ -89,20 +84,19 @@ struct ActivityRoutes: Sendable {
     private func reconcile(_ call: Call) async throws -> Response {
         let body = try ReconcileBody(reading: await call.json(max: ServerLimits.listBodyBytes))
         let device = try call.owner()
-        let outcome = try await activities.reconcile(
+        let outcome = try await dependencies.activities.reconcile(
             device: device,
             reported: body.activities,
             clientSequence: body.clientSequence
         )
-        for shown in outcome.shown { receipts.take(shown, of: device) }
-        receipts.forget(outcome.missing + outcome.end, of: device)
+        for shown in outcome.shown { dependencies.receipts.take(shown, of: device) }
+        dependencies.receipts.forget(outcome.missing + outcome.end, of: device)
         let compared = try await compare(body.activities, without: outcome.end)
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in
-            json.list("end", outcome.end + compared.gone)
-            json.list("unknownTokens", outcome.unknownTokens)
-            json.list("missing", outcome.missing)
-            json.key("updates")
-            json.array { json in
+            json.array("end", outcome.end + compared.gone)
+            json.array("unknownTokens", outcome.unknownTokens)
+            json.array("missing", outcome.missing)
+            json.array("updates") { json in
                 for (activity, view) in compared.behind {
                     json.object { json in
                         json.field("activityId", activity.text)
@@ -123,7 +117,7 @@ struct ActivityRoutes: Sendable {
         var gone: [ActivityID] = []
         for activity in reported where activity.isRunning && !ended.contains(activity.activityID) {
             do {
-                guard let view = try await matches.view(of: activity.match) else { continue }
+                guard let view = try await dependencies.matches.view(of: activity.match) else { continue }
                 if view.revision.number > activity.shownRevision ?? 0 { behind.append((activity.activityID, view)) }
             } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
                 gone.append(activity.activityID)
@@ -135,14 +129,7 @@ struct ActivityRoutes: Sendable {
     private func write(_ view: MatchView, into json: inout JSONWriter) {
         json.field("currentRev", view.revision.number)
         json.key("contentState")
-        json.raw(view.news.contentState)
+        json.raw(view.publication.contentState)
         json.field("staleDate", (clock.wall + Self.staleAfter).seconds)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func list(_ name: StaticString, _ activities: [ActivityID]) {
-        key(name)
-        array { json in for activity in activities { json.string(activity.text) } }
     }
 }

@@ -96,19 +96,13 @@ extension DeviceTokenBody {
     /// - Throws: `validation-failed`.
     init(reading body: JSONValue) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        let token = fields.tokenIfPresent("token")
+        token = fields.tokenIfPresent("token")
         if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }
-        let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
-        let attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
-        let clientSequence = fields.integer("clientSeq", 0...Int64.max)
+        environment = fields.choice("apnsEnvironment", as: PushEnvironment.self) ?? .sandbox
+        attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
+        clientSequence = fields.integer("clientSeq", 0...Int64.max)
         fields.ignore("bundleId", "observedAtMs", "source")
         try fields.finish()
-        self.init(
-            token: token,
-            environment: environment ?? .sandbox,
-            attributesType: attributesType,
-            clientSequence: clientSequence
-        )
     }
 }
 
@@ -124,8 +118,7 @@ extension DeviceRecord {
             json.field("deviceId", device.description)
             json.field("createdAt", createdAt.rfc3339)
             write(into: &json)
-            json.key("pushTokens")
-            json.object { json in
+            json.object("pushTokens") { json in
                 for kind in DeviceTokenKind.allCases {
                     guard let stored = token(kind), let fingerprint = stored.token.fingerprint else { continue }
                     json.key(dynamic: kind.rawValue)
@@ -152,15 +145,13 @@ extension DeviceRecord {
         json.field("locale", ifPresent: profile.locale)
         json.field("timeZone", ifPresent: profile.timeZone)
         json.field("apnsEnvironment", environment.rawValue)
-        json.key("contentSchemaVersions")
-        json.array { json in for version in contentSchemaVersions { json.integer(version) } }
+        json.array("contentSchemaVersions", contentSchemaVersions)
         json.field("liveActivitiesEnabled", abilities.contains(.activities))
         json.field("frequentPushesEnabled", abilities.contains(.frequentPushes))
         json.field("alertsEnabled", abilities.contains(.alerts))
         json.field("channelsSupported", abilities.contains(.channels))
         guard let quietHours else { return }
-        json.key("quietHours")
-        json.object { json in
+        json.object("quietHours") { json in
             json.field("from", QuietHours.text(of: quietHours.from))
             json.field("until", QuietHours.text(of: quietHours.until))
         }

@@ -9,12 +9,7 @@ import ScoreTypes
 
 /// `/v1/devices…`.
 struct DeviceRoutes: Sendable {
-    let devices: any DeviceStore
-    let follows: any FollowStore
-    /// Swift type of the attributes in an app that names none.
-    let attributesType: String
-    /// Ends activities on their phones.
-    let endActivities: @Sendable ([EndingActivity]) async -> Void
+    let dependencies: PublicDependencies
     let authenticator: DeviceAuthenticator
     let limiter: RateLimiter
     let idempotency: IdempotencyCache
@@ -56,7 +51,7 @@ struct DeviceRoutes: Sendable {
 
     private func create(_ device: NewDevice, _ credential: BearerCredential) async throws -> [UInt8] {
         let created = clock.wall
-        _ = try await devices.register(device)
+        _ = try await dependencies.devices.register(device)
         return JSONWriter.document { json in
             json.field("deviceId", device.device.description)
             json.field("credential", credential.text)
@@ -66,14 +61,16 @@ struct DeviceRoutes: Sendable {
     }
 
     private func profile(_ call: Call) async throws -> Response {
-        guard let device = try await devices.find(call.owner()) else { throw ServiceProblem(.invalidCredential) }
+        guard let device = try await dependencies.devices.find(call.owner()) else {
+            throw ServiceProblem(.invalidCredential)
+        }
         return try await answer(device)
     }
 
     private func patch(_ call: Call) async throws -> Response {
         let patch = try DevicePatch(reading: await call.json(max: ServerLimits.bodyBytes))
         let condition = IfMatch(call.request.headers[.ifMatch])
-        let outcome = try await devices.patch(call.owner()) { device in
+        let outcome = try await dependencies.devices.patch(call.owner()) { device in
             condition.allows(device.tag) ? patch.choosingVersion(for: device) : nil
         }
         switch outcome {
@@ -85,13 +82,15 @@ struct DeviceRoutes: Sendable {
     }
 
     private func answer(_ device: DeviceRecord) async throws -> Response {
-        let followCount = try await follows.list(device.device).count
+        let followCount = try await dependencies.follows.list(device.device).count
         return Answer.json(device.bytes(followCount: followCount), headers: [.eTag: device.tag])
     }
 
     private func erase(_ call: Call) async throws -> Response {
         let device = try call.owner()
-        if let activities = try await devices.erase(device) { await endActivities(activities) }
+        if let activities = try await dependencies.devices.erase(device) {
+            await dependencies.endActivities(activities)
+        }
         authenticator.forget(device)
         return Answer.empty()
     }
@@ -113,7 +112,7 @@ struct DeviceRoutes: Sendable {
         let kind = try kind(of: call)
         let sequence = try call.clientSequence()
         let device = try call.owner()
-        guard let environment = try await devices.find(device)?.environment else {
+        guard let environment = try await dependencies.devices.find(device)?.environment else {
             throw ServiceProblem(.invalidCredential)
         }
         let body = DeviceTokenBody(
@@ -137,10 +136,13 @@ struct DeviceRoutes: Sendable {
             token: body.token,
             environment: body.environment,
             // The version of a start is the one that the device has registered by then.
-            variant: ActivityVariant(attributesType: body.attributesType ?? attributesType, version: .standard),
+            variant: ActivityVariant(
+                attributesType: body.attributesType ?? dependencies.attributesType,
+                version: .standard
+            ),
             clientSequence: body.clientSequence
         )
-        switch try await devices.setToken(registration) {
+        switch try await dependencies.devices.setToken(registration) {
         case .stored(let generation): return (generation, generation == 1)
         case .unchanged(let generation): return (generation, false)
         case .outdated(_, let newest): throw ServiceProblem.stale(newest)

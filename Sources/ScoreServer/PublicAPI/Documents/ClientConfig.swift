@@ -22,8 +22,7 @@ struct ClientConfig: Sendable, Hashable {
             json.field("pollMs", pollMilliseconds)
             json.field("staleAfterSeconds", staleAfterSeconds)
             json.field("minBuild", oldestBuild)
-            json.key("contentSchemaVersions")
-            json.array { json in for version in schemaVersions { json.integer(version) } }
+            json.array("contentSchemaVersions", schemaVersions)
             json.field("pushToStartEnabled", isPushToStartEnabled)
             json.field("maxActivities", activitiesMax)
             json.field("deepLinkScheme", deepLinkScheme)

@@ -20,8 +20,7 @@ struct DocumentRoutes: Sendable {
         }
         router.add(.get, "/v1/problems", .anybody, .read, query: nil) { call in
             let bytes = JSONWriter.document { json in
-                json.key("items")
-                json.array { json in for kind in ProblemKind.allCases { kind.document.write(into: &json) } }
+                json.array("items") { json in for kind in ProblemKind.allCases { kind.document.write(into: &json) } }
             }
             return answer(call, bytes, cache: Self.hour)
         }

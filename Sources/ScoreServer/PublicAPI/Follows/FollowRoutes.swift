@@ -9,15 +9,7 @@ import ScoreTypes
 
 /// `/v1/devices/me/follows…`.
 struct FollowRoutes: Sendable {
-    let follows: any FollowStore
-    let devices: any DeviceStore
-    let activities: any ActivityStore
-    let channels: any ChannelReader
-    let matches: any MatchReader
-    /// Swift type of the attributes in an app that names none.
-    let attributesType: String
-    /// Ends activities on their phones.
-    let endActivities: @Sendable ([EndingActivity]) async -> Void
+    let dependencies: PublicDependencies
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
@@ -30,10 +22,9 @@ struct FollowRoutes: Sendable {
     }
 
     private func list(_ call: Call) async throws -> Response {
-        let follows = try await follows.list(call.owner())
+        let follows = try await dependencies.follows.list(call.owner())
         let bytes = JSONWriter.document { json in
-            json.key("items")
-            json.array { json in
+            json.array("items") { json in
                 for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
             }
         }
@@ -49,9 +40,9 @@ struct FollowRoutes: Sendable {
         let device = try call.owner()
         let match = try call.parameter("matchId", as: MatchID.self)
         let json = try await call.json(max: ServerLimits.bodyBytes)
-        let view = try await matches.existingView(of: match)
+        let view = try await dependencies.matches.existingView(of: match)
         let body = try FollowBody(reading: json, match: match, info: view.info)
-        let outcome = try await follows.put(body.settings, of: device, clientSequence: body.clientSequence)
+        let outcome = try await dependencies.follows.put(body.settings, of: device, clientSequence: body.clientSequence)
         let (follow, isNew) = try Self.stored(outcome)
         let channel = try await channel(for: follow)
         return Answer.json(follow.json(channel: channel).bytes, status: isNew ? .created : .ok)
@@ -59,14 +50,14 @@ struct FollowRoutes: Sendable {
 
     /// The channel on which the app may start the match's activity by itself; nil when there is none for this device.
     private func channel(for follow: Follow) async throws -> ChannelID? {
-        guard follow.settings.wantsActivity, let device = try await devices.find(follow.device),
+        guard follow.settings.wantsActivity, let device = try await dependencies.devices.find(follow.device),
             device.abilities.contains(.channels)
         else { return nil }
         let isDefault =
             follow.settings.alerts.isSuperset(of: .all) && follow.settings.teamIntent == .neither
             && device.quietHours == nil && device.abilities.contains(.alerts)
-        let decoded = device.startVariant == .portable ? SurfaceRenderer.attributesType : attributesType
-        return try await channels.channels(of: follow.match).last { channel in
+        let decoded = device.startVariant == .portable ? SurfaceRenderer.attributesType : dependencies.attributesType
+        return try await dependencies.channels.channels(of: follow.match).last { channel in
             channel.environment == device.environment && channel.attributesType == decoded
                 && channel.profile == (isDefault ? .loud : .quiet) && channel.isCurrent
         }?.channel
@@ -76,7 +67,7 @@ struct FollowRoutes: Sendable {
         let match = try call.parameter("matchId", as: MatchID.self)
         let sequence = try call.clientSequence()
         let device = try call.owner()
-        _ = try Self.stored(try await follows.remove(match, of: device, clientSequence: sequence))
+        _ = try Self.stored(try await dependencies.follows.remove(match, of: device, clientSequence: sequence))
         await end([match], on: device, before: sequence)
         return Answer.empty()
     }
@@ -88,7 +79,7 @@ struct FollowRoutes: Sendable {
         let body = try FollowListBody(reading: json, known: known)
         // An unknown match is not stored; one that its provider removed may return, so its follow stays.
         let ignored = body.follows.map(\.match).filter { known[$0] == nil }
-        let outcome = try await follows.replaceAll(
+        let outcome = try await dependencies.follows.replaceAll(
             body.follows.filter { known[$0.match] != nil },
             keeping: Set(ignored),
             of: device,
@@ -111,7 +102,7 @@ struct FollowRoutes: Sendable {
         for item in items {
             guard case .text(let text) = item["matchId"], let match = MatchID(text) else { continue }
             do {
-                infos[match] = try await matches.view(of: match)?.info
+                infos[match] = try await dependencies.matches.view(of: match)?.info
             } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
                 continue
             }
@@ -126,7 +117,7 @@ struct FollowRoutes: Sendable {
         var ends: [EndingActivity] = []
         for match in unfollowed {
             // A failure leaves the activity to the next reconcile, which lists it as one to end.
-            let begun = try? await activities.beginEnd(
+            let begun = try? await dependencies.activities.beginEnd(
                 match: match,
                 device: device,
                 generation: nil,
@@ -135,7 +126,7 @@ struct FollowRoutes: Sendable {
             )
             if let begun { ends.append(begun) }
         }
-        if !ends.isEmpty { await endActivities(ends) }
+        if !ends.isEmpty { await dependencies.endActivities(ends) }
     }
 
     private static let tooMany = ServiceProblem(
@@ -159,20 +150,12 @@ struct FollowRoutes: Sendable {
 
     private static func answer(_ change: FollowListChange, ignored: [MatchID]) -> Response {
         let bytes = JSONWriter.document { json in
-            json.key("items")
-            json.array { json in for follow in change.follows { follow.json().write(into: &json) } }
-            json.list("added", change.added)
-            json.list("removed", change.removed)
-            json.list("outdated", change.outdated)
-            json.list("ignored", ignored)
+            json.array("items") { json in for follow in change.follows { follow.json().write(into: &json) } }
+            json.array("added", change.added)
+            json.array("removed", change.removed)
+            json.array("outdated", change.outdated)
+            json.array("ignored", ignored)
         }
         return Answer.json(bytes)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func list(_ name: StaticString, _ matches: [MatchID]) {
-        key(name)
-        array { json in for match in matches { json.string(match.text) } }
     }
 }

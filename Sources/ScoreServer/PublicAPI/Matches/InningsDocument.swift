@@ -5,15 +5,9 @@ import ScoreTypes
 
 /// Writes an innings.
 struct InningsDocument {
-    private let innings: InningsState
-    private let info: MatchInfo
-    private let rules: RuleSet
-
-    init(_ innings: InningsState, _ info: MatchInfo, _ rules: RuleSet) {
-        self.innings = innings
-        self.info = info
-        self.rules = rules
-    }
+    let innings: InningsState
+    let info: MatchInfo
+    let rules: RuleSet
 
     /// Writes the object.
     func write(_ json: inout JSONWriter) {
@@ -40,26 +34,22 @@ struct InningsDocument {
             json.field("freeHit", innings.isFreeHitDue && !innings.isClosed)
             json.field("strikeInferred", innings.isStrikeInferred)
             writeExtras(into: &json)
-            json.key("batters")
-            json.array { json in
+            json.array("batters") { json in
                 for (index, batter) in innings.batters.enumerated() {
                     Self.write(batter, onStrike: index == innings.onStrike && !innings.isClosed, into: &json)
                 }
             }
-            json.key("bowlers")
-            json.array { json in
+            json.array("bowlers") { json in
                 for bowler in innings.bowlers {
                     Self.write(bowler, ballsPerOver: innings.ballsPerOver, into: &json)
                 }
             }
-            json.key("fallOfWickets")
-            json.array { json in for fall in innings.falls { write(fall, into: &json) } }
+            json.array("fallOfWickets") { json in for fall in innings.falls { write(fall, into: &json) } }
         }
     }
 
     private func writeExtras(into json: inout JSONWriter) {
-        json.key("extras")
-        json.object { json in
+        json.object("extras") { json in
             json.field("total", innings.extras.total)
             json.field("byes", innings.extras.byes)
             json.field("legByes", innings.extras.legByes)

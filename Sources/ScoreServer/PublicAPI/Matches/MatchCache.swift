@@ -1,6 +1,7 @@
 // The newest view of each match is in memory, so that readers cause no database queries.
 
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 import Synchronization
 
@@ -9,7 +10,7 @@ final class MatchCache: MatchReader {
     /// Loads a match from the journal; nil when there is none.
     typealias Load = @Sendable (MatchID) async throws -> MatchView?
     /// Reads the journal after a number, oldest first, at most so many.
-    typealias ReadChanges = @Sendable (MatchID, Int64, Int) async throws -> [MatchChange]
+    typealias ReadChanges = @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
 
     private let cached = Mutex<[MatchID: MatchView]>([:])
     /// Matches that their provider has removed, at most ``ServerLimits/cachedMatches``.
@@ -58,7 +59,7 @@ final class MatchCache: MatchReader {
 
     func views() -> [MatchView] { cached.withLock { Array($0.values) } }
 
-    func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [MatchChange] {
+    func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [JournalEntry] {
         try await readChanges(match, number, limit)
     }
 
@@ -66,7 +67,7 @@ final class MatchCache: MatchReader {
         let oldest = cached.values.min { left, right in
             let isFinished = (left.phase == .over, right.phase == .over)
             if isFinished.0 != isFinished.1 { return isFinished.0 }
-            return left.news.publishedAt < right.news.publishedAt
+            return left.publication.committedAt < right.publication.committedAt
         }
         if let oldest { cached[oldest.match] = nil }
     }

@@ -2,6 +2,7 @@
 
 import LiveSurface
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 /// Writes matches.
@@ -18,75 +19,75 @@ enum MatchDocument {
 
     /// Body of `GET /v1/matches/{id}`.
     static func snapshot(of news: MatchNews) -> [UInt8] {
-        JSONWriter.document(reservingBytes: 16_384) { json in
-            writeHead(of: news, into: &json)
-            json.field("format", news.info.format.rawValue)
-            json.field("venue", ifPresent: news.info.venue)
-            json.key("innings")
-            json.array { json in
-                for innings in news.state.innings { InningsDocument(innings, news.info, news.state.rules).write(&json) }
+        let publication = news.publication
+        return JSONWriter.document(reservingBytes: 16_384) { json in
+            writeHead(of: publication, into: &json)
+            json.field("format", publication.info.format.rawValue)
+            json.field("venue", ifPresent: publication.info.venue)
+            json.array("innings") { json in
+                for innings in publication.state.innings {
+                    InningsDocument(innings: innings, info: publication.info, rules: publication.state.rules).write(
+                        &json
+                    )
+                }
             }
-            writePlay(of: news, into: &json)
-            writeResult(of: news, into: &json)
+            writePlay(of: publication, into: &json)
+            writeResult(of: publication, into: &json)
             json.key("display")
-            json.raw(news.contentState)
-            json.key("provenance")
-            json.object { json in
+            json.raw(publication.contentState)
+            json.object("provenance") { json in
                 json.field("feed", news.feed.text)
-                json.field("observedAtMs", news.observedAt.milliseconds)
-                json.field("publishedAtMs", news.publishedAt.milliseconds)
-                json.field("lagMs", max(0, (news.publishedAt - news.observedAt).milliseconds))
+                json.field("observedAtMs", publication.seenAt.milliseconds)
+                json.field("publishedAtMs", publication.committedAt.milliseconds)
+                json.field("lagMs", max(0, (publication.committedAt - publication.seenAt).milliseconds))
                 json.field("held", news.isHeld)
                 json.field("stale", news.staleSince != nil)
                 if let since = news.staleSince { json.field("staleSinceMs", since.milliseconds) }
             }
-            json.field("nextPollMs", nextPoll(news.state.phase))
+            json.field("nextPollMs", nextPoll(publication.phase))
         }
     }
 
     /// One element of `GET /v1/matches`.
-    static func item(of news: MatchNews) -> [UInt8] {
+    static func item(of publication: Publication) -> [UInt8] {
         JSONWriter.document { json in
-            writeHead(of: news, into: &json)
-            json.key("scores")
-            json.array { json in
-                for innings in news.state.innings where innings.hasBegun {
+            writeHead(of: publication, into: &json)
+            json.array("scores") { json in
+                for innings in publication.state.innings where innings.hasBegun {
                     json.object { json in
-                        json.field("teamId", news.info.team(innings.info.batting).id)
+                        json.field("teamId", publication.info.team(innings.info.batting).id)
                         json.field("score", innings.score)
-                        json.field("overs", innings.overs.text(in: news.state.rules))
+                        json.field("overs", innings.overs.text(in: publication.state.rules))
                     }
                 }
             }
-            writeResult(of: news, into: &json)
-            json.key("links")
-            json.object { json in
-                json.field("self", "/v1/matches/\(news.match)")
-                json.field("stream", "/v1/matches/\(news.match)/stream")
+            writeResult(of: publication, into: &json)
+            json.object("links") { json in
+                json.field("self", "/v1/matches/\(publication.match)")
+                json.field("stream", "/v1/matches/\(publication.match)/stream")
             }
         }
     }
 
-    private static func writeHead(of news: MatchNews, into json: inout JSONWriter) {
-        json.field("id", news.match.text)
-        json.field("epoch", news.revision.epoch.text)
-        json.field("rev", news.revision.number)
-        json.field("status", news.state.displayState.rawValue)
-        json.field("competition", ifPresent: news.info.competition)
-        if let startsAt = news.info.startsAt {
+    private static func writeHead(of publication: Publication, into json: inout JSONWriter) {
+        json.field("id", publication.match.text)
+        json.field("epoch", publication.revision.epoch.text)
+        json.field("rev", publication.revision.number)
+        json.field("status", publication.state.displayState.rawValue)
+        json.field("competition", ifPresent: publication.info.competition)
+        if let startsAt = publication.info.startsAt {
             let milliseconds = startsAt.multipliedReportingOverflow(by: 1000)
             if !milliseconds.overflow {
                 json.field("startsAt", Instant(milliseconds: milliseconds.partialValue).rfc3339)
             }
         }
-        json.key("teams")
-        json.array { json in
+        json.array("teams") { json in
             for side in Side.allCases {
-                let team = news.info.team(side)
+                let team = publication.info.team(side)
                 json.object { json in
                     json.field("id", team.id)
                     json.field("name", team.name)
-                    json.field("abbr", news.state.abbreviations[side])
+                    json.field("abbr", publication.state.abbreviations[side])
                     json.field("color", ifPresent: team.color)
                 }
             }
@@ -94,11 +95,10 @@ enum MatchDocument {
     }
 
     /// The batters, the bowler and the target.
-    private static func writePlay(of news: MatchNews, into json: inout JSONWriter) {
-        let state = news.state
+    private static func writePlay(of publication: Publication, into json: inout JSONWriter) {
+        let state = publication.state
         if let current = state.currentInnings, !current.isClosed {
-            json.key("batters")
-            json.array { json in
+            json.array("batters") { json in
                 for index in current.atCrease where current.batters.indices.contains(index) {
                     let onStrike = current.onStrike == index
                     InningsDocument.write(current.batters[index], onStrike: onStrike, into: &json)
@@ -108,12 +108,10 @@ enum MatchDocument {
                 json.key("bowler")
                 InningsDocument.write(current.bowlers[index], ballsPerOver: current.ballsPerOver, into: &json)
             }
-            json.key("lastBalls")
-            json.array { json in for ball in current.recent { json.string(ball.text) } }
+            json.array("lastBalls") { json in for ball in current.recent { json.string(ball.text) } }
             json.field("currentRate", current.runRate)
             if let stand = current.partnership {
-                json.key("partnership")
-                json.object { json in
+                json.object("partnership") { json in
                     json.field("runs", stand.runs)
                     json.field("balls", stand.balls)
                 }
@@ -127,12 +125,11 @@ enum MatchDocument {
         json.field("requiredRate", ifPresent: chase.requiredRate)
     }
 
-    private static func writeResult(of news: MatchNews, into json: inout JSONWriter) {
-        guard let result = news.state.result else { return }
-        json.key("result")
-        json.object { json in
-            json.field("text", result.text { news.info.team($0).name })
-            if let winner = result.winner { json.field("winnerId", news.info.team(winner).id) }
+    private static func writeResult(of publication: Publication, into json: inout JSONWriter) {
+        guard let result = publication.state.result else { return }
+        json.object("result") { json in
+            json.field("text", result.text { publication.info.team($0).name })
+            if let winner = result.winner { json.field("winnerId", publication.info.team(winner).id) }
             json.field("official", result.isOfficial)
         }
     }

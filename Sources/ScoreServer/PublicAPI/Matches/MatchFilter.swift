@@ -1,6 +1,7 @@
 // Filters, orders and pages the list of matches.
 
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 /// The query of `GET /v1/matches`.
@@ -61,7 +62,7 @@ struct MatchFilter: Sendable {
 
     private func accepts(_ view: MatchView, _ now: Instant) -> Bool {
         guard groups.contains(Self.group(of: view.phase)) else { return false }
-        if view.phase == .over, now - view.news.publishedAt > ServerLimits.finishedMatchAge { return false }
+        if view.phase == .over, now - view.publication.committedAt > ServerLimits.finishedMatchAge { return false }
         if let team, !view.info.teams.contains(where: { $0.id == team || $0.abbreviation == team }) { return false }
         if let tournament, view.info.competition != tournament { return false }
         if let date { return view.info.days.contains(date) || Self.day(of: view) == date }

@@ -1,15 +1,7 @@
 // The routes read matches through this protocol; tests put a stub in its place.
 
-import MatchEngine
+import MatchJournal
 import ScoreTypes
-
-/// One entry of a match's journal.
-struct MatchChange: Sendable {
-    /// The revision's number.
-    let number: Int64
-    let at: Instant
-    let change: Change
-}
 
 /// Reads matches.
 protocol MatchReader: Sendable {
@@ -20,7 +12,7 @@ protocol MatchReader: Sendable {
     func views() -> [MatchView]
 
     /// Journal entries after a number, oldest first.
-    func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [MatchChange]
+    func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [JournalEntry]
 }
 
 extension MatchReader {

@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 
@@ -28,8 +29,7 @@ struct MatchRoutes: Sendable {
             cacheControl: filter.cacheControl,
             body: {
                 let bytes = JSONWriter.document { json in
-                    json.key("items")
-                    json.array { json in for view in page { json.raw(view.item) } }
+                    json.array("items") { json in for view in page { json.raw(view.item) } }
                     json.field("nextCursor", ifPresent: next)
                 }
                 return ByteBuffer(bytes: bytes)
@@ -61,10 +61,9 @@ struct MatchRoutes: Sendable {
             after = position.number
         }
         let entries = try await matches.changes(of: view.match, after: after, limit: Int(limit))
-        let touchesHead = (entries.last?.number ?? after) >= view.revision.number || entries.count < limit
+        let touchesHead = (entries.last?.revision ?? after) >= view.revision.number || entries.count < limit
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
-            json.key("items")
-            json.array { json in for entry in entries { entry.write(into: &json) } }
+            json.array("items") { json in for entry in entries { entry.write(into: &json) } }
             json.field("head", view.revision.description)
         }
         let lifetime = touchesHead ? "public, max-age=1" : "public, max-age=31536000, immutable"

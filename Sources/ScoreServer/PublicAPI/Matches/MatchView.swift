@@ -1,35 +1,32 @@
 // One match at one revision, encoded once and shared by snapshot, list and stream.
 
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 
-/// A match at a revision, before it is encoded.
+/// A publication with what readers see beside its content.
 struct MatchNews: Sendable {
-    let match: MatchID
-    let revision: Revision
-    let state: MatchState
-    let info: MatchInfo
-    /// The exact bytes of the content state.
-    let contentState: [UInt8]
-    /// The cause of the revision, such as `ball`, `correction` or `status`.
-    var cause = "ball"
-    /// Whether it carries an alert.
-    var isUrgent = false
-    /// Whether it is the last revision.
-    var isFinal = false
+    let publication: Publication
+    let feed: FeedID
     /// The operator's hold on publishing; nil without one.
     var hold: MatchHold?
     /// Time since which no feed reports the match although it is in play; nil while one does.
     var staleSince: Instant?
-    let feed: FeedID
-    /// Time at which the feed's reply had been read.
-    let observedAt: Instant
-    /// Time of the commit to the journal.
-    let publishedAt: Instant
 
     /// Whether an operator holds publishing.
     var isHeld: Bool { hold != nil }
+
+    init(_ publication: Publication, feed: FeedID) {
+        self.publication = publication
+        self.feed = feed
+    }
+
+    /// Takes over the hold and the silence of the match.
+    mutating func update(from head: JournalHead) {
+        hold = head.heldReason.map { MatchHold(reason: $0, since: head.heldSince ?? head.readAt) }
+        staleSince = head.silentSince
+    }
 }
 
 /// An operator's hold: nothing of the match is published.
@@ -51,13 +48,14 @@ struct MatchView: Sendable {
     init(_ news: MatchNews) {
         self.news = news
         body = ByteBuffer(bytes: MatchDocument.snapshot(of: news))
-        item = MatchDocument.item(of: news)
+        item = MatchDocument.item(of: news.publication)
     }
 
-    var match: MatchID { news.match }
-    var revision: Revision { news.revision }
-    var info: MatchInfo { news.info }
-    var phase: MatchPhase { news.state.phase }
+    var publication: Publication { news.publication }
+    var match: MatchID { publication.match }
+    var revision: Revision { publication.revision }
+    var info: MatchInfo { publication.info }
+    var phase: MatchPhase { publication.phase }
 
     /// The strong tag; a hold and a stale feed change the representation of a revision.
     var tag: String { "\"\(revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\"" }
@@ -69,7 +67,7 @@ struct MatchView: Sendable {
         case .onBreak: "public, max-age=15, s-maxage=15, stale-while-revalidate=15, stale-if-error=120"
         case .scheduled: "public, max-age=60, s-maxage=60, stale-if-error=600"
         case .over:
-            now - news.publishedAt > .seconds(3600)
+            now - publication.committedAt > .seconds(3600)
                 ? "public, max-age=300, s-maxage=86400, stale-if-error=86400"
                 : "public, max-age=15, s-maxage=15, stale-if-error=3600"
         }

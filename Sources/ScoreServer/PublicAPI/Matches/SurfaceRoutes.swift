@@ -3,6 +3,7 @@
 import Hummingbird
 import LiveSurface
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 
@@ -29,11 +30,16 @@ struct SurfaceRoutes: Sendable {
         let context = SurfaceContext(
             match: match,
             revision: view.revision.number,
-            updatedAt: view.news.publishedAt,
+            updatedAt: view.publication.committedAt,
             scheme: scheme,
             isQuiet: isQuiet
         )
-        let snapshot = try SurfaceRenderer.snapshot(kind, of: view.news.state, info: view.news.info, in: context)
+        let snapshot = try SurfaceRenderer.snapshot(
+            kind,
+            of: view.publication.state,
+            info: view.publication.info,
+            in: context
+        )
         return Answer.conditional(
             call.request,
             tag: "\"\(view.revision).\(kind.rawValue)\(isQuiet ? ".quiet" : "")\"",

@@ -1,7 +1,7 @@
 // A proof that failed has to say what failed and how to see it again.
 
 internal import MatchEngine
-public import MatchJournal
+internal import MatchJournal
 internal import ScoreTypes
 
 /// The result of one proof, or of many together.

@@ -4,6 +4,7 @@ import MatchEngine
 import MatchJournal
 import ScoreIngest
 import ScoreTypes
+import Simulators
 
 /// Makes of each reply what a writer makes of it, and tells after each what the match looks like.
 actor RehearsalSink: ReplySink {
@@ -20,19 +21,20 @@ actor RehearsalSink: ReplySink {
         (records, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func accept(_ reply: SeenReply) async throws -> Acceptance {
+    func accept(_ reply: SeenReply) async throws -> ReplyResult {
         let acceptance = rehearsal.accept(reply.snapshot)
         acceptances.append(acceptance)
         tell.yield(rehearsal.record)
-        return acceptance
+        return ReplyResult(acceptance)
     }
 
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws {
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
         rehearsal.unchanged()
         tell.yield(rehearsal.record)
+        return false
     }
 
-    func tick() async throws -> Duration? { rehearsal.tick() }
+    func tick(nextPollIn: Duration?) async throws -> Duration? { rehearsal.tick() }
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws {}
 

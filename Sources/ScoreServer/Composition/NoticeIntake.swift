@@ -1,0 +1,74 @@
+// Webhooks reach any node and are forwarded to the one that polls the feed.
+
+import Providers
+import ScoreIngest
+import ScoreTypes
+
+/// Reads webhooks and passes them to the pollers.
+struct NoticeIntake: NoticeReceiver {
+    private let ingest: IngestService
+    private let feeds: [FeedID: FeedSettings]
+    private let records: FeedRecords
+    private let clock: ServiceClock
+    private let history = NoticeHistory()
+
+    init(ingest: IngestService, feeds: [FeedSettings], records: FeedRecords, clock: ServiceClock) {
+        self.ingest = ingest
+        self.feeds = Dictionary(feeds.map { ($0.id, $0) }) { first, _ in first }
+        self.records = records
+        self.clock = clock
+    }
+
+    func secret(of feed: FeedID) -> SecretDigest? {
+        guard let settings = feeds[feed], AdapterRegistry.push(of: settings.provider) != nil else { return nil }
+        return settings.noticeSecret
+    }
+
+    func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome {
+        guard let settings = feeds[feed], let read = AdapterRegistry.push(of: settings.provider) else {
+            throw ServiceProblem(.notFound)
+        }
+        let push: ProviderPush
+        do throws(AdapterError) { push = try read(body) } catch {
+            throw ServiceProblem.invalid(error.path ?? "", "the body cannot be read as \(settings.provider.rawValue)")
+        }
+        switch history.judge(body, sentAt: push.sentAt, feed: feed, now: clock.wall) {
+        case .repeat: return .repeated
+        case .late: return .late
+        case .fresh: break
+        }
+        guard await ingest.polls(feed) else {
+            do { try await records.send(push.order(of: feed)) } catch {
+                // The sender receives the failure and sends it again.
+                history.forget(body, feed: feed)
+                throw error
+            }
+            return .forwarded
+        }
+        await ingest.notice(feed, push.match, push)
+        return .taken
+    }
+}
+
+extension ProviderPush {
+    /// The match that it is about.
+    fileprivate var match: ProviderMatchID {
+        switch self {
+        case .notice(let notice): notice.match
+        case .replies(let match, _): match
+        }
+    }
+
+    /// The order to the node that polls; a whole reply is too large for NOTIFY, so that node fetches it.
+    fileprivate func order(of feed: FeedID) -> IngestOrder {
+        switch self {
+        case .notice(let notice): .notice(feed, notice)
+        case .replies(let match, _): .poll(feed, match)
+        }
+    }
+
+    /// Time of the call in seconds of the provider's clock; nil for a whole reply.
+    fileprivate var sentAt: Int64? {
+        if case .notice(let notice) = self { notice.sentAt } else { nil }
+    }
+}
