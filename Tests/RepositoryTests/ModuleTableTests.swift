@@ -1,10 +1,10 @@
-// The plan of the house: which target may import which; the compiler lets transitive imports through, this does not.
+// The table of targets and their imports; the compiler accepts imports of transitive dependencies, these tests do not.
 
 import Foundation
 import Testing
 
-@Suite struct PlanTests {
-    /// Imports of our own targets and C modules that each target may write; ScoreTypes is open to all but LiveSurface.
+@Suite struct ModuleTableTests {
+    /// Our own targets and C modules that each target may import; all but LiveSurface may import ScoreTypes too.
     static let plan: [String: Set<String>] = [
         "LiveSurface": [],
         "ScoreTypes": ["CLinux"],
@@ -43,13 +43,13 @@ import Testing
         (plan[target] ?? []).union(target == "LiveSurface" ? [] : ["ScoreTypes"])
     }
 
-    @Test func everyTargetIsInThePlan() {
-        let folders = Set(House.sources.map(\.target))
+    @Test func everyTargetIsInTheTable() {
+        let folders = Set(Repository.sources.map(\.target))
         #expect(folders == Set(Self.plan.keys))
     }
 
-    @Test func importsFollowThePlan() throws {
-        for file in House.sources {
+    @Test func importsAreInTheTable() throws {
+        for file in Repository.sources {
             let pattern =
                 #/^\s*(?:(?:public|package|internal|private|fileprivate|@testable|@preconcurrency|@_exported)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|typealias)\s+)?(\w+)/#
             let ours = Set(Self.plan.keys).union(Self.cModules)
@@ -57,13 +57,13 @@ import Testing
                 guard let match = line.firstMatch(of: pattern) else { continue }
                 let module = String(match.1)
                 guard ours.contains(module), module != file.target else { continue }
-                #expect(Self.allowed(file.target).contains(module), "\(file.path) imports \(module) against the plan")
+                #expect(Self.allowed(file.target).contains(module), "\(file.path) imports \(module) against the table")
             }
         }
     }
 
-    @Test(arguments: ["LiveSurface", "MatchEngine"]) func theEngineNeedsNoFoundation(target: String) {
-        for file in House.sources where file.target == target {
+    @Test(arguments: ["LiveSurface", "MatchEngine"]) func engineImportsNoFoundation(target: String) {
+        for file in Repository.sources where file.target == target {
             let imports = file.lines.filter { $0.contains("import Foundation") || $0.contains("import Glibc") }
             #expect(imports.isEmpty, "\(file.path)")
         }
@@ -71,12 +71,12 @@ import Testing
 
     /// An app that adds the client package gets no other package with it.
     @Test func clientPackageHasNoDependencies() throws {
-        let manifest = try House.text(of: "Clients/Apple/Package.swift")
+        let manifest = try Repository.text(of: "Clients/Apple/Package.swift")
         #expect(!manifest.contains(".package("))
         #expect(!manifest.contains(".product("))
     }
 
-    @Test func manifestDeclaresNoMoreThanThePlan() throws {
+    @Test func manifestDeclaresNoMoreThanTheTable() throws {
         let declared = try Self.declaredDependencies()
         for (name, dependencies) in declared {
             let excess = dependencies.subtracting(Self.allowed(name))
@@ -96,16 +96,17 @@ import Testing
         #expect(reached.isDisjoint(with: ["Simulators", "ScoreLab"]), "ScoreServer links \(reached.sorted())")
     }
 
-    /// Targets of ours and C modules that each target of the plan declares in the manifest.
+    /// Targets of ours and C modules that each target of the table declares in the manifest.
     private static func declaredDependencies() throws -> [String: Set<String>] {
         let ours = Set(plan.keys).union(cModules)
         var declared: [String: Set<String>] = [:]
-        for block in try House.text(of: "Package.swift").components(separatedBy: "arget(") {
+        for block in try Repository.text(of: "Package.swift").components(separatedBy: "arget(") {
             guard let name = block.firstMatch(of: #/^\s*name: "(\w+)"/#).map({ String($0.1) }), plan[name] != nil,
                 let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
             else { continue }
-            let names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
-            declared[name] = list.1.contains("liveSurface") ? names.union(["LiveSurface"]) : names
+            var names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) })
+            if list.1.contains("liveSurface") { names.insert("LiveSurface") }
+            declared[name] = names.intersection(ours)
         }
         return declared
     }

@@ -1,11 +1,11 @@
-// Apple's door for channel management, on its own port.
+// APNs serves channel management on a port of its own.
 
 import Foundation
 import HTTP2
 import ScoreTypes
 
 /// Serves `/1/apps/{bundle}/channels` and `/all-channels`; confined to its loop.
-final class ChannelDesk: ServerDelegate {
+final class ChannelManagementServer: ServerDelegate {
     private struct Creation: Decodable {
         let policy: Int
         let type: String

@@ -1,15 +1,15 @@
-// What another task, thread or process brings about cannot always be awaited; this looks for it until a deadline.
+// Work of another task, thread or process cannot always be awaited; this repeats a check until a deadline.
 
 public import Testing
 
-/// Waits until the condition holds; records an issue after the limit.
+/// Waits until a condition holds; records an issue at the limit.
 ///
 /// - Parameters:
-///   - what: What is waited for, as it stands in the issue.
-///   - limit: Long enough for a machine that does much else at the same time.
-///   - sourceLocation: Where the issue is shown.
-///   - condition: Looked at every five milliseconds.
-/// - Throws: What the condition throws, and cancellation.
+///   - what: The condition in words, for the issue.
+///   - limit: The longest wait, long enough for a machine under load.
+///   - sourceLocation: The place of the issue.
+///   - condition: Checked every five milliseconds.
+/// - Throws: The error of the condition, or cancellation.
 public func eventually(
     _ what: Comment,
     within limit: Duration = .seconds(60),

@@ -1,29 +1,35 @@
-// A server of the tests' own: plain HTTP/1.1 on a free port, answering as each test says, badly too.
+// Tests of transfers need a server that answers each request as the test wants, correct or not: plain HTTP/1.1.
 
 import Foundation
 import ScoreTypes
 import Synchronization
 
 /// Answers each request by a closure that runs on the connection's own thread.
-final class ScriptedServer: Sendable {
-    struct Request: Sendable {
-        let method: String
-        let path: String
-        let headers: [String: String]
-        let body: [UInt8]
+public final class ScriptedServer: Sendable {
+    /// A request that has arrived.
+    public struct Request: Sendable {
+        /// The method in upper case, such as `GET`.
+        public let method: String
+        /// The path with its query.
+        public let path: String
+        /// Values by the name in lower case; the first of a repeated name.
+        public let headers: [String: String]
+        /// The body, by its content length.
+        public let body: [UInt8]
         /// Counts the requests of the server, from 1.
-        let number: Int
+        public let number: Int
         /// Counts the connections of the server, from 1.
-        let connection: Int
+        public let connection: Int
     }
 
     /// Writes to the connection; false when the peer has gone.
-    typealias Write = @Sendable ([UInt8]) -> Bool
+    public typealias Write = @Sendable ([UInt8]) -> Bool
 
     /// Returns whether the connection stays open for another request.
-    typealias Script = @Sendable (Request, Write) -> Bool
+    public typealias Script = @Sendable (Request, Write) -> Bool
 
-    let port: Int
+    /// The port on 127.0.0.1.
+    public let port: Int
     private let listener: Int32
     private let script: Script
     private let state = Mutex(State())
@@ -36,14 +42,19 @@ final class ScriptedServer: Sendable {
         var waiting: [Waiting] = []
     }
 
-    /// Somebody who waits for requests that have not come yet.
+    /// A test that waits for requests.
     private struct Waiting {
         let isDone: @Sendable ([Request]) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    /// Listens on a free port, or on one where another server was before.
-    init(port: Int = 0, _ script: @escaping Script) throws {
+    /// Listens on 127.0.0.1.
+    ///
+    /// - Parameters:
+    ///   - port: The port, or 0 for a free one.
+    ///   - script: Answers a request.
+    /// - Throws: `POSIXError` when the port is taken.
+    public init(port: Int = 0, _ script: @escaping Script) throws {
         self.script = script
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
@@ -65,20 +76,29 @@ final class ScriptedServer: Sendable {
         OwnedThread.start(name: "script-accept") { [self] in accept() }
     }
 
-    // Not where accepting ends: a second `stop` would then hang up on whoever got the number since.
+    // Closed no earlier: a second `stop` would shut down a descriptor that has been given to another socket since.
     deinit { close(listener) }
 
     /// Answers every request with one text.
-    convenience init(status: Int = 200, headers: [String: String] = [:], text: String) throws {
+    ///
+    /// - Throws: `POSIXError` when no port is free.
+    public convenience init(status: Int = 200, headers: [String: String] = [:], text: String) throws {
         try self.init { _, write in write(Self.reply(status: status, headers: headers, body: Array(text.utf8))) }
     }
 
-    var url: String { "http://127.0.0.1:\(port)" }
-    var requests: [Request] { state.withLock { $0.requests } }
-    var connectionCount: Int { state.withLock { $0.connections } }
+    /// The base of its URLs, without a slash at the end.
+    public var url: String { "http://127.0.0.1:\(port)" }
+    /// All requests so far.
+    public var requests: [Request] { state.withLock { $0.requests } }
+    /// The number of connections so far.
+    public var connectionCount: Int { state.withLock { $0.connections } }
 
-    /// Waits until so many requests of a kind have come.
-    func asked(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
+    /// Waits for requests of a kind.
+    ///
+    /// - Parameters:
+    ///   - count: The number of requests, those before the call included.
+    ///   - isMeant: Whether a request is of the kind.
+    public func asked(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
         let isDone: @Sendable ([Request]) -> Bool = { $0.count(where: isMeant) >= count }
         await withCheckedContinuation { continuation in
             let isDoneAlready = state.withLock { state in
@@ -90,14 +110,16 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    static func reply(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) -> [UInt8] {
+    /// The bytes of an answer, with a content length where none is given.
+    public static func reply(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) -> [UInt8] {
         var text = "HTTP/1.1 \(status) Because\r\n"
         for (name, value) in headers { text += "\(name): \(value)\r\n" }
         if status != 304 && headers["Content-Length"] == nil { text += "Content-Length: \(body.count)\r\n" }
         return Array((text + "\r\n").utf8) + body
     }
 
-    func stop() {
+    /// Closes the port and all connections.
+    public func stop() {
         state.withLock { state in
             state.isStopped = true
             for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) }
@@ -190,14 +212,21 @@ final class ScriptedServer: Sendable {
     }
 }
 
-/// Something that a thread waits for and another lets happen.
-final class Gong: Sendable {
+/// An event that a thread awaits and another signals.
+public final class Gong: Sendable {
     private let mailbox = Mailbox<Void>(limit: 64)
 
-    func strike() { mailbox.post(()) }
+    /// Makes an event that is not signalled.
+    public init() {}
 
-    /// Waits on the calling thread; false when the time is over.
-    func await(seconds: Int32 = 10) -> Bool {
+    /// Wakes the thread that waits, or the next that will.
+    public func strike() { mailbox.post(()) }
+
+    /// Waits on the calling thread.
+    ///
+    /// - Parameter seconds: The longest wait.
+    /// - Returns: Whether the event was signalled in time.
+    public func await(seconds: Int32 = 10) -> Bool {
         var wake = pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)
         let isStruck = poll(&wake, 1, seconds * 1000) == 1
         if isStruck { _ = mailbox.drain() }

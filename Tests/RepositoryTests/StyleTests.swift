@@ -1,15 +1,15 @@
-// Length, captions and banned calls: style as a thing that a machine checks.
+// Checks the lengths, opening comments and banned calls of all Swift files.
 
 import Foundation
 import Testing
 
-@Suite struct TidyTests {
+@Suite struct StyleTests {
     static let fileLinesMax = 350
     static let functionLinesMax = 60
     static let lineColumnsMax = 120
 
     @Test func filesStayShort() {
-        for file in House.sources + House.tests {
+        for file in Repository.sources + Repository.tests {
             #expect(file.lines.count <= Self.fileLinesMax + 1, "\(file.path) has \(file.lines.count) lines")
             for (number, line) in file.lines.enumerated() where line.count > Self.lineColumnsMax {
                 // A regular expression cannot be broken.
@@ -19,22 +19,22 @@ import Testing
         }
     }
 
-    @Test func filesOpenWithTheirReason() {
-        for file in House.sources {
+    @Test func filesOpenWithTheReasonForThem() {
+        for file in Repository.sources {
             let first = file.lines.first ?? ""
             #expect(first.hasPrefix("// ") && first.count > 20, "\(file.path) opens with: \(first)")
         }
     }
 
     @Test func functionsStayShort() {
-        for file in House.sources + House.tests {
+        for file in Repository.sources + Repository.tests {
             for function in FunctionSpan.all(in: file.lines) where function.lineCount > Self.functionLinesMax {
                 Issue.record("\(file.path):\(function.start + 1) spans \(function.lineCount) lines")
             }
         }
     }
 
-    /// What never stands in shipped code, and what to write in its place.
+    /// Expressions that shipped code does not contain, and their replacements.
     static let banned: [(pattern: String, instead: String)] = [
         (#"\btry!"#, "throw or handle"),
         (#"\bas!"#, "as? with an error"),
@@ -43,11 +43,11 @@ import Testing
         (#"\bassertionFailure\("#, "a typed error"),
         (#"\bTask\.detached\b"#, "a service in the group"),
         (#"\bDispatchQueue\b"#, "an actor or an OwnedThread"),
-        (#"\bTODO\b|\bFIXME\b"#, "do it, or a test that owns it"),
+        (#"\bTODO\b|\bFIXME\b"#, "an implementation"),
     ]
 
-    @Test func bannedCallsStayOut() throws {
-        for file in House.sources {
+    @Test func sourcesContainNoBannedCall() throws {
+        for file in Repository.sources {
             for (pattern, instead) in Self.banned {
                 let expression = try Regex(pattern)
                 for (number, line) in file.lines.enumerated() where line.firstMatch(of: expression) != nil {
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func onlyCommandsPrint() {
-        for file in House.sources {
+        for file in Repository.sources {
             if file.path.contains(#/^Sources/Score(Server|Lab)/Commands//#) { continue }
             for (number, line) in file.lines.enumerated() where line.contains(#/(^|[^.\w])(print|debugPrint|dump)\(/#) {
                 Issue.record("\(file.path):\(number + 1) prints")
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test func uncheckedPromisesGiveAReason() {
-        for file in House.sources {
+    @Test func uncheckedSendabilityHasAReason() {
+        for file in Repository.sources {
             for (number, line) in file.lines.enumerated()
             where line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)") {
                 let above = file.lines[..<number].last { !$0.trimmingCharacters(in: .whitespaces).isEmpty } ?? ""
@@ -77,8 +77,8 @@ import Testing
     }
 
     @Test func testsNeverSleep() {
-        for file in House.tests {
-            if file.path.hasSuffix("TidyTests.swift") { continue }
+        for file in Repository.tests {
+            if file.path.hasSuffix("StyleTests.swift") { continue }
             for (number, line) in file.lines.enumerated()
             where line.contains(#/Task\.sleep|\busleep\(|Thread\.sleep/#) && !line.contains("// deadline") {
                 Issue.record("\(file.path):\(number + 1) sleeps; wait for an event with a deadline")
@@ -87,7 +87,9 @@ import Testing
     }
 
     @Test func folderNamesAreNouns() {
-        let bad = (House.sources + House.tests).filter { $0.path.contains(#/(Utils|Util|Helper|Manager|Shared|Misc)/#) }
+        let bad = (Repository.sources + Repository.tests).filter {
+            $0.path.contains(#/(Utils|Util|Helper|Manager|Shared|Misc)/#)
+        }
         #expect(bad.isEmpty, "\(bad)")
     }
 }

@@ -1,4 +1,4 @@
-// Tests in any language ask the simulated Apple what it saw and tell it how to behave, over plain HTTP on this machine.
+// Tests in any language query and script the simulated APNs over plain HTTP on this machine.
 
 import Foundation
 import HTTPTypes
@@ -6,22 +6,18 @@ import Hummingbird
 import NIOCore
 import ScoreTypes
 
-/// The HTTP door through which a simulator is queried and scripted.
-public enum APNsDoor {
-    /// Largest script that is read, in bytes.
-    private static let scriptBytesMax = 256 * 1024
-    /// Longest freeze, in milliseconds: longer than any deadline of a sender.
-    private static let freezeMax = 600_000
-    /// Lines of the journal that are told when the query does not say how many.
+/// The HTTP server through which a simulator is queried and scripted.
+public enum APNsControlServer {
+    /// Lines of the journal in an answer when the query does not say how many.
     private static let linesUsual = 100
 
-    /// Serves until the task is cancelled or the process is told to end; the port is told once it listens.
+    /// Serves until the task is cancelled or the process receives SIGTERM or SIGINT.
     ///
     /// - Parameters:
-    ///   - simulator: What is asked and told.
+    ///   - simulator: The simulator that is queried and scripted.
     ///   - host: The address to listen at.
     ///   - port: The port; 0 for a free one.
-    ///   - onListening: Told the port.
+    ///   - onListening: Called with the port once the server listens.
     /// - Throws: When the address is taken.
     public static func serve(
         _ simulator: APNsSimulator,
@@ -56,7 +52,7 @@ public enum APNsDoor {
 
     private static func addOrders(to router: Router<BasicRequestContext>, _ simulator: APNsSimulator) {
         router.put("/script") { request, _ in
-            let body = try await request.body.collect(upTo: scriptBytesMax)
+            let body = try await request.body.collect(upTo: SimulatorLimits.scriptBytes)
             let script: APNsScript
             do throws(APNsScriptError) { script = try APNsScript(json: Data(Array(buffer: body))) } catch {
                 return json(JSONWriter.document { $0.field("error", error.description) }, status: .badRequest)
@@ -76,7 +72,7 @@ public enum APNsDoor {
         router.post("/freeze") { request, _ in
             let wanted = request.uri.queryParameters.get("milliseconds", as: Int.self) ?? 1000
             let thaw = await simulator.freeze()
-            try? await Task.sleep(for: .milliseconds(min(max(1, wanted), freezeMax)))
+            try? await Task.sleep(for: .milliseconds(min(max(1, wanted), SimulatorLimits.freezeMilliseconds)))
             thaw()
             return Response(status: .noContent)
         }
@@ -94,7 +90,7 @@ public enum APNsDoor {
         )
     }
 
-    // MARK: What is told
+    // MARK: Answers
 
     private static func statistics(_ simulator: APNsSimulator) -> [UInt8] {
         let seen = simulator.statistics

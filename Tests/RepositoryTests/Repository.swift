@@ -1,14 +1,14 @@
-// Reads the project's own files, so that the tidy tests can hold what no compiler does.
+// Reads the project's own files, for the rules that no compiler checks.
 
 import Foundation
 
-/// One source file with its text.
+/// One source file and its lines.
 struct SourceFile: Sendable, CustomStringConvertible {
-    /// Path from the top of the project.
+    /// Path from the root of the repository.
     let path: String
     let lines: [String]
 
-    /// The target it belongs to: the folder below the last Sources or Tests of its path.
+    /// The target of the file: the folder below the last Sources or Tests of its path.
     var target: String {
         let folders = path.split(separator: "/")
         let top = folders.lastIndex { $0 == "Sources" || $0 == "Tests" }
@@ -17,11 +17,11 @@ struct SourceFile: Sendable, CustomStringConvertible {
     var description: String { path }
 }
 
-enum House {
+enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// All files below a folder whose names end so, sorted by path.
+    /// The files below a folder whose names have a suffix, sorted by path; none when there is no such folder.
     static func files(below folder: String, ending suffix: String) -> [SourceFile] {
         let top = root.appending(path: folder)
         guard let walker = FileManager.default.enumerator(at: top, includingPropertiesForKeys: nil) else { return [] }
@@ -35,7 +35,7 @@ enum House {
             .sorted { $0.path < $1.path }
     }
 
-    /// Folders of the packages whose code the tests read: the server's, and the client's for Apple platforms.
+    /// Folders of the packages that the tests read: the server's, and the client's for Apple platforms.
     static let packages = ["", "Clients/Apple/"]
 
     static let sources = packages.flatMap { files(below: "\($0)Sources", ending: ".swift") }

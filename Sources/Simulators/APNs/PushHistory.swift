@@ -1,4 +1,4 @@
-// What came, counted: by outcome, by event, and by the revision that it carried.
+// Counts pushes by outcome, by event and by the revision of the content state.
 
 import COpenSSL
 public import ScoreTypes
@@ -33,7 +33,7 @@ public struct RevisionTimes: Sendable, Hashable {
     public internal(set) var first: Duration
     /// The last of them so far.
     public internal(set) var last: Duration
-    /// What they were.
+    /// Their counts.
     public internal(set) var counts = PushCounts()
 }
 
@@ -44,7 +44,7 @@ public struct PushStatistics: Sendable {
     public internal(set) var counts = PushCounts()
     /// Answered 200, but no phone would have shown them; by why.
     public internal(set) var traps: [String: Int] = [:]
-    /// By revision of the content state, starts left out since they wait for nobody; the newest 4,096.
+    /// By revision of the content state, without starts; the newest 4,096.
     public internal(set) var revisions: [Int64: RevisionTimes] = [:]
 
     /// Most streams that were open on one connection, when a request came, before its provider token had been accepted.
@@ -79,13 +79,8 @@ public struct JournaledPush: Sendable, Hashable {
 }
 
 /// Statistics and the newest requests.
-struct PushLedger: Sendable {
-    /// Requests kept for a look: enough for an evening's questions, at some 300 bytes each.
-    static let journalMax = 4096
-    /// Revisions counted apart, several matches of some hundred each; the lower half goes when there are more.
-    static let revisionsMax = 4096
-
-    /// A line before it is shown; the token is hashed only when somebody looks.
+struct PushHistory: Sendable {
+    /// A line as it is stored; the token is hashed when the line is read.
     struct Line: Sendable {
         var at: Instant
         var isBroadcast: Bool
@@ -153,19 +148,19 @@ struct PushLedger: Sendable {
     }
 
     private mutating func withRevision(_ revision: Int64, at now: Duration, _ body: (inout RevisionTimes) -> Void) {
-        if statistics.revisions[revision] == nil, statistics.revisions.count >= Self.revisionsMax {
-            let kept = statistics.revisions.keys.sorted().suffix(Self.revisionsMax / 2)
+        if statistics.revisions[revision] == nil, statistics.revisions.count >= SimulatorLimits.countedRevisions {
+            let kept = statistics.revisions.keys.sorted().suffix(SimulatorLimits.countedRevisions / 2)
             statistics.revisions = statistics.revisions.filter { $0.key >= kept.first ?? 0 }
         }
         body(&statistics.revisions[revision, default: RevisionTimes(first: now, last: now)])
     }
 
     private mutating func note(_ line: Line) {
-        if journal.count < Self.journalMax {
+        if journal.count < SimulatorLimits.journaledPushes {
             journal.append(line)
         } else {
             journal[next] = line
-            next = (next + 1) % Self.journalMax
+            next = (next + 1) % SimulatorLimits.journaledPushes
         }
     }
 

@@ -1,13 +1,13 @@
-// On the night of a final nobody reads sources: docs/metrics.md has every metric that they export, and no other.
+// Operators read docs/metrics.md, not sources: it lists every metric that the server exports, and no other.
 
 import Foundation
 import Testing
 
 @Suite struct MetricsTests {
-    /// Keys of providers' replies that begin like our metrics.
+    /// Keys of providers' replies with the prefix of our metrics.
     static let foreign: Set<String> = ["score_id", "score_reviewed_ball_index"]
 
-    /// What a call makes of the name that it is given.
+    /// The type of the metric that a call makes, by the call's name.
     static let makers = [
         "Counter": "counter", "counters": "counter", "increase": "counter",
         "Gauge": "gauge", "Meter": "gauge", "gauge": "gauge",
@@ -21,17 +21,17 @@ import Testing
     }
 
     static func rows() throws -> [Row] {
-        let document = try House.text(of: "docs/metrics.md")
+        let document = try Repository.text(of: "docs/metrics.md")
         return document.components(separatedBy: "\n").compactMap { line -> Row? in
             guard let row = line.firstMatch(of: #/^\| `(\w+)` \| (\w+) \|/#) else { return nil }
             return Row(name: String(row.1), kind: String(row.2))
         }
     }
 
-    /// Every literal of the sources that is the name of a metric.
+    /// All names of metrics in string literals of the sources.
     static func literals() -> Set<String> {
         var names: Set<String> = []
-        for file in House.sources {
+        for file in Repository.sources {
             for line in file.lines where line.contains("\"score_") || line.contains("# TYPE ") {
                 for literal in line.matches(of: #/"(score_\w+)"/#) { names.insert(String(literal.1)) }
                 for typed in line.matches(of: #/TYPE (\w+) (?:counter|gauge|histogram)/#) {
@@ -42,10 +42,10 @@ import Testing
         return names.subtracting(foreign)
     }
 
-    /// What the sources make of each name: by the call that is given it, or by the type that is written beside it.
+    /// The types of each metric in the sources: by the call that makes it, or by the type beside its name.
     static func kinds() -> [String: Set<String>] {
         var kinds: [String: Set<String>] = [:]
-        for file in House.sources {
+        for file in Repository.sources {
             let text = file.lines.joined(separator: "\n")
             guard text.contains("\"score_") || text.contains("# TYPE ") else { continue }
             for call in text.matches(of: #/(\w+)\(\s*(?:label: )?"(score_\w+)"/#) {
@@ -65,7 +65,7 @@ import Testing
         let missing = literals.subtracting(rows).sorted()
         #expect(missing.isEmpty, "docs/metrics.md has no row for \(missing)")
         let invented = Set(rows).subtracting(literals).sorted()
-        #expect(invented.isEmpty, "docs/metrics.md has rows for \(invented), which nothing exports")
+        #expect(invented.isEmpty, "docs/metrics.md has rows for \(invented), which the server does not export")
     }
 
     @Test func rowsHaveTheTypeThatIsExported() throws {
@@ -73,28 +73,28 @@ import Testing
         for row in try Self.rows() {
             let known = kinds[row.name, default: []].sorted()
             #expect(known == [row.kind], "docs/metrics.md calls \(row.name) a \(row.kind)")
-            // The factory adds what a label lacks, so that a name without it would be exported as another.
+            // The factory adds a missing suffix, so that the metric would be exported under another name.
             if row.kind == "counter" { #expect(row.name.hasSuffix("_total"), "\(row.name)") }
         }
     }
 
-    @Test func textSpeaksOfMetricsThatAreThere() throws {
+    @Test func documentNamesExportedMetricsOnly() throws {
         let literals = Self.literals()
-        for word in try House.text(of: "docs/metrics.md").matches(of: #/score_\w+/#) {
+        for word in try Repository.text(of: "docs/metrics.md").matches(of: #/score_\w+/#) {
             let name = String(word.output)
-            #expect(literals.contains(name), "docs/metrics.md speaks of \(name)")
+            #expect(literals.contains(name), "docs/metrics.md names \(name), which the server does not export")
         }
     }
 
-    /// A name that is put together, or lacks its prefix, would be exported and found by nobody.
+    /// The other tests do not find a name that is concatenated or lacks its prefix.
     @Test func namesAreWrittenInFull() {
-        for file in House.sources {
+        for file in Repository.sources {
             let imports = file.lines.filter { $0.hasSuffix("import Metrics") || $0.hasSuffix("import CoreMetrics") }
             guard !imports.isEmpty else { continue }
             let text = file.lines.joined(separator: "\n")
             for call in text.matches(of: #/(\w+)\(\s*label: ([^\s,)]+)/#) where Self.makers[String(call.1)] != nil {
                 let label = String(call.2)
-                // What helpers are given stands in full where they are called.
+                // The callers of helpers pass the full name.
                 let isFull = label.hasPrefix("\"score_") || label == "label" || label == "name"
                 #expect(isFull, "\(file.path) makes a metric of \(label)")
             }

@@ -1,9 +1,9 @@
-// Keeps who faces while a scorebook is played, and writes each ball as Cricsheet does.
+// Follows the striker while a match script is played, and writes each ball as Cricsheet does.
 
 import ScoreTypes
 
-/// The state of a match that is being written down.
-struct ScoreBook {
+/// The match of a script up to the present line.
+struct ScriptedMatch {
     var competition = ""
     var season = ""
     var venue = ""

@@ -1,14 +1,11 @@
-// Whoever tests a sender of their own has no phones here, so the simulator holds one up for each token that it meets.
+// A test of another sender has no phones here, so the simulator keeps a Lock Screen for each token.
 
 import ScoreTypes
 import Synchronization
 
-/// The Lock Screens behind tokens that nobody registered, by the rules of ActivityKit.
+/// The Lock Screens of unregistered tokens, by the rules of ActivityKit.
 final class SimulatedScreens: Sendable {
-    /// Screens that are kept; pushes to further tokens are accepted and shown to nobody.
-    static let countMax = 100_000
-
-    /// What one phone has shown.
+    /// The history of one phone.
     struct Screen: Sendable {
         var live = PhoneScreen()
         var starts = 0
@@ -27,7 +24,7 @@ final class SimulatedScreens: Sendable {
         let isLive = push.event != .alert && push.event != .background
         let payload = isLive ? payloads.payload(of: push.body) : nil
         screens.withLock { screens in
-            guard screens.count < Self.countMax || screens[token] != nil else { return }
+            guard screens.count < SimulatorLimits.screens || screens[token] != nil else { return }
             var screen = screens[token] ?? Screen()
             screen.pushes += 1
             if push.event == .start { screen.starts += 1 }
@@ -37,7 +34,7 @@ final class SimulatedScreens: Sendable {
         }
     }
 
-    /// What the phone behind a token has shown; nil when nothing came for it.
+    /// The history of the phone of a token; nil when it received no push.
     func screen(of token: [UInt8]) -> Screen? { screens.withLock { $0[token] } }
 
     /// Tokens met, and how often any of them was brought back to an older state.
