@@ -1,7 +1,7 @@
 // Counts pushes by outcome, by event and by the revision of the content state.
 
 import COpenSSL
-public import ScoreTypes
+import ScoreTypes
 
 /// Counts of accepted pushes.
 public struct PushCounts: Sendable, Hashable {
