@@ -1,37 +1,53 @@
 // A journal on a fresh database, with a node that is alive.
 
-import MatchEngine
-import MatchJournal
-import Postgres
-import ScoreIngest
-import ScoreTypes
-import TestSupport
+public import MatchEngine
+public import MatchJournal
+public import MatchSamples
+public import Postgres
+public import ScoreTypes
+public import TestSupport
 import Testing
 
-/// What the tests of the journal stand on.
-struct JournalBench: Sendable {
-    static let fence = Fence(node: NodeID(unchecked: "node-1"), term: Term(1))
-    static let epoch = Epoch("abcdEFG1")
+/// A journal, its database and its node.
+public struct JournalBench: Sendable {
+    /// The node's term.
+    public static let fence = Fence(node: NodeID(unchecked: "node-1"), term: Term(1))
+    /// The epoch of new matches.
+    public static let epoch = Epoch("abcdEFG1")
 
-    let info: ConnectionInfo
-    let pool: Pool
-    let journal: Journal
+    /// The database.
+    public let info: ConnectionInfo
+    /// The connections.
+    public let pool: Pool
+    /// The journal.
+    public let journal: Journal
 
-    init() async throws { try await self.init(on: ScratchDatabase.make()) }
+    /// Makes a journal on a fresh database.
+    ///
+    /// - Throws: The errors of `ScratchDatabase.make` and `script`.
+    public init() async throws { try await self.init(on: ScratchDatabase.make()) }
 
-    init(on info: ConnectionInfo) async throws {
+    /// Makes a journal on a database with the schema.
+    ///
+    /// - Throws: `PostgresError`.
+    public init(on info: ConnectionInfo) async throws {
         self.info = info
         pool = Pool(info, size: 3, name: "journal-tests")
         journal = Journal(pool: pool)
         try await script("insert into node (node_id, term, expires_at) values ('node-1', 1, now() + interval '1 day')")
     }
 
-    func script(_ sql: StaticString) async throws {
+    /// Runs statements.
+    ///
+    /// - Throws: `PostgresError`.
+    public func script(_ sql: StaticString) async throws {
         try await pool.withConnection { connection in try connection.script(sql) }
     }
 
-    /// The count of rows of a table.
-    func count(_ table: String) async throws -> Int64 {
+    /// The count of rows of a table: `journal`, `publication` or `alert_told`.
+    ///
+    /// - Throws: `PostgresError`.
+    public func count(_ table: String) async throws -> Int64 {
         let statement: Statement =
             switch table {
             case "journal": Statement("select count(*) from journal")
@@ -41,27 +57,29 @@ struct JournalBench: Sendable {
         return try #require(try await pool.query(statement) { try $0.int(0) }.first)
     }
 
-    func open(_ match: MatchID = Scorebook.match) async throws -> JournalHead {
+    /// Opens a match.
+    ///
+    /// - Throws: `JournalError`.
+    public func open(_ match: MatchID = Scorebook.match) async throws -> JournalHead {
         try await journal.open(match, feed: Scorebook.feed, epoch: try #require(Self.epoch))
     }
 
-    func publications(of match: MatchID = Scorebook.match) async throws -> [PublicationRow] {
+    /// The publications of a match.
+    ///
+    /// - Throws: `JournalError`.
+    public func publications(of match: MatchID = Scorebook.match) async throws -> [PublicationRow] {
         try await journal.publications(of: match, after: 0)
     }
 
-    func changes(of match: MatchID = Scorebook.match) async throws -> [Change] {
+    /// The changes of a match, in order.
+    ///
+    /// - Throws: `JournalError`.
+    public func changes(of match: MatchID = Scorebook.match) async throws -> [Change] {
         try await journal.entries(of: match, after: 0).map(\.change)
     }
 
-    /// The intakes of a node with these feeds.
-    func intakes(_ precedence: [FeedID: Int], clock: ServiceClock) -> MatchIntakes {
-        MatchIntakes(precedence: precedence, clock: clock) { [journal] match, feed in
-            MatchWriter(match: match, feed: feed, journal: journal, fence: { Self.fence }, clock: clock)
-        }
-    }
-
     /// A writer as a poller would hold it, also as one that took over after a crash.
-    func writer(_ match: MatchID = Scorebook.match, clock: ManualClock = ManualClock(), journal: Journal? = nil)
+    public func writer(_ match: MatchID = Scorebook.match, clock: ManualClock = ManualClock(), journal: Journal? = nil)
         -> MatchWriter
     {
         MatchWriter(
@@ -74,7 +92,7 @@ struct JournalBench: Sendable {
     }
 
     /// An append of changes that leads a match on from a revision.
-    static func append(
+    public static func append(
         _ changes: [Change],
         after expected: Int64,
         to match: MatchID = Scorebook.match,

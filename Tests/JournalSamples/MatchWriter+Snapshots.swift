@@ -1,16 +1,14 @@
-// Most tests care for the picture alone, not for whose it is.
+// Most tests need a snapshot alone, whatever its source.
 
-import MatchEngine
-import ScoreTypes
-
-@testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
+public import MatchEngine
+public import MatchJournal
+public import ScoreTypes
 
 extension MatchWriter {
-    /// Takes a picture of the feed that the writer was made for.
-    func accept(_ snapshot: MatchSnapshot, seenAt: Instant) async throws(JournalError) -> Acceptance {
+    /// Accepts a snapshot of the writer's feed.
+    ///
+    /// - Throws: `JournalError`.
+    public func accept(_ snapshot: MatchSnapshot, seenAt: Instant) async throws(JournalError) -> Acceptance {
         try await accept(SeenReply(snapshot, seenAt: seenAt, source: JournalSource(.cricsheet, feed)))
     }
 }

@@ -1,17 +1,12 @@
 // Matches that the tests write themselves, in Cricsheet's form.
 
-import MatchEngine
-import ScoreTypes
-
-@testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
+public import MatchEngine
+import Providers
 
 /// Builds documents of a match between Reds and Blues.
-enum CricsheetSample {
+public enum CricsheetSample {
     /// One ball as JSON.
-    static func ball(
+    public static func ball(
         _ runs: Int = 0,
         batter: String = "A One",
         nonStriker: String = "B Two",
@@ -29,13 +24,13 @@ enum CricsheetSample {
     }
 
     /// An innings as JSON from the balls of its overs.
-    static func innings(_ team: String = "Reds", overs: [[String]] = [], more: String = "") -> String {
+    public static func innings(_ team: String = "Reds", overs: [[String]] = [], more: String = "") -> String {
         let list = overs.enumerated().map { "{\"over\":\($0),\"deliveries\":[\($1.joined(separator: ","))]}" }
         return "{\"team\":\"\(team)\",\"overs\":[\(list.joined(separator: ","))]\(more)}"
     }
 
     /// A document as bytes.
-    static func document(
+    public static func document(
         type: String = "T20",
         teamType: String = "club",
         ballsPerOver: Int = 6,
@@ -58,7 +53,7 @@ enum CricsheetSample {
     }
 
     /// The adapter's view of a document in play with one innings.
-    static func snapshot(overs: [[String]], live: String = #"{"state":"live"}"#) throws -> MatchSnapshot {
+    public static func snapshot(overs: [[String]], live: String = #"{"state":"live"}"#) throws -> MatchSnapshot {
         try CricsheetAdapter().snapshot(document(innings: [innings(overs: overs)], live: live))
     }
 }

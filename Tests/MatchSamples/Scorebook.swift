@@ -1,20 +1,28 @@
 // A small match that tests bowl ball by ball, and correct as feeds do.
 
-import MatchEngine
-import ScoreTypes
+public import MatchEngine
+public import ScoreTypes
 
 /// Snapshots of a T20 between Mumbai Indians and Chennai Super Kings, as replies would show it.
-struct Scorebook {
-    static let match = MatchID(unchecked: "mi-csk")
-    static let feed = FeedID(unchecked: "test")
+public struct Scorebook {
+    /// The match.
+    public static let match = MatchID(unchecked: "mi-csk")
+    /// The feed.
+    public static let feed = FeedID(unchecked: "test")
 
-    var info: MatchInfo
-    var innings: [InningsInfo] = []
-    var deliveries: [Delivery] = []
-    var status = StatusReport(status: .scheduled)
-    var result: ProviderResult?
+    /// The frame.
+    public var info: MatchInfo
+    /// The innings that have begun, in order.
+    public var innings: [InningsInfo] = []
+    /// The balls, in order.
+    public var deliveries: [Delivery] = []
+    /// The status that the feed reports.
+    public var status = StatusReport(status: .scheduled)
+    /// The result that the feed reports; nil for none.
+    public var result: ProviderResult?
 
-    init(format: Format = .t20) {
+    /// A match before its start.
+    public init(format: Format = .t20) {
         info = MatchInfo(
             format: format,
             competition: "Test League",
@@ -28,24 +36,26 @@ struct Scorebook {
     }
 
     /// A match that was known before its first ball and has begun.
-    static var begun: Scorebook {
+    public static var begun: Scorebook {
         var book = Scorebook()
         book.begin(innings: 1, batting: .first)
         return book
     }
 
-    var snapshot: MatchSnapshot {
+    /// A reply with the present state.
+    public var snapshot: MatchSnapshot {
         MatchSnapshot(info: info, innings: innings, deliveries: deliveries, status: status, result: result)
     }
 
-    mutating func begin(innings ordinal: Int, batting: Side) {
+    /// Begins an innings, with its ordinal from 1.
+    public mutating func begin(innings ordinal: Int, batting: Side) {
         innings.append(InningsInfo(ordinal: ordinal, batting: batting))
         status = StatusReport(status: .live)
     }
 
     /// Bowls one ball; returns its number, from 0.
     @discardableResult
-    mutating func ball(_ bat: Int = 0, striker: String = "Rohit Sharma", out: [String] = []) -> Int {
+    public mutating func ball(_ bat: Int = 0, striker: String = "Rohit Sharma", out: [String] = []) -> Int {
         let number = deliveries.count
         let ordinal = innings.last?.ordinal ?? 1
         let inInnings = deliveries.count { $0.innings == ordinal }
@@ -66,16 +76,19 @@ struct Scorebook {
     }
 
     /// Changes a ball that was bowled.
-    mutating func amend(_ number: Int, _ change: (inout Delivery) -> Void) {
+    public mutating func amend(_ number: Int, _ change: (inout Delivery) -> Void) {
         change(&deliveries[number])
     }
 
-    mutating func end(winner: Side) {
+    /// Ends the match with a win by ten runs.
+    public mutating func end(winner: Side) {
         status = StatusReport(status: .result)
         result = ProviderResult(kind: .runs(10), winner: winner)
     }
 
-    static func dismissal(_ name: String) -> Dismissal { Dismissal(kind: .bowled, out: player(name)) }
+    /// A batter, bowled.
+    public static func dismissal(_ name: String) -> Dismissal { Dismissal(kind: .bowled, out: player(name)) }
 
-    static func player(_ name: String) -> Player { Player(id: name, name: name) }
+    /// A player whose id is the name.
+    public static func player(_ name: String) -> Player { Player(id: name, name: name) }
 }

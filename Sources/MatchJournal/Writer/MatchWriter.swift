@@ -10,7 +10,8 @@ public actor MatchWriter {
 
     /// The match.
     public nonisolated let match: MatchID
-    let feed: FeedID
+    /// The feed that it was made for.
+    public nonisolated let feed: FeedID
     let journal: Journal
     let clock: ServiceClock
     let options: EngineOptions

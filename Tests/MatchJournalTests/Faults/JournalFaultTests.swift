@@ -1,14 +1,13 @@
 // What a feed says wrong and puts right, as the journal and those who are told have it.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct JournalFaultTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

@@ -1,13 +1,12 @@
 // A notification may be lost without anybody noticing; the tables are looked at all the same.
 
+import JournalSamples
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct LostNotificationTests {
     @Test("P9: what no notification tells of is published within a second") func deafListener() async throws {

@@ -1,16 +1,15 @@
 // What becomes of balls while the server that they are written to goes away under them.
 
 import Foundation
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServerFaultTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

@@ -1,13 +1,11 @@
 // Which replies are believed at once, which have to be seen twice, which are forgotten.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 private typealias Sample = CricsheetSample
 

@@ -1,13 +1,11 @@
 // What is odd in another way each time is never seen twice, and for ever would be a match that stands still.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct HeldForEverTests {
     /// Whole, and two copies of which each has lost other balls.

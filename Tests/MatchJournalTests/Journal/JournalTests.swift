@@ -1,14 +1,13 @@
 // The journal is the durable intent to publish, the only one: what it promises is proved against a true Postgres.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct JournalTests {
     private static let ball: Delivery = {

@@ -1,14 +1,13 @@
 // Most replies bring nothing new; a thousand matches that are asked every few seconds must not load the database.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct QuietPollTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

@@ -1,14 +1,12 @@
 // A proof that cannot see a lost alert, or one that said what was not so, proves nothing.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 @testable import Simulators
 
 @Suite struct AlertAuditTests {

@@ -1,15 +1,14 @@
 // A list of matches makes them exist days ahead, and moves their start; it takes nothing back that play has told.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct AnnouncementTests {
     private static let source = JournalSource(.sportmonks, Scorebook.feed)

@@ -1,15 +1,14 @@
 // A reply that may be an old copy is looked at twice before it is believed; meanwhile time tells nothing it denies.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Simulators
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct HeldReplyTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

@@ -1,13 +1,11 @@
 // A scorer who calls an innings over may have its last ball still to tell, and an alert cannot be taken back.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct InningsEndTellingTests {
     /// One over a side, of which five balls are told, and the word that it is over.

@@ -4,10 +4,7 @@ import MatchEngine
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct KeepAliveTests {
     private let alive = KeepAlive(every: .seconds(1200), lastPublication: .seconds(100), lastReply: .seconds(1000))

@@ -1,16 +1,15 @@
 // From reply to rows: what a poller hands over has to end in the journal once, whatever dies in between.
 
 import Glibc
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct MatchWriterTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

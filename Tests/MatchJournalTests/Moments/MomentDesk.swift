@@ -1,13 +1,11 @@
 // What a writer makes of replies and of time, without its database: restarts and hours cost nothing.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 /// A writer without a database: the same values, fed by hand.
 struct MomentDesk {

@@ -1,13 +1,11 @@
 // A wicket told too early is the mistake that people remember; each way into and out of certainty is held here.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct MomentLifeTests {
     private static func desk(_ book: Scorebook) -> MomentDesk { MomentDesk(watching: book) }

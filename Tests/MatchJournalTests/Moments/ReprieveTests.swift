@@ -1,15 +1,13 @@
 // Who was given out by mistake and is out later after all is news; who is given out once more for the same ball is not.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Simulators
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct ReprieveTests {
     private static let kohli = "Virat Kohli"

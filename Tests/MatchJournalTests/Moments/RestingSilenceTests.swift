@@ -1,16 +1,15 @@
 // A dead feed is told also where no ball is due yet, and never of a match that is over (F1).
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct RestingSilenceTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

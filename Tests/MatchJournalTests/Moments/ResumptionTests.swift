@@ -1,15 +1,13 @@
 // Play that goes on after an hour's delay is told aloud, also when the feed has no times for its words.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Simulators
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct ResumptionTests {
     /// What is told when play goes on after so many minutes of rain, by a feed that is asked twice a minute.

@@ -1,15 +1,14 @@
 // A feed that falls silent freezes what is told; when it speaks again there is one publication and no burst.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct SilenceTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

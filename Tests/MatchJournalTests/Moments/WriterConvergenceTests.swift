@@ -1,14 +1,13 @@
 // Whatever a feed corrects and whenever a process dies, the journal ends at the last reply and tells everything once.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 /// A feed that bowls an innings, corrects itself and repeats itself.
 private struct FickleFeed {

@@ -1,15 +1,14 @@
 // What an operator says stands in place of the feed's word, for a while, as a revision of its own.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct OverrideTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

@@ -1,16 +1,15 @@
 // A match that an operator holds stands still everywhere, whichever node was asked, and is published once when let go.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct HeldMatchTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

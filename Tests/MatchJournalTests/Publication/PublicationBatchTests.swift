@@ -2,14 +2,12 @@
 
 import LiveSurface
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 @Suite struct PublicationBatchTests {
     private static let start = Instant(milliseconds: 1_700_000_000_000)

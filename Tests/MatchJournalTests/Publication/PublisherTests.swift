@@ -1,16 +1,15 @@
 // The publisher of a node against a true journal: what it gives out, what it merges, what it recovers.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CurlTransfer
 @testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
 
 /// Takes what a publisher gives out, and can make it wait.
 private final class Outlet: Sendable {
