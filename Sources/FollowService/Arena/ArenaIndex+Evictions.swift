@@ -60,7 +60,7 @@ struct EvictionQueue {
 
     /// Adds a rejected token; returns false when the queue is full.
     mutating func add(_ rejected: RejectedToken) -> Bool {
-        guard waiting.count < FollowLimits.waitingEvictions else {
+        guard waiting.count < FollowLimits.evictionsWaiting else {
             droppedCount += 1
             return false
         }
@@ -77,7 +77,7 @@ struct EvictionQueue {
 
     /// The next batch; an empty one ends the writing.
     mutating func next() -> [RejectedToken] {
-        let batch = Array(waiting.prefix(FollowLimits.rowsPerEnd))
+        let batch = Array(waiting.prefix(FollowLimits.rowsPerStatement))
         if batch.isEmpty { isWriting = false }
         return batch
     }

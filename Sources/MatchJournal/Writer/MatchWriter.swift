@@ -8,15 +8,10 @@ public import ScoreTypes
 public actor MatchWriter {
     private typealias Written = (decision: WriterState.Decision, revision: Revision?)
 
-    /// Real time between two readings of the overrides: a lost notification costs no more.
-    static let overridesEvery: Duration = .seconds(30)
-
-    /// Calls that may wait for another one to finish: a poller, a ticker and an operator are three.
-    static let lockWaitersMax = 8
-
     /// The match.
     public nonisolated let match: MatchID
-    let feed: FeedID
+    /// The feed that it was made for.
+    public nonisolated let feed: FeedID
     let journal: Journal
     let clock: ServiceClock
     let options: EngineOptions
@@ -32,7 +27,7 @@ public actor MatchWriter {
         didSet { if let state { gate = state.gate } }
     }
     /// Held by the call that writes: calls of an actor interleave where they await.
-    private let lock = AsyncMutex(waitersMax: lockWaitersMax)
+    private let lock = AsyncMutex(waitersMax: JournalLimits.waitingCalls)
     var overridesReadAt: Duration?
     /// Real time from the last answer of the feed to the next poll.
     private var interval: Duration = .zero
@@ -83,7 +78,7 @@ public actor MatchWriter {
     /// Judges a reply, and appends its changes and the moments that it confirms.
     ///
     /// - Parameter reply: The snapshot and its source.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome.
     /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
     public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
         try await enter()
@@ -118,7 +113,9 @@ public actor MatchWriter {
         try await enter()
         defer { lock.unlock() }
         let now = clock.monotonic
-        if let readAt = overridesReadAt, now - readAt >= Self.overridesEvery { try await readOverrides(now) }
+        if let readAt = overridesReadAt, now - readAt >= JournalLimits.overridesInterval {
+            try await readOverrides(now)
+        }
         let wall = clock.wall
         if try await write(.time, at: wall, now).revision != nil { note(now, wall, .event(.time)) }
         try await forgetEnded(at: wall, now)
@@ -250,7 +247,7 @@ public actor MatchWriter {
                 guard error.asksForReload else { throw error }
                 state = nil
                 metrics.reloaded()
-                // What the journal has was committed, whatever the error is, and must not be appended twice.
+                // Changes in the journal were committed, whatever the error is, and must not be appended twice.
                 let stored = try await journal.entries(of: match, after: append.expected, limit: append.changes.count)
                 if stored.map(\.change) == append.changes {
                     let epoch = decision.after.revision.epoch
