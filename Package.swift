@@ -19,7 +19,7 @@ let package = Package(
         .executable(name: "score-server", targets: ["ScoreServer"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         // One product with several modules: the fuzzers read replies with an adapter and its types.
-        .library(name: "ScoreIngest", targets: ["ScoreIngest", "Providers", "ScoreTypes"]),
+        .library(name: "AdapterProbes", targets: ["AdapterProbes", "Providers", "ScoreTypes"]),
     ],
     dependencies: [
         .package(path: "Clients/Apple"),
@@ -145,6 +145,13 @@ let package = Package(
             path: "Tests/MatchSamples",
             swiftSettings: strict
         ),
+        // The checks of a reply that fuzzers and tests share.
+        .target(
+            name: "AdapterProbes",
+            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes"],
+            path: "Tests/AdapterProbes",
+            swiftSettings: strict
+        ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "HouseTests", swiftSettings: strict),
@@ -204,7 +211,7 @@ let package = Package(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
-                "MatchEngine", liveSurface, "COpenSSL",
+                "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes",
                 "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],

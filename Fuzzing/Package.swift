@@ -11,7 +11,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "FuzzAdapters",
-            dependencies: [.product(name: "ScoreIngest", package: "score-server")]
+            dependencies: [.product(name: "AdapterProbes", package: "score-server")]
         )
     ],
     swiftLanguageModes: [.v6]

@@ -73,7 +73,7 @@ public struct LiveActivityServices: Sendable {
     ///   - configuration: What an operator sets.
     ///   - stores: The stores of followers, over the node's own connections.
     ///   - progress: The store of fan-out progress, over connections of its own.
-    ///   - publisher: The newest states of matches.
+    ///   - publications: The newest states of matches.
     ///   - membership: The node's term and leases.
     ///   - ownership: The buckets that this node sends for.
     ///   - clock: Wall time for APNs, domain time for pacing.
@@ -82,7 +82,7 @@ public struct LiveActivityServices: Sendable {
         _ configuration: Configuration,
         stores: FollowerStores,
         progress: ProgressRecords,
-        publisher: Publisher,
+        publications: PublicationCache,
         membership: Membership,
         ownership: BucketOwnership,
         clock: ServiceClock,
@@ -104,7 +104,12 @@ public struct LiveActivityServices: Sendable {
         )
         self.dispatcher = dispatcher
         self.ownership = ownership
-        ending = ActivityEnding(stores: stores, dispatcher: dispatcher, publisher: publisher, recorder: recorder)
+        ending = ActivityEnding(
+            stores: stores,
+            dispatcher: dispatcher,
+            publications: publications,
+            recorder: recorder
+        )
         sweep = SilentActivitySweep(ending: ending, membership: membership, clock: clock)
         audience = Audience(ending: ending, ownership: ownership, clock: clock, configuration: configuration)
         notifier = MomentNotifier(

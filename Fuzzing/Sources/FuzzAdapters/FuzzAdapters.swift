@@ -1,8 +1,8 @@
 // libFuzzer calls this with bytes of its own making; FUZZ_PROVIDER says whose adapter reads them.
 
+import AdapterProbes
 import Foundation
 import Providers
-import ScoreIngest
 import ScoreTypes
 
 private let adapter: any Adapter = {

@@ -38,12 +38,12 @@ actor Audience {
 
     var stores: FollowerStores { ending.stores }
     var dispatcher: Dispatcher { ending.dispatcher }
-    private var publisher: Publisher { ending.publisher }
+    private var publications: PublicationCache { ending.publications }
 
     /// Makes an audience without open matches.
     ///
     /// - Parameters:
-    ///   - ending: Ends activities, and holds the stores, the dispatcher and the publisher of the node.
+    ///   - ending: Ends activities, and holds the stores, the dispatcher and the publications of the node.
     ///   - ownership: The buckets that this node sends for.
     ///   - clock: Wall time for starts, domain time for rounds.
     ///   - configuration: What an operator sets.
@@ -115,7 +115,7 @@ actor Audience {
     /// app may have started an activity long before.
     private func openMatchesThatStart() async {
         do {
-            for publication in try await publisher.starting(within: startAhead)
+            for publication in try await publications.starting(within: startAhead)
             where matches[publication.match] == nil {
                 await prepare(for: publication)
             }
@@ -136,9 +136,8 @@ actor Audience {
         var found: [Publication] = []
         for match in try await stores.activities.matchesShownEarly() where matches[match] == nil {
             do {
-                let known = await publisher.current(match)
-                let publication = known == nil ? try await publisher.recall(match) : known
-                if let publication, publication.phase == .scheduled { found.append(publication) }
+                let newest = try await publications.newest(of: match)
+                if let newest, newest.phase == .scheduled { found.append(newest) }
             } catch {
                 log.warning("match not read back", metadata: ["match.id": "\(match)", "error": "\(error)"])
             }

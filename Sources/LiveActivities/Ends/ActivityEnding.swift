@@ -11,14 +11,14 @@ public import ScoreTypes
 public struct ActivityEnding: Sendable {
     let stores: FollowerStores
     let dispatcher: Dispatcher
-    let publisher: Publisher
+    let publications: PublicationCache
     let recorder: OutcomeRecorder
     private let log = Logger(label: "score.ends")
 
-    init(stores: FollowerStores, dispatcher: Dispatcher, publisher: Publisher, recorder: OutcomeRecorder) {
+    init(stores: FollowerStores, dispatcher: Dispatcher, publications: PublicationCache, recorder: OutcomeRecorder) {
         self.stores = stores
         self.dispatcher = dispatcher
-        self.publisher = publisher
+        self.publications = publications
         self.recorder = recorder
     }
 
@@ -30,7 +30,7 @@ public struct ActivityEnding: Sendable {
     ///   broadcast ends them.
     public func end(_ ending: [EndingActivity]) async {
         for (match, group) in Dictionary(grouping: ending, by: \.match) {
-            guard let newest = await newest(of: match) else { continue }
+            guard let newest = try? await publications.newest(of: match) else { continue }
             var contents = EndContents(of: newest)
             var ends: [PushEnd] = []
             var onChannels: [EndingActivity] = []
@@ -63,7 +63,7 @@ public struct ActivityEnding: Sendable {
     ///   - renewed: The old activities with their tokens.
     ///   - match: Their match.
     func end(_ renewed: [RenewalSchedule.Kept], of match: MatchID) async {
-        guard !renewed.isEmpty, let newest = await newest(of: match) else { return }
+        guard !renewed.isEmpty, let newest = try? await publications.newest(of: match) else { return }
         var contents = EndContents(of: newest, dismissAfter: .zero)
         let ends = renewed.map { kept in
             PushEnd(
@@ -195,7 +195,8 @@ public struct ActivityEnding: Sendable {
     ///   - at: When APNs accepted its end.
     ///   - now: Wall time.
     func repeatEnd(of record: ChannelRecord, acceptedAt at: Instant, now: Instant) async {
-        guard await !dispatcher.isEnding(record.channel), let newest = await newest(of: record.match) else { return }
+        guard await !dispatcher.isEnding(record.channel), let newest = try? await publications.newest(of: record.match)
+        else { return }
         // A phone that moved in time has another activity; the others received the farewell.
         let isFarewell = record.supersededAt != nil && record.createdAt < at - FollowLimits.unrenewedAge
         let isReplaced = record.supersededAt != nil && !isFarewell
@@ -211,7 +212,7 @@ public struct ActivityEnding: Sendable {
         dismissAfter: Duration = PushLimits.dismissAfter,
         then retire: @escaping @Sendable () async throws -> Void = {}
     ) async {
-        guard let newest = await newest(of: channel.match) else { return }
+        guard let newest = try? await publications.newest(of: channel.match) else { return }
         let form = EndContents.Form(variant: variant(of: channel.attributesType), isFarewell: isFarewell)
         var contents = EndContents(of: newest, dismissAfter: dismissAfter)
         // If APNs does not accept it the channel stays open, and the next round or sweep ends it again.
@@ -228,10 +229,5 @@ public struct ActivityEnding: Sendable {
 
     private func variant(of attributesType: String) -> ActivityVariant {
         attributesType == SurfaceRenderer.attributesType ? .portable : .own
-    }
-
-    private func newest(of match: MatchID) async -> Publication? {
-        if let current = await publisher.current(match) { return current }
-        return try? await publisher.recall(match)
     }
 }

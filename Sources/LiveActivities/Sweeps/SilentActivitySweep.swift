@@ -32,7 +32,7 @@ public struct SilentActivitySweep: Sendable {
     /// - Returns: What was done.
     /// - Throws: `SweepRefusal`, or `FollowError` and `PostgresError` when Postgres cannot answer.
     public func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
-        guard await ending.publisher.isRecovered else { throw SweepRefusal.notRecovered }
+        guard ending.publications.isRecovered else { throw SweepRefusal.notRecovered }
         if isDryRun { return try await count(slot: slot, maxItems: maxItems) }
         guard try await membership.acquire(lease: "sweep:\(Self.kind)") else { throw SweepRefusal.leaseHeld }
         let started = clock.monotonic

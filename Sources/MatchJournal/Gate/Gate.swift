@@ -1,32 +1,29 @@
-// Feeds answer with empty lists, old copies and half a match; such replies must not reach a million Lock Screens.
+// Feeds send empty lists, old copies and partial matches; such replies must not reach a million Lock Screens.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// Judges whether the changes of one reply are believed; one gate for each match, in memory of its poller.
+/// Decides whether the changes of a reply are accepted; each match has one gate, in the memory of its writer.
 public struct Gate: Sendable, Codable {
-    /// How many balls may vanish in one reply before it waits for a second sighting (cricket.md B.2).
+    /// How many balls may vanish in one reply before it is held for a second sighting (cricket.md B.2).
     public static let withdrawalsMax = 3
-    /// How many replies running may carry an older version before the provider is taken to have begun its count
-    /// anew; short of that it is a stale copy, and for ever would be a match that stands still.
+    /// Consecutive replies with an older version than the newest; then the provider counts anew, and without this bound
+    /// the match would never change again.
     public static let olderRepliesMax = 10
-    /// How many incomplete pictures running may wait for the rest: more than an old copy of one reply makes, and after
-    /// that the provider's own counts will not agree with its balls, and it is the balls that are shown.
+    /// Consecutive incomplete replies that are held, more than old copies of one part make; then the provider's counts
+    /// do not agree with its balls, and the balls are shown.
     public static let incompleteRepliesMax = 10
-    /// How many replies running may lack all balls of an innings that has no more than `withdrawalsMax` before they can
-    /// have been taken back: more than an empty page makes, and for ever would be a match that stands still.
+    /// Consecutive replies without any ball of an innings that has at most `withdrawalsMax`, more than an empty page
+    /// makes; then they were withdrawn.
     public static let emptiedRepliesMax = 10
-    /// How many replies running may be odd, each in another way, before one is believed: more than a poller of the
-    /// quickest cadence sees before another feed speaks for the match (`SourceElection.silence`), and for ever would be
-    /// a match that stands still.
+    /// Consecutive suspicious replies, each for another reason, before one is accepted: more than a poller sees before
+    /// another feed leads the match (30 s).
     public static let heldRepliesMax = 20
-    /// Domain time after which the same picture is no copy of the one before any more: an ordinary interval of polling,
-    /// and the longest that a provider lets its replies be kept (`max_age` of Roanuz).
+    /// Domain time after which an equal reply is no cached copy of the one before: an ordinary interval of polling, and
+    /// the longest cache life of a provider (`max_age` of Roanuz).
     public static let copyLife: Duration = .seconds(5)
-    /// Real floor of that time.
-    public static let copyFloor: Duration = .milliseconds(20)
 
-    /// What is to be done with the changes of a reply.
+    /// The decision about the changes of a reply.
     public enum Verdict: Sendable, Hashable {
         /// The changes are applied.
         case apply
@@ -44,9 +41,9 @@ public struct Gate: Sendable, Codable {
     private var heldReplies = 0
     private var held: Sighting?
 
-    /// The first sight of something odd; the same picture soon afterwards may be the same reply out of a cache.
+    /// The first sighting of something suspicious; an equal reply soon afterwards may be a cached copy.
     ///
-    /// A version says nothing here: of a picture made of several replies it may be that of another one.
+    /// Versions are not compared: a snapshot of several replies may have that of another part.
     private struct Sighting: Sendable, Codable {
         let suspicion: Suspicion
         let snapshot: MatchSnapshot
@@ -59,11 +56,11 @@ public struct Gate: Sendable, Codable {
         }
     }
 
-    /// Makes a gate that has seen nothing.
+    /// Makes a gate without sightings.
     ///
     /// - Parameter clock: Scales the life of a copy.
     public init(_ clock: ServiceClock = ServiceClock()) {
-        copyLife = clock.real(Self.copyLife, floor: Self.copyFloor)
+        copyLife = clock.real(Self.copyLife, .play)
     }
 
     /// Judges one reply.
@@ -73,7 +70,7 @@ public struct Gate: Sendable, Codable {
     ///   - snapshot: The reply.
     ///   - record: The match as stored.
     ///   - now: Real time by a clock that never jumps.
-    /// - Returns: Whether to apply the changes, to wait for a second sighting, or to forget the reply.
+    /// - Returns: Whether the changes are applied, held for a second sighting, or dropped.
     public mutating func judge(
         _ changes: [Change],
         of snapshot: MatchSnapshot,
@@ -90,13 +87,13 @@ public struct Gate: Sendable, Codable {
         return .apply
     }
 
-    /// Another provider counts its versions from elsewhere.
+    /// Forgets the versions: those of another provider do not compare.
     public mutating func forgetVersions() {
         newestVersion = nil
         olderReplies = 0
     }
 
-    /// Whether something odd waits for a second sighting, and not for too long already.
+    /// Whether something suspicious is held for a second sighting, and has not been held too often.
     private mutating func isDoubted(_ suspicion: Suspicion, _ snapshot: MatchSnapshot, at now: Duration) -> Bool {
         heldReplies += 1
         if heldReplies > Self.heldRepliesMax { return false }
@@ -104,15 +101,15 @@ public struct Gate: Sendable, Codable {
             held = Sighting(suspicion, of: snapshot, at: now)
             return true
         }
-        // Totals alone do not tell one old copy after another from a match that goes on after a correction.
+        // Totals alone do not distinguish an old copy from a match that goes on after a correction.
         let isOther = held.snapshot != snapshot.unversioned && !suspicion.isOfTotals
         return !isOther && now - held.at < copyLife
     }
 
-    /// Whether a list is empty where balls or totals are stored: that of the match, or of an innings that still stands.
+    /// Whether a list is empty where balls or totals are stored: that of the match, or of an innings that it still has.
     ///
-    /// The first balls of an innings may have been told by mistake, and all of them be taken back: beside balls of
-    /// other innings that is believed in the end, and judged as any withdrawal.
+    /// The first balls of an innings may be a mistake and be withdrawn: beside balls of other innings an empty list is
+    /// accepted in the end, and judged as any withdrawal.
     private mutating func isEmptied(_ snapshot: MatchSnapshot, against record: MatchRecord) -> Bool {
         let stored = Dictionary(grouping: record.deliveries, by: \.innings).mapValues(\.count)
         let shown = Set(snapshot.deliveries.lazy.map(\.innings))
@@ -124,7 +121,7 @@ public struct Gate: Sendable, Codable {
         return !missing.isEmpty && emptiedReplies <= Self.emptiedRepliesMax
     }
 
-    /// Whether a total is behind that of the first sighting: then both are old copies of something.
+    /// Whether a total is behind that of the first sighting: then both are old copies.
     private static func hasFallen(_ snapshot: MatchSnapshot, since first: MatchSnapshot) -> Bool {
         snapshot.innings.contains { innings in
             guard let now = innings.reported, let old = first.innings.first(where: { $0.ordinal == innings.ordinal })
@@ -133,14 +130,15 @@ public struct Gate: Sendable, Codable {
         }
     }
 
-    /// Whether a picture lacks balls that its own provider counts, and would change what is stored or tell a wicket.
+    /// Whether a snapshot lacks balls that its own provider counts, and would withdraw or amend something, or has a
+    /// wicket.
     ///
-    /// What is gone may be what is missing, what is put right may be a mistake of long ago, and a wicket one that was
-    /// taken back meanwhile; any other new ball may be shown until the next reply.
+    /// A withdrawn ball may be a missing one, an amendment an old mistake, and a wicket may be withdrawn by now; any
+    /// other new ball is shown until the next reply.
     private mutating func isWaiting(_ snapshot: MatchSnapshot, for changes: [Change], of record: MatchRecord) -> Bool {
         incompleteReplies = snapshot.isIncomplete ? incompleteReplies + 1 : 0
         guard snapshot.isIncomplete, incompleteReplies <= Self.incompleteRepliesMax else { return false }
-        // Of a match that nobody has seen before, most is better than nothing.
+        // An incomplete first report is better than none.
         guard record.info != nil else { return false }
         return changes.contains { change in
             switch change {
@@ -164,7 +162,7 @@ public struct Gate: Sendable, Codable {
 }
 
 extension MatchSnapshot {
-    /// What it shows, whatever its number.
+    /// The snapshot without its version.
     fileprivate var unversioned: MatchSnapshot {
         var snapshot = self
         snapshot.version = nil

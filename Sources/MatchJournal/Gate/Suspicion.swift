@@ -1,10 +1,10 @@
-// What is odd about a reply has to be recognised when it is seen again, whatever else has happened meanwhile.
+// A suspicious reply has to be recognized when it comes again, whatever else has happened since.
 
 internal import MatchEngine
 
-/// The odd part of a reply; equal in two replies that are odd in the same way.
+/// What is suspicious about a reply; equal in two replies for the same reason.
 ///
-/// New balls are no part of it, so that a match that goes on cannot keep a true correction waiting.
+/// New balls are no part of it, so that a match that goes on cannot delay a true correction.
 struct Suspicion: Hashable, Sendable, Codable {
     let reason: GateReason
     private let withdrawn: [DeliveryKey]
@@ -12,7 +12,7 @@ struct Suspicion: Hashable, Sendable, Codable {
     private let teams: [String]
     private let fallen: [Int]
 
-    /// nil when nothing is odd.
+    /// nil when nothing is suspicious.
     init?(_ changes: [Change], of snapshot: MatchSnapshot, against record: MatchRecord) {
         withdrawn = changes.compactMap { if case .withdrawn(let key) = $0 { key } else { nil } }
         inningsWithdrawn = changes.compactMap { if case .inningsWithdrawn(let ordinal) = $0 { ordinal } else { nil } }
@@ -34,7 +34,7 @@ struct Suspicion: Hashable, Sendable, Codable {
     /// Whether it is about totals, of which any copy may be older than the other.
     var isOfTotals: Bool { !fallen.isEmpty }
 
-    /// Innings without balls whose total is lower than before: nothing tells a correction from an older copy.
+    /// Innings without balls whose total is lower than before: a correction looks like an older copy.
     private static func fallenTotals(_ snapshot: MatchSnapshot, of record: MatchRecord) -> [Int] {
         record.innings.compactMap { old in
             guard let before = old.reported else { return nil }
@@ -43,7 +43,7 @@ struct Suspicion: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether nothing of the match has been played: then finalists take the place of `to be announced`.
+    /// Whether nothing of the match has been played: then finalists replace `to be announced`.
     private static func isAhead(_ record: MatchRecord) -> Bool {
         record.deliveries.isEmpty && record.innings.isEmpty && record.info?.toss == nil
     }
@@ -53,7 +53,7 @@ struct Suspicion: Hashable, Sendable, Codable {
         return PlayPhase(of: record.status.status) == .over && PlayPhase(of: snapshot.status.status) != .over
     }
 
-    /// Whether the reply holds what is stored, only not to its end: nothing is put right, so an older copy explains it.
+    /// Whether the reply is a prefix of the stored balls: nothing is corrected, so an older copy explains it.
     private static func onlyEndsEarlier(_ snapshot: MatchSnapshot, than record: MatchRecord) -> Bool {
         record.deliveries.starts(with: snapshot.deliveries)
     }

@@ -1,4 +1,4 @@
-// A journal is read for as long as the product lives, so how an entry is stored stands in one place.
+// The journal outlives every version of the server, so the stored form of an entry has one definition.
 
 internal import Foundation
 public import MatchEngine
@@ -23,7 +23,7 @@ public enum ChangeCoding {
 
     /// Reads a stored body.
     ///
-    /// - Throws: `JournalError.unreadable` with the decoder's words.
+    /// - Throws: `JournalError.unreadable` with the decoder's reason.
     static func decode(_ body: [UInt8], revision: Int64) throws(JournalError) -> Change {
         do { return try JSONDecoder().decode(Change.self, from: Data(body)) } catch {
             throw .unreadable(revision: revision, reason: String(describing: error))
@@ -50,7 +50,7 @@ public enum ChangeCoding {
 }
 
 extension Change {
-    /// The word of column `kind`.
+    /// The value of column `kind`.
     var kindWord: String {
         switch self {
         case .info: "info"
@@ -66,7 +66,7 @@ extension Change {
         }
     }
 
-    /// What the change is about, for column `item_key`; nil when it is about the match.
+    /// The value of column `item_key`; nil for a change of the whole match.
     var itemKey: String? {
         switch self {
         case .innings(let facts): String(facts.ordinal)

@@ -1,4 +1,4 @@
-// Writer and publisher both keep a match in memory by reading on from where they stand.
+// Writer and publisher both keep a match in memory by reading the entries after their revision.
 
 internal import MatchEngine
 internal import ScoreTypes
@@ -6,7 +6,7 @@ internal import ScoreTypes
 extension Journal {
     /// Applies the entries of a span of revisions to a replica, page by page.
     ///
-    /// `revision` is where the replica stands and moves with it, so that a failure between two pages repeats none;
+    /// `revision` is that of the replica and moves with it, so that a failure between two pages repeats none;
     /// `note` sees each entry before it is applied.
     func follow(
         _ match: MatchID,

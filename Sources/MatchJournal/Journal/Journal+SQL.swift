@@ -117,8 +117,8 @@ enum SQL {
         """
     )
 
-    /// Rows of older servers have no feed, and say nothing here.
-    static let lastHeard = Statement(
+    /// An entry that came from no feed does not count.
+    static let lastReport = Statement(
         """
         select (extract(epoch from clock_timestamp() - at) * 1000)::bigint, feed_id
         from journal where match_id = $1 and feed_id <> '' order by rev desc limit 1
@@ -243,9 +243,9 @@ enum SQL {
             seenAt: try row.timestamp(3),
             priority: Int(clamping: try row.int(4)),
             alertKey: try row.textIfPresent(5),
-            // A newer server's word: whatever it means, it was meant to be sent.
+            // An unknown cause of a newer server is published as a confirmation.
             cause: PublicationCause(rawValue: try row.text(6)) ?? .confirmation,
-            told: zip(try row.texts(7), try row.texts(8)).map { ToldMoment(key: MomentKey($0), subject: $1) }
+            told: zip(try row.texts(7), try row.texts(8)).map { AnnouncedMoment(key: MomentKey($0), subject: $1) }
         )
     }
 }

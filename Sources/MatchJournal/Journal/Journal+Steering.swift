@@ -1,28 +1,28 @@
-// What stands beside the changes of a match: that its feeds are silent, that it was dropped, who said what.
+// Silence, removal and origin of changes are stored beside the changes of a match.
 
 internal import MatchEngine
 public import Postgres
 public import ScoreTypes
 
 extension Journal {
-    /// Most matches that `starting` gives: a day of all the world's cricket.
+    /// Most matches that `starting` returns: a day of world cricket.
     public static let startingMax = 1_000
-    /// How long ago the start of a match that has not begun may be at most, in real time, for `starting`: rain puts it
-    /// off to the next day, and what has not begun by then was not played.
+    /// How long after its start a match that has not begun is still returned by `starting`, in real time: rain may
+    /// postpone it to the next day, and a match that has not begun by then was not played.
     public static let startingLateMax: Duration = .seconds(36 * 3_600)
 
-    /// Notes that no feed answers about a match, or that one does again; publishers of all nodes are woken.
+    /// Records that the feeds of a match are silent, or that one answers again, and wakes the publishers of all nodes.
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - since: When a feed answered last; nil when one answers again.
+    ///   - since: The time of the last answer; nil when a feed answers again.
     ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
     public func setSilent(_ match: MatchID, since: Instant?, fence: Fence?) async throws(JournalError) {
         try await steer(SQL.silence, [.text(match.text), since.map(Bind.timestamp) ?? .null], fence: fence)
     }
 
-    /// Notes that a provider has dropped a match that is not in play; it comes back with its next change.
+    /// Records that the provider has removed a match that is not in play; its next change brings it back.
     ///
     /// - Parameters:
     ///   - match: The match.
@@ -32,7 +32,7 @@ extension Journal {
         try await steer(SQL.remove, [.text(match.text)], fence: fence)
     }
 
-    /// Notes that a provider has a match again that it had dropped; nothing else of the match changes.
+    /// Records that the provider has a removed match again; nothing else of the match changes.
     ///
     /// - Parameters:
     ///   - match: The match.
@@ -42,9 +42,8 @@ extension Journal {
         try await steer(SQL.restore, [.text(match.text)], fence: fence)
     }
 
-    /// Matches that have not begun and start within a span, or should have started of late, soonest first.
-    ///
-    /// For whoever prepares a match: channels before the toss, starts spread before the first ball.
+    /// Matches that have not begun and start within a span, or should have started within `startingLateMax`, soonest
+    /// first.
     ///
     /// - Parameter span: How far to look ahead, by Postgres' clock.
     /// - Returns: At most `startingMax` matches.
@@ -54,16 +53,16 @@ extension Journal {
             .double(Double(span.milliseconds) / 1000), .int(Int64(Self.startingMax)),
             .double(Double(Self.startingLateMax.milliseconds) / 1000),
         ]
-        do { return try await pool.query(SQL.starting, binds, decode: SQL.match) } catch { throw JournalError(error) }
+        return try await read(SQL.starting, binds, SQL.match)
     }
 
-    /// Who said what about a match, or about one thing of it, oldest first.
+    /// The changes of a match, or of one item of it, with their origin, oldest first.
     ///
     /// - Parameters:
     ///   - match: The match.
     ///   - item: A ball's key or an innings' ordinal; nil for everything.
-    ///   - revision: After which to begin.
-    ///   - limit: At most so many, and never more than a page.
+    ///   - revision: Entries after it are returned.
+    ///   - limit: Most entries; at most a page.
     /// - Returns: Entries with their sources.
     /// - Throws: `JournalError`.
     public func statements(
@@ -76,17 +75,15 @@ extension Journal {
             .text(match.text), .int(revision), item.map { .text($0) } ?? .null,
             .int(Int64(min(limit, Self.pageEntries))),
         ]
-        do {
-            return try await pool.query(SQL.statements, binds) { row in
-                let revision = try row.int(0)
-                let change = try ChangeCoding.decode(row.json(2), revision: revision)
-                return JournalStatement(
-                    entry: JournalEntry(revision: revision, at: try row.timestamp(1), change: change),
-                    source: JournalSource(provider: try row.text(3), feed: try row.text(4)),
-                    seenAt: try row.timestampIfPresent(5)
-                )
-            }
-        } catch { throw JournalError(error) }
+        return try await read(SQL.statements, binds) { row in
+            let revision = try row.int(0)
+            let change = try ChangeCoding.decode(row.json(2), revision: revision)
+            return JournalStatement(
+                entry: JournalEntry(revision: revision, at: try row.timestamp(1), change: change),
+                source: JournalSource(provider: try row.text(3), feed: try row.text(4)),
+                seenAt: try row.timestampIfPresent(5)
+            )
+        }
     }
 
     /// The feed that last reported balls or innings of a match.
@@ -95,12 +92,10 @@ extension Journal {
     /// - Returns: The feed's id; nil when no feed has.
     /// - Throws: `JournalError.postgres`.
     public func lastFeed(of match: MatchID) async throws(JournalError) -> String? {
-        do {
-            return try await pool.query(SQL.lastFeed, [.text(match.text)]) { try $0.text(0) }.first
-        } catch { throw JournalError(error) }
+        try await read(SQL.lastFeed, [.text(match.text)]) { try $0.text(0) }.first
     }
 
-    /// Runs a statement whose writer has a fence.
+    /// Runs a statement in a transaction that a fence checks.
     func steer(_ statement: Statement, _ binds: [Bind], fence: Fence?) async throws(JournalError) {
         do {
             try await pool.transaction { connection in

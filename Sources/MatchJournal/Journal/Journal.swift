@@ -1,4 +1,4 @@
-// The only way to the tables match, journal, publication and alert_told.
+// This target alone reads and writes the tables match, journal, publication and alert_told.
 
 public import MatchEngine
 public import Postgres
@@ -6,20 +6,20 @@ public import ScoreTypes
 
 /// The record of all matches in Postgres.
 public struct Journal: Sendable {
-    /// Entries read at once: a limited-overs match is two pages, a Test ten, and a page stays under a megabyte.
+    /// Entries of one read: a limited-overs match is two pages, a Test ten, and a page stays under a megabyte.
     public static let pageEntries = 1000
-    /// Publications read at once, newest kept: a minute's worth is 60, and older ones carry nothing on.
+    /// Publications of one read, the newest: a minute has at most 60, and older alerts are dropped.
     public static let publicationsMax = 256
 
     let pool: Pool
 
-    /// The pool, for what stands beside the journal and is written as seldom.
+    /// The pool, for rarely written tables beside the journal.
     public var connections: Pool { pool }
 
     /// Makes a journal on a pool.
     public init(pool: Pool) { self.pool = pool }
 
-    /// The head of a match, which is entered when it was not known; the epoch counts for a new match only.
+    /// The head of a match, which is inserted if it is new; the epoch counts for a new match only.
     public func open(_ match: MatchID, feed: FeedID, epoch: Epoch) async throws(JournalError) -> JournalHead {
         do {
             _ = try await pool.execute(
@@ -36,7 +36,7 @@ public struct Journal: Sendable {
         try await read(SQL.head, [.text(match.text)], SQL.head).first
     }
 
-    /// The heads of all matches that have a publication and are not over, or not for longer than that.
+    /// The heads of all matches with a publication that are not over, or not for longer than a span.
     public func heads(overWithin span: Duration) async throws(JournalError) -> [JournalHead] {
         try await read(SQL.heads, [.int(span.components.seconds)], SQL.head)
     }
@@ -45,7 +45,7 @@ public struct Journal: Sendable {
     ///
     /// - Parameters:
     ///   - span: How far to look back, by Postgres' clock.
-    ///   - limit: At most so many.
+    ///   - limit: Most matches.
     /// - Returns: Their ids.
     /// - Throws: `JournalError`.
     public func finished(within span: Duration, limit: Int) async throws(JournalError) -> [MatchID] {
@@ -71,7 +71,7 @@ public struct Journal: Sendable {
         ) { row in
             (revision: try row.int(0), at: try row.timestamp(1), body: try row.json(2))
         }
-        // Decoded here and not on the connection's thread, which others wait for.
+        // Decoded here and not on the connection's thread, which other queries wait for.
         var entries: [JournalEntry] = []
         entries.reserveCapacity(rows.count)
         for row in rows {
@@ -81,7 +81,7 @@ public struct Journal: Sendable {
         return entries
     }
 
-    /// Publications after a revision, and through another, in order; of more than `publicationsMax` the newest.
+    /// Publications after a revision and up to another, in order; of more than `publicationsMax` the newest.
     public func publications(
         of match: MatchID,
         after revision: Int64,
@@ -94,30 +94,30 @@ public struct Journal: Sendable {
         ).reversed()
     }
 
-    /// Every moment of a match that was told.
-    public func told(of match: MatchID) async throws(JournalError) -> [ToldMoment] {
+    /// The announced moments of a match.
+    public func told(of match: MatchID) async throws(JournalError) -> [AnnouncedMoment] {
         try await read(SQL.told, [.text(match.text)]) { row in
-            ToldMoment(key: MomentKey(try row.text(0)), subject: try row.text(1))
+            AnnouncedMoment(key: MomentKey(try row.text(0)), subject: try row.text(1))
         }
     }
 
-    /// How long ago something was published last, by Postgres' clock; nil when nothing was.
+    /// Time since the last publication, by Postgres' clock; nil before the first.
     public func sincePublication(of match: MatchID) async throws(JournalError) -> Duration? {
         try await read(SQL.sincePublication, [.text(match.text)]) { row in
             Duration.milliseconds(try row.int(0))
         }.first
     }
 
-    /// Which feed said anything last that is written down, and how long ago by Postgres' clock; nil when none ever has.
-    func lastHeard(of match: MatchID) async throws(JournalError) -> (feed: String, ago: Duration)? {
-        try await read(SQL.lastHeard, [.text(match.text)]) { row in
+    /// The feed of the newest entry that came from a feed, and its age by Postgres' clock; nil for none.
+    func lastReport(of match: MatchID) async throws(JournalError) -> (feed: String, ago: Duration)? {
+        try await read(SQL.lastReport, [.text(match.text)]) { row in
             (feed: try row.text(1), ago: Duration.milliseconds(try row.int(0)))
         }.first
     }
 
-    /// Stops all publication of a match until `release`; what the feed brings is still recorded.
+    /// Stops all publication of a match until `release`; reports are still recorded.
     ///
-    /// Said again it gives another reason, and changes nothing else.
+    /// A second call replaces the reason.
     ///
     /// - Returns: False when the match is not known.
     @discardableResult
@@ -125,7 +125,7 @@ public struct Journal: Sendable {
         !(try await read(SQL.hold, [.text(match.text), .text(reason.withoutNul)]) { try $0.text(0) }).isEmpty
     }
 
-    /// Lets a held match be published again: its head, once.
+    /// Publishes a held match again: its head, once.
     ///
     /// - Returns: False when the match is not known.
     @discardableResult
@@ -133,7 +133,7 @@ public struct Journal: Sendable {
         !(try await read(SQL.release, [.text(match.text)]) { try $0.text(0) }).isEmpty
     }
 
-    private func read<T: Sendable>(
+    func read<T: Sendable>(
         _ statement: Statement,
         _ binds: [Bind],
         _ decode: @escaping @Sendable (Row) throws -> T

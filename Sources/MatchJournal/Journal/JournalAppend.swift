@@ -1,20 +1,14 @@
-// All that one transaction writes; it is made whole before the transaction begins.
+// A transaction is prepared as a value before it begins.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// A moment that was told, so that it is never told again.
-public struct ToldMoment: Sendable, Hashable, Codable {
+/// An announced moment, which is never announced again.
+public struct AnnouncedMoment: Sendable, Hashable, Codable {
     /// The moment's key.
     public let key: MomentKey
-    /// The person or side that it was told about.
+    /// The person or side that it is about.
     public let subject: String
-
-    /// Makes a ledger entry.
-    public init(key: MomentKey, subject: String) {
-        self.key = key
-        self.subject = subject
-    }
 }
 
 /// What the match's own row shows after an append.
@@ -38,23 +32,23 @@ public struct MatchFacts: Sendable, Hashable {
 public struct JournalAppend: Sendable {
     /// The match.
     public let match: MatchID
-    /// The head that the changes were worked out against.
+    /// The head that the changes were computed for.
     public let expected: Int64
     /// At least one; each gets a revision.
     public let changes: [Change]
     /// When the feed's reply had been read.
     public let seenAt: Instant
-    /// 5 or 10.
+    /// The priority of the publication.
     public let priority: Moment.Priority
-    /// The moment to tell with a sound.
+    /// The moment of the alert; nil for a silent publication.
     public let alertKey: MomentKey?
     /// Why it is published.
     public let cause: PublicationCause
-    /// Every moment whose key is spent by this append, told aloud or not.
-    public let told: [ToldMoment]
+    /// Every moment whose key this append spends, announced or too old for it.
+    public let told: [AnnouncedMoment]
     /// The match's own row.
     public let facts: MatchFacts
-    /// Who said it.
+    /// The origin of the changes.
     public let source: JournalSource
 
     /// Makes an append.
@@ -66,7 +60,7 @@ public struct JournalAppend: Sendable {
         priority: Moment.Priority = .five,
         alertKey: MomentKey? = nil,
         cause: PublicationCause,
-        told: [ToldMoment] = [],
+        told: [AnnouncedMoment] = [],
         facts: MatchFacts,
         source: JournalSource = .server
     ) {

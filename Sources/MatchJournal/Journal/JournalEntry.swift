@@ -1,4 +1,4 @@
-// One row of the journal, in the words of the engine.
+// A row of the journal, as the engine reads it.
 
 public import MatchEngine
 public import ScoreTypes
@@ -20,13 +20,13 @@ public struct JournalEntry: Sendable, Hashable {
     }
 }
 
-/// One entry with who said it and when: the first of a ball tells when it was first seen, the last when it changed.
+/// One entry with its origin and time: the first of a ball has the time when it was first reported.
 public struct JournalStatement: Sendable, Hashable {
-    /// What was said.
+    /// The entry.
     public let entry: JournalEntry
-    /// Who said it.
+    /// Its origin.
     public let source: JournalSource
-    /// When the reply that said it had been read; nil in journals of older servers.
+    /// When the reply had been read; nil for an entry without one.
     public let seenAt: Instant?
 
     /// The change as JSON, with the keys of each object in order.

@@ -1,18 +1,18 @@
-// A failed append means one of three different things to its caller, so they are told apart by type.
+// A failed append means one of three things to its caller, so its errors differ by type.
 
 public import Postgres
 
-/// Why the journal could not do what was asked.
+/// Why an operation on the journal failed.
 public enum JournalError: Error, Sendable {
-    /// The writer's term is not alive any more, or its lease is another's: it must write nothing.
+    /// The writer's term has ended, or another node has its lease: it must not write.
     case fenced
-    /// The head is not the expected one: somebody else has appended meanwhile.
+    /// The head is not the expected one: another writer has appended.
     case conflict(expected: Int64, found: Int64)
     /// No such match was opened.
     case unknownMatch
     /// A stored entry cannot be read, as after a downgrade; `revision` names the row.
     case unreadable(revision: Int64, reason: String)
-    /// More callers wait for one match than `Turn.waitersMax`.
+    /// More callers wait for one match than `MatchWriter.lockWaitersMax`.
     case busy
     /// The database failed; whether a commit took place is unknown when `isAmbiguous`.
     case postgres(PostgresError)

@@ -1,13 +1,13 @@
-// Where a match's journal stands.
+// The head of a journal orders writers and publishers.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// The newest revision of a match and what steers its publication.
+/// The newest revision of a match, and what decides about its publication.
 public struct JournalHead: Sendable, Hashable {
     /// The match.
     public let match: MatchID
-    /// The feed that it is read from.
+    /// The feed that reported the match first.
     public let feed: FeedID
     /// Lifetime and number of the newest revision; number 0 before the first append.
     public let revision: Revision
@@ -19,24 +19,24 @@ public struct JournalHead: Sendable, Hashable {
     public let heldReason: String?
     /// Since when no feed has answered about the match although it is in play; nil while one does.
     public let silentSince: Instant?
-    /// Whether its provider has dropped the match: before it began, or in play, which then has ended.
+    /// Whether its provider has removed the match: before it began, or in play, which then has ended.
     public let isRemoved: Bool
-    /// Since when an operator holds the match, by Postgres' clock; nil while nobody does.
+    /// Since when an operator holds the match, by Postgres' clock; nil while it is not held.
     public let heldSince: Instant?
-    /// The revision that the match shows while it is held; nil while nobody holds it.
+    /// The revision that a held match shows; nil while it is not held.
     public let heldRevision: Int64?
     /// How long the match has been over, by Postgres' clock.
     public let overFor: Duration?
     /// When this was read, by Postgres' clock.
     public let readAt: Instant
 
-    /// The revision that may be shown: of a held match the one that it was held at.
+    /// The revision that may be shown; for a held match the one at which it was held.
     var shownRevision: Int64 { heldRevision ?? revision.number }
 }
 
 /// A match as lists show it.
 public struct MatchRow: Sendable, Hashable {
-    /// Where its journal stands.
+    /// The head of its journal.
     public let head: JournalHead
     /// Start of play, when known.
     public let startsAt: Instant?

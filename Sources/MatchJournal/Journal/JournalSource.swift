@@ -1,15 +1,15 @@
-// A wrong score is traced to who said it, so every row of the journal carries that.
+// A wrong score is traced to its origin, which every row of the journal names.
 
 public import ScoreTypes
 
-/// Who said what a row of the journal holds.
+/// The origin of a row of the journal.
 public struct JournalSource: Sendable, Hashable {
-    /// The provider's word, `operator` or `server`.
+    /// The provider's name, `operator` or `server`.
     public let provider: String
-    /// The feed; empty for what no feed said.
+    /// The feed; empty for a row that came from no feed.
     public let feed: String
 
-    /// What a provider said through a feed.
+    /// A provider's feed.
     public init(_ provider: Provider, _ feed: FeedID) {
         self.provider = provider.rawValue
         self.feed = feed.text
@@ -25,11 +25,11 @@ public struct JournalSource: Sendable, Hashable {
         self.feed = feed
     }
 
-    /// Whether a feed has spoken, so that its match is not silent any more.
+    /// Whether a feed has answered, which ends a silence.
     public var endsSilence: Bool { !feed.isEmpty }
 
-    /// What time alone made certain.
+    /// What time alone confirmed.
     public static let server = JournalSource(provider: "server", feed: "")
-    /// What an operator said in place of the feeds.
+    /// An operator's override.
     public static let `operator` = JournalSource(provider: "operator", feed: "")
 }

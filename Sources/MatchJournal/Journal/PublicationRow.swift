@@ -1,4 +1,4 @@
-// The durable intent to publish, as it is stored; everything that is sent is worked out from such rows.
+// The durable intent to publish, as it is stored; publications are rendered from such rows.
 
 internal import MatchEngine
 public import ScoreTypes
@@ -7,7 +7,7 @@ public import ScoreTypes
 public enum PublicationCause: String, Sendable, Hashable, CaseIterable {
     /// A reply changed the match.
     case reply
-    /// A moment is certain now; may bring changes too.
+    /// A moment is confirmed; there may be changes too.
     case confirmation
     /// Nothing changed, but a break lasts.
     case keepAlive
@@ -28,34 +28,13 @@ public struct PublicationRow: Sendable, Hashable {
     public let seenAt: Instant
     /// 5 or 10.
     public let priority: Int
-    /// The moment that is told with a sound.
+    /// The key of the moment of the alert.
     public let alertKey: String?
     /// Why it is published.
     public let cause: PublicationCause
-    /// The moments whose keys were spent with it, the alert's among them.
-    public let told: [ToldMoment]
+    /// The moments whose keys were spent with it, the alert's included.
+    public internal(set) var told: [AnnouncedMoment] = []
 
-    /// Makes a row.
-    public init(
-        revision: Int64,
-        apnsTimestamp: Int64,
-        at: Instant,
-        seenAt: Instant,
-        priority: Int,
-        alertKey: String?,
-        cause: PublicationCause,
-        told: [ToldMoment] = []
-    ) {
-        self.revision = revision
-        self.apnsTimestamp = apnsTimestamp
-        self.at = at
-        self.seenAt = seenAt
-        self.priority = priority
-        self.alertKey = alertKey
-        self.cause = cause
-        self.told = told
-    }
-
-    /// What the alert tells, with the person or side that it tells it about.
-    var alert: ToldMoment? { told.first { $0.key.text == alertKey } }
+    /// The moment of the alert, with the person or side that it is about.
+    var alert: AnnouncedMoment? { told.first { $0.key.text == alertKey } }
 }

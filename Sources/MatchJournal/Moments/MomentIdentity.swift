@@ -1,4 +1,4 @@
-// A wicket taken back moves every later wicket up by one; none of them may be told again for that.
+// A withdrawn wicket changes the key of every later wicket; none of them may be announced again for that.
 
 internal import MatchEngine
 
@@ -7,14 +7,14 @@ struct MomentIdentity: Hashable, Sendable, Codable {
     private let family: String
     private let subject: String
 
-    /// The happening that a moment tells.
+    /// The event of a moment.
     init(_ moment: Moment) { self.init(key: moment.key, subject: moment.subject) }
 
-    /// The happening that the ledger says was told.
-    init(_ told: ToldMoment) { self.init(key: told.key, subject: told.subject) }
+    /// The event of an announced moment.
+    init(_ told: AnnouncedMoment) { self.init(key: told.key, subject: told.subject) }
 
-    /// A person is out once in an innings, so the ordinal of `w:<innings>:<n>` says nothing about who is meant; only
-    /// over time may it be twice, and `SpentMoment` tells those apart.
+    /// A person is out once in an innings, so the ordinal of `w:<innings>:<n>` is no part of the identity; a second
+    /// dismissal after a reprieve is recognized by `SettledMoment`.
     private init(key: MomentKey, subject: String) {
         let text = key.text
         let end = text.hasPrefix("w:") ? text.lastIndex(of: ":") : nil

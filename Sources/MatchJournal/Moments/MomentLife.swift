@@ -1,64 +1,63 @@
-// One ball in seven is revised, so a moment is told only when it is certain, and only once (PUBLICATION section 2).
+// One ball in seven is revised, so a moment is announced only when it is confirmed, and once (PUBLICATION section 2).
 
 public import MatchEngine
 
-/// Which moments of a match wait, and which are settled.
+/// The pending and the settled moments of a match.
 ///
-/// Everything in it follows from the journal and the ledger of what was told, so a crash loses nothing but the
-/// seconds already waited.
+/// It is a function of the journal, so a crash loses only the seconds already waited.
 public struct MomentLife: Sendable, Codable {
-    /// What makes the moments be looked at.
+    /// Why the moments are looked at.
     public enum Sighting: Sendable, Hashable {
         /// An accepted reply, unchanged or not.
         case reply
-        /// The first reply after a silence, or of another feed, read at that second since 1970: what it brings and
-        /// is not fresh is history.
+        /// The first reply after a silence, or of another feed, read at that second since 1970: moments that are not
+        /// fresh are history.
         case catchUp(at: Int64)
         /// Only time has passed.
         case time
     }
 
-    /// A moment on a ball that this many known balls follow is history when it is first seen: two overs.
+    /// A moment on a ball with so many known balls after it is history when it is first seen: two overs.
     public static let newsBalls = 12
-    /// After a silence a moment is news when its ball was bowled so many seconds ago at most: an alert's longest life.
+    /// After a silence a moment is news when its ball is at most so many seconds old: the longest life of an alert.
     public static let freshSeconds: Int64 = 60
-    /// A ball that lies so many seconds back may be a new one by a clock that is an hour slow.
+    /// A ball that is so many seconds old may be a new one by a clock that is an hour slow.
     public static let slowClockSeconds: Int64 = 3_600
 
     private struct Waiting: Sendable, Codable {
         let ball: Delivery?
         var since: Duration
-        /// False for a result that only the balls prove, and for an innings that a word alone has ended.
+        /// False for a result that only the balls prove, and for an innings that only a status has ended.
         let isOfficial: Bool
-        /// Whether a reply that is held shows the match without it.
+        /// Whether a held reply shows the match without it.
         var isDoubted = false
     }
 
-    private let patience: MomentPatience
+    private let patience: ConfirmationDelays
     private var waiting: [MomentIdentity: Waiting] = [:]
-    private var settled: [MomentIdentity: SpentMoment] = [:]
+    private var settled: [MomentIdentity: SettledMoment] = [:]
 
-    /// Takes up a match as the journal has it.
+    /// Loads the moments of a stored match.
     ///
     /// - Parameters:
-    ///   - told: The ledger.
-    ///   - moments: The moments of the stored match; those that are neither told nor on its newest ball were left
-    ///     untold by an older server, which is no reason to tell them now.
+    ///   - told: The announced moments.
+    ///   - moments: The moments of the stored match; those that are neither announced nor on its newest ball are
+    ///     history.
     ///   - record: The stored match.
     ///   - now: Real time by a clock that never jumps.
-    ///   - patience: How long a moment waits when nothing settles it.
+    ///   - patience: How long a moment is pending when nothing else confirms it.
     public init(
-        told: [ToldMoment],
+        told: [AnnouncedMoment],
         moments: [Moment],
         record: MatchRecord,
         now: Duration,
-        patience: MomentPatience
+        patience: ConfirmationDelays
     ) {
         self.patience = patience
         for told in told {
             let identity = MomentIdentity(told)
             if settled[identity]?.add(told) == nil {
-                settled[identity] = SpentMoment(told, newest: record.deliveries.last)
+                settled[identity] = SettledMoment(told, newest: record.deliveries.last)
             }
         }
         for moment in moments where moment.needsTelling && !isSpent(moment, in: record) {
@@ -70,23 +69,23 @@ public struct MomentLife: Sendable, Codable {
         }
     }
 
-    /// Whether a moment waits to become certain.
+    /// Whether a moment is pending.
     public func isWaiting(_ moment: Moment) -> Bool { waiting[MomentIdentity(moment)] != nil }
 
-    /// Doubts what a reply that is held shows otherwise: until the next reply, nothing of it becomes certain.
+    /// Keeps moments that a held reply shows otherwise pending until the next reply.
     ///
     /// - Parameter snapshot: The reply.
     public mutating func doubt(_ snapshot: MatchSnapshot) {
         let shown = Dictionary(snapshot.deliveries.map { ($0.key, $0) }) { first, _ in first }
         waiting = waiting.mapValues { waiting in
             var waiting = waiting
-            // What has no ball stands or falls with the whole match.
+            // A moment without a ball depends on the whole match.
             waiting.isDoubted = waiting.ball.map { shown[$0.key] != $0 } ?? true
             return waiting
         }
     }
 
-    /// Ends all doubts, as a reply that is believed does; what still waits has its patience before it.
+    /// Ends the effect of held replies, as an accepted reply does; pending moments wait from now on.
     ///
     /// - Parameter now: Real time by a clock that never jumps.
     public mutating func believe(now: Duration) {
@@ -96,23 +95,23 @@ public struct MomentLife: Sendable, Codable {
         }
     }
 
-    /// Looks at all moments; what is returned counts as told from now on.
+    /// Looks at all moments; the result counts as announced from now on.
     ///
     /// - Parameters:
-    ///   - sighting: A reply counts as a second look at what waits.
+    ///   - sighting: A reply counts as a second sighting of pending moments.
     ///   - moments: The moments of the match as it is now.
     ///   - record: The match as it is now.
     ///   - before: The match as it was before the reply.
     ///   - now: Real time by a clock that never jumps.
-    /// - Returns: What is certain now.
+    /// - Returns: The moments that are confirmed now.
     public mutating func look(
         _ sighting: Sighting,
         at moments: [Moment],
         of record: MatchRecord,
         before: MatchRecord,
         now: Duration
-    ) -> Telling {
-        var telling = Telling()
+    ) -> ConfirmedMoments {
+        var confirmed = ConfirmedMoments()
         let earlier = waiting
         waiting = [:]
         let tellable = moments.filter(\.needsTelling).map { ($0, MomentIdentity($0)) }
@@ -121,9 +120,9 @@ public struct MomentLife: Sendable, Codable {
             guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
             if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
-                telling.history.append(moment)
+                confirmed.history.append(moment)
             } else if isCertain(moment, in: record) || known.map({ isSettled($0, moment, sighting, now) }) == true {
-                telling.news.append(moment)
+                confirmed.news.append(moment)
             } else {
                 if let known, known.isOfficial == moment.isOfficial {
                     waiting[identity] = known
@@ -134,10 +133,10 @@ public struct MomentLife: Sendable, Codable {
             }
             spend(moment)
         }
-        return telling
+        return confirmed
     }
 
-    /// Whether a moment was told, or was too old to be told, and must not be told now.
+    /// Whether a moment was announced, or was too old for it, and must not be announced now.
     private mutating func isSpent(_ moment: Moment, in record: MatchRecord) -> Bool {
         let ball = ball(of: moment, in: record)
         return settled[MomentIdentity(moment)]?.covers(moment, on: ball) ?? false
@@ -145,21 +144,21 @@ public struct MomentLife: Sendable, Codable {
 
     private mutating func spend(_ moment: Moment) {
         let identity = MomentIdentity(moment)
-        if settled[identity]?.tell(moment) == nil { settled[identity] = SpentMoment(moment) }
+        if settled[identity]?.tell(moment) == nil { settled[identity] = SettledMoment(moment) }
     }
 
-    /// Notes what was told and is not shown any more.
+    /// Marks announced moments that the match does not show any more.
     private mutating func revoke(allBut standing: Set<MomentIdentity>) {
         for identity in settled.keys where !standing.contains(identity) { settled[identity]?.revoke() }
     }
 
-    /// How long until time alone settles something; nil when nothing waits that it could settle.
+    /// Real time until time alone confirms a moment; nil for never.
     public func wait(now: Duration) -> Duration? {
         waiting.values.filter { !$0.isDoubted && $0.isOfficial }
             .map { max(.zero, $0.since + patience.reported - now) }.min()
     }
 
-    /// Whether something waits that another look would settle; what is not proven has its half minute first.
+    /// Whether another reply would confirm a pending moment; a result that only the balls prove waits first.
     public var wantsLook: Bool { waiting.values.contains { !$0.isDoubted && $0.isOfficial } }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
@@ -171,19 +170,19 @@ public struct MomentLife: Sendable, Codable {
         moment.delivery.flatMap(record.delivery)
     }
 
-    /// Certain by itself: the provider's final word, or the next ball.
+    /// Confirmed by itself: by the provider's final status, or the next ball.
     private func isCertain(_ moment: Moment, in record: MatchRecord) -> Bool {
         guard moment.kind != .result else { return moment.isOfficial }
-        // A match that is over by the provider's word keeps nothing waiting: what came later would follow its end.
+        // A match that is over by the provider's status has no pending moments: they would follow its end.
         if record.result != nil && record.status.status.isFinal { return true }
         guard let ball = ball(of: moment, in: record) else { return false }
         return ball.isFinal || record.deliveries.last?.key != ball.key
     }
 
-    /// Certain by having been there before, unchanged.
+    /// Confirmed by a second sighting, unchanged, or by time.
     ///
-    /// A result that only the balls prove ripens by time and is told with an answer that shows it still, and so does an
-    /// innings that a word alone has ended: a feed that stopped in the last over may have one more ball to tell of.
+    /// A result that only the balls prove needs its time and then a reply that still shows it, and so does an innings
+    /// that only a status has ended: a feed that stopped in the last over may report one more ball.
     private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
         if known.isDoubted { return false }
         let waited = now - known.since
@@ -191,7 +190,7 @@ public struct MomentLife: Sendable, Codable {
         return sighting != .time || waited >= patience.reported
     }
 
-    /// What had happened before the match was first looked at, while nobody looked, or behind two overs of known balls.
+    /// Whether a moment happened before the first report, during a silence, or two overs of known balls ago.
     private func isHistory(
         _ moment: Moment,
         _ sighting: Sighting,
@@ -205,9 +204,9 @@ public struct MomentLife: Sendable, Codable {
         return index >= 0 && before.deliveries[index].order > ball.order
     }
 
-    /// Whether a moment that was found after a silence is still news: its ball is the newest, or was bowled just now
-    /// by the provider's clock, as far as that clock can be believed (F18): it is not when the ball lies ahead of us,
-    /// nor so far back that a clock an hour slow would say so; without a ball, where the match stands now.
+    /// Whether a moment that was found after a silence is still news: its ball is the newest, or was bowled just now by
+    /// the provider's clock, which does not count when it is ahead of ours or an hour slow (F18); without a ball,
+    /// whether it is the current state of the match.
     private func isFresh(_ moment: Moment, in record: MatchRecord, now: Int64) -> Bool {
         guard let ball = ball(of: moment, in: record) else {
             switch moment.kind {
@@ -225,6 +224,6 @@ public struct MomentLife: Sendable, Codable {
 }
 
 extension Moment {
-    /// Whether it is told at all; what is not only colours the content.
+    /// Whether it is announced at all; other moments only change the content.
     var needsTelling: Bool { isAlert || priority == .ten }
 }

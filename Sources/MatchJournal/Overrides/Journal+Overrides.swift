@@ -1,4 +1,4 @@
-// Overrides live in the database, so that they outlast the node that was told them.
+// Overrides are stored in the database, so that they outlast the node that received them.
 
 internal import Foundation
 internal import MatchEngine
@@ -6,65 +6,61 @@ internal import Postgres
 public import ScoreTypes
 
 extension Journal {
-    /// Most matches that `overridden` gives, the soonest end first: each is an operator's work.
+    /// Most matches that `overridden` returns, the soonest end first; an operator makes each of them by hand.
     static let overriddenMax = 1_000
 
-    /// What operators say of a match now, by field.
+    /// The overrides of a match that have not expired, by field.
     ///
     /// - Parameter match: The match.
-    /// - Returns: The overrides whose time is not over.
+    /// - Returns: The overrides.
     /// - Throws: `JournalError`.
     public func overrides(of match: MatchID) async throws(JournalError) -> [MatchOverride] {
-        try await storedOverrides(of: match).filter(\.isStanding).map(\.said)
+        try await storedOverrides(of: match).filter(\.isInForce).map(\.override)
     }
 
-    /// The same for a match's writer: with those that have ended and that it has not yet taken back.
-    func storedOverrides(of match: MatchID) async throws(JournalError) -> [StoredWord] {
-        do {
-            return try await pool.query(OverrideSQL.list, [.text(match.text)]) { row in
-                guard let value = try? JSONDecoder().decode(OverrideValue.self, from: Data(row.json(0))) else {
-                    // A newer server's field: this one cannot say it, and must not fail over it.
-                    return StoredWord?.none
-                }
-                let said = MatchOverride(
-                    value: value,
-                    expiresAt: try row.timestamp(1),
-                    actor: try row.text(2),
-                    reason: try row.text(3)
-                )
-                let feed = try row.isNull(4) ? nil : JSONDecoder().decode(FeedWord.self, from: Data(row.json(4)))
-                return StoredWord(said: said, feedSays: feed, isStanding: try row.bool(5))
-            }.compactMap(\.self)
-        } catch { throw JournalError(error) }
+    /// All stored overrides of a match, with expired ones that its writer has not yet undone.
+    func storedOverrides(of match: MatchID) async throws(JournalError) -> [StoredOverride] {
+        try await read(OverrideSQL.list, [.text(match.text)]) { row in
+            guard let value = try? JSONDecoder().decode(OverrideValue.self, from: Data(row.json(0))) else {
+                // A field of a newer server, which this one cannot apply.
+                return StoredOverride?.none
+            }
+            let override = MatchOverride(
+                value: value,
+                expiresAt: try row.timestamp(1),
+                actor: try row.text(2),
+                reason: try row.text(3)
+            )
+            let feed = try row.isNull(4) ? nil : JSONDecoder().decode(OverriddenValue.self, from: Data(row.json(4)))
+            return StoredOverride(override: override, feedValue: feed, isInForce: try row.bool(5))
+        }.compactMap(\.self)
     }
 
-    /// The matches of which operators say something, or said something that is not yet taken back.
+    /// Matches with overrides, expired ones that are not yet undone included.
     ///
     /// - Parameter match: One match; nil for all.
     /// - Returns: At most `overriddenMax`.
     /// - Throws: `JournalError`.
     public func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
         let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(Self.overriddenMax))]
-        do {
-            return try await pool.query(OverrideSQL.matches, binds) { row in
-                OverriddenMatch(
-                    match: MatchID(unchecked: try row.text(0)),
-                    feed: FeedID(unchecked: try row.text(1)),
-                    endsAt: try row.timestamp(2)
-                )
-            }
-        } catch { throw JournalError(error) }
+        return try await read(OverrideSQL.matches, binds) { row in
+            OverriddenMatch(
+                match: MatchID(unchecked: try row.text(0)),
+                feed: FeedID(unchecked: try row.text(1)),
+                endsAt: try row.timestamp(2)
+            )
+        }
     }
 
-    /// Keeps what the feed says of what operators say otherwise, before anything is written over it.
+    /// Stores the feed's values of overridden fields, before anything is written over them.
     ///
     /// - Parameters:
-    ///   - words: By field.
+    ///   - values: The values, by field.
     ///   - match: The match.
     ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
-    func keep(_ words: [String: FeedWord], of match: MatchID, fence: Fence?) async throws(JournalError) {
-        let sorted = words.sorted { $0.key < $1.key }
+    func keep(_ values: [String: OverriddenValue], of match: MatchID, fence: Fence?) async throws(JournalError) {
+        let sorted = values.sorted { $0.key < $1.key }
         let bodies: [[UInt8]]
         do {
             bodies = try sorted.map { ChangeCoding.withoutNul(Array(try JSONEncoder().encode($0.value))) }
@@ -73,12 +69,12 @@ extension Journal {
         try await steer(OverrideSQL.keep, binds, fence: fence)
     }
 
-    /// Forgets overrides that have ended, once their end is written down; what was said anew meanwhile stays.
+    /// Deletes expired overrides whose end is written; an override that was set again stays.
     ///
     /// - Parameters:
-    ///   - fields: The names of what was said.
+    ///   - fields: The overridden fields.
     ///   - match: The match.
-    ///   - now: Their time was over then.
+    ///   - now: The overrides expired before this time.
     ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
     func forgetOverrides(
@@ -90,10 +86,10 @@ extension Journal {
         try await steer(OverrideSQL.forget, [.text(match.text), .texts(fields), .timestamp(now)], fence: fence)
     }
 
-    /// Says something in place of the feed; the node that writes the match is told.
+    /// Sets an override, and notifies the node that writes the match.
     ///
     /// - Parameters:
-    ///   - override: What, for how long, by whom and why.
+    ///   - override: Value, end, operator and reason.
     ///   - match: The match.
     /// - Returns: False when the match is not known.
     /// - Throws: `JournalError`.
@@ -110,19 +106,17 @@ extension Journal {
         } catch { throw JournalError(error) }
     }
 
-    /// Lets the feed speak again; the row goes when the match's writer has taken back what it said.
+    /// Ends an override; its row is deleted when the writer of the match has undone it.
     ///
     /// - Parameters:
-    ///   - field: The name of what was said.
+    ///   - field: The overridden field.
     ///   - match: The match.
-    /// - Returns: False when nothing of that name was said.
+    /// - Returns: False when the field has no override.
     /// - Throws: `JournalError`.
     @discardableResult
     public func liftOverride(_ field: String, of match: MatchID) async throws(JournalError) -> Bool {
-        do {
-            let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
-            return !(try await pool.query(OverrideSQL.lift, binds, decode: { _ in () })).isEmpty
-        } catch { throw JournalError(error) }
+        let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
+        return !(try await read(OverrideSQL.lift, binds) { _ in () }).isEmpty
     }
 }
 
@@ -191,6 +185,6 @@ public enum OverrideNotification {
     /// The payload on the channel `ingest`.
     ///
     /// - Parameter match: The match.
-    /// - Returns: Two words.
+    /// - Returns: `steer` and the match.
     public static func payload(of match: MatchID) -> String { "steer \(match)" }
 }

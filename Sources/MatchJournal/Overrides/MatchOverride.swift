@@ -1,20 +1,20 @@
-// Feeds are wrong at times and nobody can wait for them to notice: an operator says what is true, for a while.
+// A feed may be wrong for longer than people can wait, so an operator may replace a value for a limited time.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// One thing that an operator says in place of the feed.
+/// A value that an operator sets in place of the feed's.
 public enum OverrideValue: Sendable, Hashable, Codable {
-    /// What the match is doing, with words of the operator's own.
+    /// The status, with a note of the operator's own.
     case status(MatchStatus, note: String?)
-    /// What the side that bats in an innings has to reach.
+    /// The target of the side that bats in an innings.
     case target(innings: Int, Target)
-    /// How the match ended; nil when it has not.
+    /// The result; nil for a match that has not ended.
     case result(ProviderResult?)
     /// Start of play in seconds since 1970.
     case startsAt(Int64)
 
-    /// The name of what is said; one of each stands at a time.
+    /// The overridden field; a match has one override for each.
     public var field: String {
         switch self {
         case .status: "status"
@@ -24,25 +24,25 @@ public enum OverrideValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// All names.
+    /// All fields.
     public static let fields = ["status", "target", "result", "startsAt"]
 }
 
-/// An operator's word with its end.
+/// An override with its end.
 public struct MatchOverride: Sendable, Hashable, Codable {
-    /// Longest time that an override stands: a day, after which somebody has to look again.
+    /// Longest life of an override, a day; then an operator has to decide again.
     public static let longest: Duration = .seconds(86_400)
 
-    /// What is said.
+    /// The value.
     public let value: OverrideValue
-    /// When the feed counts again.
+    /// When the feed's value applies again.
     public let expiresAt: Instant
-    /// Who said it.
+    /// The operator.
     public let actor: String
-    /// Why.
+    /// The reason.
     public let reason: String
 
-    /// Describes an override.
+    /// Makes an override.
     public init(value: OverrideValue, expiresAt: Instant, actor: String, reason: String) {
         self.value = value
         self.expiresAt = expiresAt

@@ -1,9 +1,9 @@
-// Everything of a reply but its balls: what an operator may say otherwise, and what holds again when the time is over.
+// Overrides concern everything of a snapshot except its balls, which are large: this value leaves the balls out.
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// The frame of a match as a feed sees it.
+/// A snapshot without its balls.
 struct SnapshotFrame: Sendable, Hashable {
     var info: MatchInfo
     var innings: [InningsInfo]
@@ -17,7 +17,7 @@ struct SnapshotFrame: Sendable, Hashable {
         result = snapshot.result
     }
 
-    /// nil before a feed has told what match it is.
+    /// nil for a match without a report of a feed.
     init?(_ record: MatchRecord) {
         guard let info = record.info else { return nil }
         self.info = info
@@ -26,7 +26,7 @@ struct SnapshotFrame: Sendable, Hashable {
         result = record.result
     }
 
-    /// The frame with what operators say in place of the feed.
+    /// The frame with the overrides that have not expired.
     func with(_ overrides: [MatchOverride], at now: Instant) -> SnapshotFrame {
         var frame = self
         for override in overrides where override.expiresAt > now { frame.take(override.value) }
@@ -51,7 +51,7 @@ struct SnapshotFrame: Sendable, Hashable {
         }
     }
 
-    /// The entries that turn a record's frame into this one; its balls stay.
+    /// The changes from a record to this frame; the balls stay.
     func changes(from record: MatchRecord) -> [Change] {
         let target = MatchSnapshot(
             info: info,
@@ -65,7 +65,7 @@ struct SnapshotFrame: Sendable, Hashable {
 }
 
 extension MatchSnapshot {
-    /// The snapshot with what operators say in place of the feed.
+    /// The snapshot with the overrides that have not expired.
     func with(_ overrides: [MatchOverride], at now: Instant) -> MatchSnapshot {
         guard overrides.contains(where: { $0.expiresAt > now }) else { return self }
         let frame = SnapshotFrame(self).with(overrides, at: now)

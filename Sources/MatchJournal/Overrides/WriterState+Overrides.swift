@@ -1,30 +1,30 @@
-// What operators say stands over the feed's word, which is kept below it; both are decided here, as values.
+// Overrides replace the feed's values, and their end restores them; both are decided on values.
 
 internal import MatchEngine
 internal import ScoreTypes
 
 extension WriterState {
-    /// The frame as the feed sees it; nil before a feed has told what match it is.
+    /// The frame with the feed's values; nil for a match without a report of a feed.
     var feedFrame: SnapshotFrame? {
         guard var frame = SnapshotFrame(replica.record) else { return nil }
-        for word in feedSays.values { frame.take(word) }
+        for value in feedValues.values { frame.take(value) }
         return frame
     }
 
-    /// Notes what the feed says of what operators say otherwise.
-    mutating func hear(_ feed: SnapshotFrame) {
-        for override in overrides { feedSays[override.value.field] = FeedWord(of: override.value, in: feed) }
+    /// Remembers the feed's values of overridden fields.
+    mutating func rememberFeed(_ feed: SnapshotFrame) {
+        for override in overrides { feedValues[override.value.field] = OverriddenValue(of: override.value, in: feed) }
     }
 
-    /// Takes over what is stored; what memory has heard since is newer.
+    /// Takes over the stored overrides; a feed's value in memory is newer than the stored one.
     ///
-    /// What has vanished from the store has ended: an older server lifts that way.
-    mutating func take(_ stored: [StoredWord]) {
-        let fields = Set(stored.map(\.said.value.field))
+    /// An override whose row is gone has ended.
+    mutating func take(_ stored: [StoredOverride]) {
+        let fields = Set(stored.map(\.override.value.field))
         let vanished = overrides.filter { !fields.contains($0.value.field) }.map(\.ended)
-        overrides = stored.map(\.said) + vanished
-        for word in stored where feedSays[word.said.value.field] == nil {
-            feedSays[word.said.value.field] = word.feedSays
+        overrides = stored.map(\.override) + vanished
+        for found in stored where feedValues[found.override.value.field] == nil {
+            feedValues[found.override.value.field] = found.feedValue
         }
     }
 
@@ -32,57 +32,57 @@ extension WriterState {
     mutating func replaceOverrides(_ overrides: [MatchOverride]) {
         self.overrides = overrides
         let fields = Set(overrides.map(\.value.field))
-        feedSays = feedSays.filter { fields.contains($0.key) }
+        feedValues = feedValues.filter { fields.contains($0.key) }
     }
 
-    /// What of `feedSays` another state does not know.
-    func heard(since before: WriterState) -> [String: FeedWord] {
-        feedSays.filter { before.feedSays[$0.key] != $0.value }
+    /// The feed's values that another state does not have.
+    func newFeedValues(since before: WriterState) -> [String: OverriddenValue] {
+        feedValues.filter { before.feedValues[$0.key] != $0.value }
     }
 
-    /// The names of what has ended.
+    /// The fields of expired overrides.
     func endedFields(at wall: Instant) -> [String] {
         overrides.filter { $0.expiresAt <= wall }.map(\.value.field)
     }
 
-    /// Forgets what has ended and is taken back.
+    /// Forgets expired overrides that are undone.
     mutating func forget(_ fields: [String]) {
         overrides.removeAll { fields.contains($0.value.field) }
-        for field in fields { feedSays[field] = nil }
+        for field in fields { feedValues[field] = nil }
     }
 
-    /// What operators' words, or their end, change of a match; nil when nothing.
+    /// The changes of overrides and of their ends; nil for none.
     func overridden(at wall: Instant, now: Duration) -> Plan? {
         guard !overrides.isEmpty, let feed = feedFrame else { return nil }
         let changes = feed.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else { return nil }
         var plan = plan(for: Occasion(kind: .report, changes: changes, at: wall, source: .operator), now: now)
-        plan.after.hear(feed)
+        plan.after.rememberFeed(feed)
         return plan
     }
 
-    /// The end of a match in play that its provider does not know any more, below what operators say of it.
+    /// The end of a match in play that its provider does not know any more, below its overrides.
     ///
-    /// - Returns: nil when the match is not in play by the feed's word.
+    /// - Returns: nil when the feed does not have the match in play.
     func dropped(at wall: Instant, now: Duration) -> Plan? {
         guard var frame = feedFrame, replica.record.isInPlay(by: frame.status) else { return nil }
         frame.status = StatusReport(status: .abandoned)
         let changes = frame.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else {
             var after = self
-            after.hear(frame)
+            after.rememberFeed(frame)
             return Plan(append: nil, after: after)
         }
         var state = self
         state.isRemoved = true
         var plan = state.plan(for: Occasion(kind: .report, changes: changes, at: wall), now: now)
-        plan.after.hear(frame)
+        plan.after.rememberFeed(frame)
         return plan
     }
 }
 
 extension MatchOverride {
-    /// The same, over.
+    /// The same override, expired.
     fileprivate var ended: MatchOverride {
         MatchOverride(value: value, expiresAt: Instant(milliseconds: 0), actor: actor, reason: reason)
     }

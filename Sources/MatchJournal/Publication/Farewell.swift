@@ -1,14 +1,14 @@
-// An activity that cannot outlast its match says so at its end, and does not just stop.
+// An activity that ends before its match says that the app goes on with it.
 
 internal import LiveSurface
 internal import MatchEngine
 internal import ScoreTypes
 
-/// A publication's picture with the word that following goes on in the app (PUBLICATION section 3, eight hours).
+/// A publication with the note that following goes on in the app (PUBLICATION section 3, eight hours).
 ///
-/// The word stands where an ended activity is still seen: below the main line of the Lock Screen.
+/// The note is below the main line of the Lock Screen, where an ended activity is still visible.
 public struct Farewell: Sendable, Hashable {
-    /// The word.
+    /// The note.
     public static let words = "Keep following in the app"
 
     /// The JSON of the product's own content state, at most 3,500 bytes.
@@ -18,7 +18,7 @@ public struct Farewell: Sendable, Hashable {
     /// The JSON of the portable content state; nil where the publication has none.
     public let portable: [UInt8]?
 
-    /// Draws the farewell of a publication.
+    /// Renders the content of a publication with the note.
     public init(of publication: Publication) {
         let (state, revision) = (publication.state, publication.revision.number)
         var content = ContentStateRenderer.render(state, info: publication.info, revision: revision, event: nil)

@@ -1,24 +1,24 @@
-// What a node keeps of a match between two publications.
+// A node keeps a folded match between two publications.
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// A match that follows its journal, and where its publication stands.
+/// A match that follows its journal, and the state of its publication.
 struct LiveMatch: Sendable {
     let match: MatchID
     var replica: MatchReplica
-    /// The revision that the replica stands at.
+    /// The revision of the replica.
     var applied: Int64 = 0
-    /// The revision that the outlet was given last.
+    /// The last revision that the outlet has.
     var published: Int64 = 0
-    /// Rows that were read and not yet given to the outlet.
+    /// Rows that the outlet does not have.
     var rows: [PublicationRow] = []
-    /// Keys that the entry at a waiting row confirms.
+    /// The keys that the entry of an unsent row confirms.
     var confirmed: [Int64: [MomentKey]] = [:]
-    /// Alerts that may still be on their way, the oldest first.
+    /// Alerts that may be on their way to devices, the oldest first.
     var alerts: [RecentAlert] = []
     var pace: PublicationPace
-    /// Whether an operator has held it since its last publication, which people therefore do not have.
+    /// Whether an operator has held it since its last publication.
     var wasHeld = false
     /// When play was last over for a day, by Postgres' clock; nil on the first day.
     private(set) var dayEndedAt: Instant?
@@ -33,12 +33,12 @@ struct LiveMatch: Sendable {
     /// The newest revision whose row is known.
     var known: Int64 { max(published, rows.last?.revision ?? 0) }
 
-    /// Takes in the rows that follow the known ones; of more than the bound the newest stay.
+    /// Adds newer rows; beyond the bound the newest stay.
     mutating func take(_ newer: [PublicationRow]) {
         rows = Array((rows + newer).suffix(Journal.publicationsMax))
     }
 
-    /// Notes what no fold keeps: what was confirmed, and when a day ended.
+    /// Remembers what the fold does not: confirmations, and the end of a day.
     mutating func note(_ entry: JournalEntry) {
         switch entry.change {
         case .confirmed(let keys): confirmed[entry.revision] = keys
@@ -49,7 +49,7 @@ struct LiveMatch: Sendable {
         }
     }
 
-    /// Everything up to the publication has been given to the outlet.
+    /// The outlet has everything up to the publication.
     mutating func close(with publication: Publication) {
         published = publication.revision.number
         wasHeld = false

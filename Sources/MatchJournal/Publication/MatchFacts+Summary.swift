@@ -1,11 +1,11 @@
-// Lists of matches are read without folding a single ball, so their line is written with each publication.
+// Lists of matches are served without folding a ball, so their line is written with each publication.
 
 internal import LiveSurface
 internal import MatchEngine
 internal import ScoreTypes
 
 extension MatchFacts {
-    /// Latest start that is stored, the end of the year 9999: what a feed says beyond is a mistake.
+    /// Latest start that is stored, the end of the year 9999: a later one is a mistake of the feed.
     private static let startMax: Int64 = 253_402_300_799
 
     /// The facts of a folded match at a revision.

@@ -1,14 +1,14 @@
-// The same picture for apps that registered something else than the standard layout.
+// Apps may register another content state than the standard layout.
 
 internal import LiveSurface
 internal import MatchEngine
 internal import ScoreTypes
 
-/// A publication in the other shapes that apps decode (PUBLICATION section 1).
+/// A publication in the other layouts that apps decode (PUBLICATION section 1).
 public struct OtherContent: Sendable, Hashable {
     /// The JSON of the product's own content state in its newest layout, at most 3,500 bytes.
     public let newestLayout: [UInt8]
-    /// The portable contract's; nil when the links' scheme is none, which the configuration does not let pass.
+    /// The portable contract's; nil when the links have no scheme, which the configuration does not allow.
     public let portable: Portable?
 
     /// The portable contract's activity (`MobileSurfacesActivityAttributes`).
@@ -20,13 +20,13 @@ public struct OtherContent: Sendable, Hashable {
         public var contentState: [UInt8] { SurfaceRenderer.bytes(of: content) }
     }
 
-    /// Draws a match that has been drawn in the standard layout.
+    /// Renders the other layouts of a match.
     ///
     /// - Parameters:
-    ///   - content: the standard layout.
-    ///   - state: the folded match.
-    ///   - info: its frame.
-    ///   - context: the revision and the moment that `content` shows.
+    ///   - content: The standard layout.
+    ///   - state: The folded match.
+    ///   - info: Its frame.
+    ///   - context: The revision and the moment that `content` shows.
     init(
         beside content: LiveActivityAttributes.ContentState,
         of state: MatchState,

@@ -1,20 +1,14 @@
-// What all outlets take: one reply's head, rendered once.
+// All outlets take the same publication: the head of one reply, rendered once.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// The words of an alert.
+/// The text of an alert.
 public struct PublicationAlert: Sendable, Hashable {
     /// Title, at most 48 characters.
     public let title: String
     /// Body, at most 120 characters.
     public let body: String
-
-    /// Makes an alert.
-    public init(title: String, body: String) {
-        self.title = title
-        self.body = body
-    }
 }
 
 /// A match at a revision, ready for HTTP, stream and push; a pure function of the journal's rows.
@@ -29,40 +23,40 @@ public struct Publication: Sendable {
     public let contentState: [UInt8]
     /// FNV-1a of the content state without `rev`, and of the alert's key.
     ///
-    /// A confirmation without an alert and a keep-alive have a hash of their own, so that whoever suppresses what is
-    /// unchanged never swallows them.
+    /// A confirmation without an alert and a keep-alive have hashes of their own, so that an outlet that suppresses
+    /// unchanged states sends them.
     public let stateHash: UInt64
-    /// Urgency towards APNs.
+    /// Priority for APNs.
     public let priority: Moment.Priority
     /// Relevance, 0 to 100.
     public let relevance: Int
-    /// What is told with a sound; nil for a silent publication.
+    /// The alert; nil for a silent publication.
     public let alert: PublicationAlert?
-    /// The key of the moment that `alert` tells.
+    /// The key of the moment of `alert`.
     public let alertKey: MomentKey?
-    /// The revision that the alert was confirmed at; older than `revision` when it rides on a later state.
+    /// The revision at which the alert was confirmed; older than `revision` when a later state carries it.
     ///
-    /// Who is known to have been sent this revision or a later one must not be alerted again.
+    /// A device that was sent this revision or a later one must not be alerted again.
     public let alertRevision: Int64?
-    /// Names this one telling: a key is told again when another person is out, and must not be taken for a repetition.
+    /// Identifies this alert: after a reprieve the same key announces another person.
     public var alertID: String? {
         guard let alertKey, let alertRevision else { return nil }
         return Self.alertID(alertKey, at: alertRevision)
     }
     static func alertID(_ key: MomentKey, at revision: Int64) -> String { "\(key)@\(revision)" }
-    /// What the alert tells, whatever ordinal it has by now.
+    /// The event of the alert, whatever its ordinal is by now.
     let alertHappening: MomentIdentity?
-    /// Which alerts of the last minute, as `alertID` named them, still tell what happened; this one's among them.
+    /// The `alertID` of the alerts of the last minute that were not withdrawn, this one included.
     public let standingAlerts: Set<String>
-    /// Whether play is over for the day, and the match is not.
+    /// Whether play is over for the day, and the match is not over.
     public var isBetweenDays: Bool { state.status.status.isBetweenDays }
-    /// All moments that are told with this publication, in match order: for those who chose other alerts.
+    /// All moments that this publication announces, in match order: followers may choose other alerts.
     public let told: [Moment]
     /// Scheduled, live, on a break, over.
     public let phase: MatchPhase
     /// When play was last over for a day, by Postgres' clock; nil on the first day.
     public let dayEndedAt: Instant?
-    /// Whether nothing more is to come: the match is over and its result is confirmed.
+    /// Whether the match is over and its result is confirmed.
     public let isFinal: Bool
     /// Why the head is published.
     public let cause: PublicationCause
@@ -76,6 +70,6 @@ public struct Publication: Sendable {
     public let info: MatchInfo
     /// The JSON of the activity's static attributes.
     public let attributes: [UInt8]
-    /// The same picture for apps that decode something else.
+    /// The content for apps that decode another layout.
     public let other: OtherContent
 }

@@ -1,27 +1,27 @@
-// Newest first: states that were overtaken are never sent, but what they had to tell rides on.
+// Overtaken states are never sent, but the newest state carries their alerts.
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// The publications of a match that were not yet sent, seen as one.
+/// The unsent publications of a match as one.
 struct PublicationBatch: Sendable {
-    /// Older alerts are not news any more and are dropped (postgres.md section 8).
+    /// Older alerts are dropped (postgres.md section 8).
     static let alertAgeMax: Duration = .seconds(60)
 
     /// The newest row; its state is what is sent.
     let head: PublicationRow
-    /// The head, and the rows before it that are young enough to be told.
+    /// The head, and the rows before it whose alerts are young enough.
     let fresh: [PublicationRow]
-    /// The happenings that the fresh rows tell.
+    /// The events that the fresh rows announce.
     let told: Set<MomentIdentity>
-    /// The last fresh revision that must reach phones even if they would draw the same.
+    /// The last fresh revision that must reach phones even if their content does not change.
     let insistence: Int64?
 
     /// nil when there are no rows.
     ///
     /// - Parameters:
-    ///   - rows: What was not yet sent, in order of revision.
-    ///   - confirmed: The keys that the entry of a revision confirms; what it does not name was spent untold.
+    ///   - rows: The unsent rows, in order of revision.
+    ///   - confirmed: The keys that the entry of a revision confirms; other keys of the row were too old to announce.
     ///   - now: Postgres' clock.
     init?(_ rows: [PublicationRow], confirmed: [Int64: [MomentKey]], now: Instant) {
         guard let head = rows.last else { return nil }

@@ -1,9 +1,9 @@
-// Ball to content and confirmation to alert are two promises, so their times are reported apart.
+// The times from ball to content and from confirmation to alert are two promises, and are measured separately.
 
 internal import Metrics
 internal import ScoreTypes
 
-/// Counts and times of what a publisher gives out.
+/// Counts and times of a publisher.
 struct PublicationMetrics: Sendable {
     private let content = Timer(label: "score_ball_to_content_seconds")
     private let alert = Timer(label: "score_confirmation_to_alert_seconds")
@@ -22,7 +22,7 @@ struct PublicationMetrics: Sendable {
         catchups.increment(by: 0)
     }
 
-    /// A publication goes to the outlet at that wall time; clocks of two machines may disagree, but not below zero.
+    /// A publication goes to the outlet at that wall time; a negative time, of two machines' clocks, counts as zero.
     func gaveOut(_ publication: Publication, at now: Instant) {
         published[publication.cause]?.increment()
         switch publication.cause {
@@ -36,7 +36,7 @@ struct PublicationMetrics: Sendable {
     /// A match could not be read or rendered.
     func failed() { failures.increment() }
 
-    /// The poll found what neither the writer nor NOTIFY had told.
+    /// The poll found a change without a wake-up.
     func caughtUp() { catchups.increment() }
 
     private static func nanoseconds(_ span: Duration) -> Int64 { max(0, span.milliseconds) * 1_000_000 }

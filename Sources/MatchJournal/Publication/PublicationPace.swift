@@ -1,4 +1,4 @@
-// APNs and phones are told about a match once a second at most; what comes faster is merged.
+// A match is published once a second at most; faster changes are merged.
 
 internal import ScoreTypes
 
@@ -6,13 +6,11 @@ internal import ScoreTypes
 struct PublicationPace: Sendable {
     /// Domain time between two publications of a match (PUBLICATION section 2).
     static let interval: Duration = .seconds(1)
-    /// Shortest real interval however fast the clock runs.
-    static let floor: Duration = .milliseconds(20)
 
     private let every: Duration
     private var last: Duration?
 
-    init(_ clock: ServiceClock) { every = clock.real(Self.interval, floor: Self.floor) }
+    init(_ clock: ServiceClock) { every = clock.real(Self.interval, .play) }
 
     /// Real time still to wait; zero at first.
     func wait(now: Duration) -> Duration {
@@ -20,6 +18,6 @@ struct PublicationPace: Sendable {
         return max(.zero, last + every - now)
     }
 
-    /// Takes note of a publication.
+    /// Records a publication.
     mutating func spend(now: Duration) { last = now }
 }

@@ -1,4 +1,4 @@
-// The one place where rows become bytes; every node renders the same from the same rows.
+// Rows become bytes here alone; every node renders the same bytes from the same rows.
 
 internal import LiveSurface
 internal import MatchEngine
@@ -9,7 +9,7 @@ struct PublicationRenderer: Sendable {
     /// URL scheme of the app, for deep links.
     let scheme: String
 
-    /// Renders what was not yet sent of a match; nil before the feed has told what match it is.
+    /// Renders the unsent rows of a match; nil before a feed has reported the match.
     func render(
         _ batch: PublicationBatch,
         of replica: MatchReplica,
@@ -63,14 +63,14 @@ struct PublicationRenderer: Sendable {
         )
     }
 
-    /// A moment to alert about, under the key and at the revision that it was confirmed with.
+    /// A moment with an alert, with the key and the revision of its confirmation.
     private struct Loud {
         let moment: Moment
         let key: MomentKey
         let revision: Int64
     }
 
-    /// The alert of the fresh rows; what was withdrawn again meanwhile, or is another's now, is not told.
+    /// The alert of the fresh rows, unless its moment was withdrawn, or is another person's by now.
     private static func loud(_ batch: PublicationBatch, moments: [Moment]) -> Loud? {
         let all = batch.fresh.compactMap { row -> Loud? in
             guard let told = row.alert else { return nil }
@@ -81,7 +81,7 @@ struct PublicationRenderer: Sendable {
         return all.last { $0.moment == best }
     }
 
-    /// The names of the alerts whose moments were not taken back.
+    /// The ids of the alerts whose moments were not withdrawn.
     private static func standing(_ recent: [RecentAlert], _ loud: Loud?, moments: [Moment]) -> Set<String> {
         guard !recent.isEmpty || loud != nil else { return [] }
         let happened = Set(moments.map(MomentIdentity.init))
@@ -90,7 +90,7 @@ struct PublicationRenderer: Sendable {
         return names
     }
 
-    /// What a silent state draws as its event: the newest ball's, or the end that play stands at.
+    /// The event that a silent state shows: that of the newest ball, or the end of the innings or match.
     static func happening(in state: MatchState, record: MatchRecord, moments: [Moment]) -> Moment? {
         let newest = record.deliveries.last?.key
         return Moment.mostImportant(
@@ -119,7 +119,7 @@ struct PublicationRenderer: Sendable {
         return hash.value
     }
 
-    /// An overtaken row lends its urgency only along with what it tells.
+    /// An overtaken row with an alert is urgent only while the alert is.
     private static func priority(of batch: PublicationBatch, hasAlert: Bool) -> Moment.Priority {
         let isUrgent = batch.fresh.contains { row in
             row.priority == Moment.Priority.ten.rawValue && (row.alertKey == nil || hasAlert)

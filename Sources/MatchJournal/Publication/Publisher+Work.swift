@@ -1,11 +1,11 @@
-// One worker a match at a time: it reads, renders, hands over, and looks again if it was woken meanwhile.
+// Each match has at most one worker: it reads, renders, hands over, and starts again if it was woken meanwhile.
 
 internal import Logging
 internal import MatchEngine
 internal import ScoreTypes
 
 extension Publisher {
-    /// Takes a match to work on; false when somebody does, who will then look once more.
+    /// Whether a match needs a worker; one that has a worker is looked at once more by it.
     func begin(_ match: MatchID) -> Bool {
         guard busy.updateValue(true, forKey: match) == nil else { return false }
         busy[match] = false
@@ -16,14 +16,14 @@ extension Publisher {
     func work(on match: MatchID) async {
         repeat {
             busy[match] = false
-            // The poll comes back to it.
+            // The poll wakes the match again.
             if let setback = setbacks[match], clock.monotonic < setback.until { break }
             do {
                 try await advance(match)
                 setbacks[match] = nil
                 unrecovered?.remove(match)
             } catch {
-                setbacks[match] = Setback(after: setbacks[match], now: clock.monotonic)
+                setbacks[match] = PublicationRetry(after: setbacks[match], now: clock.monotonic)
                 metrics.failed()
                 log.warning("match not published", metadata: ["match.id": "\(match)", "error": "\(error)"])
             }
@@ -31,7 +31,7 @@ extension Publisher {
         busy[match] = nil
     }
 
-    /// Wakes whatever has moved without anybody telling, and forgets what has long been over.
+    /// Wakes matches whose notifications were lost, and forgets matches that ended long ago.
     func poll() async {
         while !Task.isCancelled {
             do {
@@ -49,18 +49,18 @@ extension Publisher {
         let heads = try await journal.heads(overWithin: Self.memoryAfterEnd)
         let alive = Set(heads.map(\.match))
         let isFirst = unrecovered == nil
-        // Nothing of a held match is to be recovered before it is released.
+        // A held match is recovered when it is released.
         if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
         setbacks = setbacks.filter { alive.contains($0.key) }
-        let remembered = Set(currents.keys).union(standings.keys).union(resting.keys)
+        let remembered = Set(cache.known).union(conditions.keys).union(resting.keys)
         for match in remembered where !alive.contains(match) && busy[match] == nil {
             resting[match] = nil
-            currents[match] = nil
-            standings[match] = nil
+            conditions[match] = nil
+            cache.set(nil, of: match)
         }
-        for head in heads where Standing(head) != standings[head.match] ?? Standing() { wake(head.match) }
+        for head in heads where MatchCondition(head) != conditions[head.match] ?? MatchCondition() { wake(head.match) }
         for head in heads where head.heldReason == nil {
-            guard head.revision.number > currents[head.match]?.revision.number ?? 0 else { continue }
+            guard head.revision.number > cache.current(head.match)?.revision.number ?? 0 else { continue }
             if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
             wake(head.match)
         }
@@ -68,40 +68,40 @@ extension Publisher {
 
     private func advance(_ match: MatchID) async throws(JournalError) {
         guard let before = try await journal.head(of: match) else { return }
-        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: options)
+        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: cache.options)
         defer { resting[match] = live }
-        await tellStanding(before)
+        await reportCondition(before)
         if before.heldReason != nil { live.wasHeld = true }
         guard before.heldReason == nil, before.revision.number > live.published else { return }
         let wait = live.pace.wait(now: clock.monotonic)
         if wait > .zero { try? await Task.sleep(for: wait) }
         if Task.isCancelled { return }
-        // Read again: what came while it waited is merged, and an operator may have held the match.
+        // Read again: newer rows are merged, and an operator may have held the match.
         guard let head = wait > .zero ? try await journal.head(of: match) : before, head.heldReason == nil else {
             return
         }
         try await journal.advance(&live)
-        guard let publication = renderer.render(live, head: head) else { return }
+        guard let publication = cache.renderer.render(live, head: head) else { return }
         let isOld = live.published == 0 && !live.wasHeld
         let isLongOver = isOld && head.overFor.map { $0 >= Self.recoveryAfterEnd } == true
         live.close(with: publication)
         live.pace.spend(now: clock.monotonic)
-        currents[match] = publication
+        cache.set(publication, of: match)
         if isLongOver { return }
         metrics.gaveOut(publication, at: clock.wall)
         await outlet(publication)
     }
 
-    /// Tells, once, what has become of a match beside its content, which stays as it is.
-    private func tellStanding(_ head: JournalHead) async {
-        let standing = Standing(head)
-        guard standing != standings[head.match] ?? Standing() else { return }
-        if await self.standing(head) { standings[head.match] = standing }
+    /// Reports once what has changed about a match beside its content.
+    private func reportCondition(_ head: JournalHead) async {
+        let condition = MatchCondition(head)
+        guard condition != conditions[head.match] ?? MatchCondition() else { return }
+        if await conditionChanged(head) { conditions[head.match] = condition }
     }
 }
 
-/// What is said of a match beside its content.
-struct Standing: Sendable, Hashable {
+/// The condition of a match beside its content.
+struct MatchCondition: Sendable, Hashable {
     var silentSince: Instant?
     var isRemoved = false
     var heldReason: String?
@@ -116,7 +116,7 @@ struct Standing: Sendable, Hashable {
 }
 
 extension Journal {
-    /// Reads on what follows a match, as far as its newest publication, or the newest up to a revision.
+    /// Reads the rows and entries of a match, up to its newest publication, or the newest up to a revision.
     func advance(_ live: inout LiveMatch, through last: Int64 = .max) async throws(JournalError) {
         live.take(try await publications(of: live.match, after: live.known, through: last))
         guard let end = live.rows.last?.revision else { return }
@@ -132,7 +132,7 @@ extension Journal {
 }
 
 extension PublicationRenderer {
-    /// Renders what waits of a match.
+    /// Renders the unsent rows of a match.
     func render(_ live: LiveMatch, head: JournalHead) -> Publication? {
         PublicationBatch(live.rows, confirmed: live.confirmed, now: head.readAt).flatMap { batch in
             render(

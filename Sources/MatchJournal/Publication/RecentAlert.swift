@@ -1,13 +1,13 @@
-// An alert takes a while to reach everybody; whether its moment still stands has to be known as long as that.
+// An alert needs time to reach all devices; until then it has to be known whether its moment was withdrawn.
 
 internal import ScoreTypes
 
 /// An alert that was given to the outlet.
 struct RecentAlert: Sendable, Hashable {
-    /// Alerts remembered for a match: more than can be confirmed in the minute that they live.
+    /// Alerts that are remembered for a match: more than are confirmed in the minute that they live.
     static let countMax = 64
 
-    /// The name of this telling.
+    /// `Publication.alertID` of the alert.
     let id: String
     let happening: MomentIdentity
     /// When its publication was committed.

@@ -1,24 +1,24 @@
-// What became of a reply, for metrics and for whoever sent it.
+// The result of a reply, for metrics and for its poller.
 
 public import ScoreTypes
 
-/// The fate of one reply.
+/// The result of one reply.
 public enum Acceptance: Sendable, Hashable {
-    /// It changed the match or made a moment certain; this revision is its publication.
+    /// It changed the match or confirmed a moment; this revision is its publication.
     case applied(Revision)
-    /// It told nothing new.
+    /// It had nothing new.
     case unchanged
-    /// It is doubted until the next reply says the same.
+    /// It is held until the next reply shows the same.
     case held(GateReason)
-    /// Another feed speaks for the match; it was compared, and kept for the time when that one falls silent.
+    /// Another feed leads the match; the reply was compared, and is kept for the time when that one falls silent.
     case standby
-    /// It was forgotten.
+    /// It was dropped.
     case dropped(GateReason)
 
-    /// The fate by the gate's verdict.
+    /// The result of a verdict.
     ///
     /// - Parameters:
-    ///   - verdict: What the gate made of the reply.
+    ///   - verdict: The gate's verdict.
     ///   - revision: The new head; nil when nothing was appended.
     init(_ verdict: Gate.Verdict, revision: Revision?) {
         switch verdict {

@@ -27,7 +27,7 @@ public struct AlertAudit: Sendable {
         public let now: Moment
     }
 
-    /// In the order of their telling.
+    /// In the order of their confirmed.
     public var told: [Entry]
     /// What was too old to be told when it was first seen.
     public var passedOver: [Moment]

@@ -1,12 +1,12 @@
-// People follow matches days ahead, so a list of matches alone has to make them exist, and move their start.
+// People follow matches days ahead, so a list of matches creates them, and moves their start.
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// What an entry of a provider's list says about a match that has not begun.
+/// The frame of a match that has not begun, by the entry of a list.
 enum Announcement {
-    /// The match as a list that is believed shows it, without what operators say; nil for a match in play, and for an
-    /// entry that would take back what a fuller reply has told.
+    /// The frame without overrides; nil for a match in play, and for an entry that would withdraw what a reply has
+    /// shown.
     static func frame(of fixture: Fixture, over record: MatchRecord, feed: SnapshotFrame?) -> SnapshotFrame? {
         guard record.deliveries.isEmpty, record.innings.isEmpty, feed?.result == nil,
             let info = info(of: fixture, over: feed?.info)
@@ -16,7 +16,7 @@ enum Announcement {
         return SnapshotFrame(MatchSnapshot(info: info, status: status))
     }
 
-    /// The frame; nil when the list does not say enough to draw a match.
+    /// The frame; nil when the entry is too poor for one.
     private static func info(of fixture: Fixture, over known: MatchInfo?) -> MatchInfo? {
         guard var info = known else { return first(fixture) }
         if let startsAt = fixture.startsAt { info.startsAt = startsAt }
@@ -26,8 +26,7 @@ enum Announcement {
         return info
     }
 
-    /// Finalists take the place of `to be announced`; a side that is known keeps its place, for which people may have
-    /// chosen it, and its players.
+    /// Finalists replace `to be announced`; a known side keeps its position and its players.
     private static func sides(_ listed: [TeamInfo], over known: [TeamInfo]) -> [TeamInfo] {
         guard listed.count == 2, known.count == 2 else { return listed.count == 2 ? listed : known }
         var coming = listed
@@ -52,7 +51,7 @@ enum Announcement {
         )
     }
 
-    /// A list says late what a match's own page says early, so it only moves what it alone knows.
+    /// A list changes a status late, so it sets only those that a match's own page does not have.
     private static func status(of fixture: Fixture, over known: MatchStatus) -> StatusReport? {
         switch (fixture.status, known) {
         case (.postponed?, _), (.cancelled?, _), (.startDelayed?, .scheduled), (.abandonedNoBall?, _):

@@ -7,8 +7,8 @@ public import ScoreTypes
 public struct CaptureEvent: Sendable {
     /// What happened.
     public enum Kind: Sendable {
-        /// The writer read the journal, so that its memory is that of the journal; a new writer has a new gate, too.
-        case opened(isNew: Bool)
+        /// The writer read the journal, so that its memory is that of the journal.
+        case opened
         /// An event that the writer decided about.
         case event(WriterState.Event)
     }
@@ -24,19 +24,5 @@ public struct CaptureEvent: Sendable {
     /// What happened.
     public let kind: Kind
     /// The state of the writer before the event; nil when it was not noted.
-    public let standing: WriterState?
-
-    /// Makes an event without a state before it.
-    public init(match: MatchID, feed: FeedID, at: Duration, wall: Instant, kind: Kind) {
-        self.init(match: match, feed: feed, at: at, wall: wall, kind: kind, standing: nil)
-    }
-
-    init(match: MatchID, feed: FeedID, at: Duration, wall: Instant, kind: Kind, standing: WriterState?) {
-        self.match = match
-        self.feed = feed
-        self.at = at
-        self.wall = wall
-        self.kind = kind
-        self.standing = standing
-    }
+    public internal(set) var stateBefore: WriterState?
 }

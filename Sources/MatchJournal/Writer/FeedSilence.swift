@@ -1,4 +1,4 @@
-// A score that stands still because nobody reports it must not look like one that stands still.
+// A score that no feed reports must not look like a score that does not change.
 
 internal import MatchEngine
 internal import ScoreTypes
@@ -9,52 +9,50 @@ internal import ScoreTypes
 /// answering ──no answer for `limit`──▶ silent ──an answer──▶ answering, and that answer is a catch-up
 /// ```
 struct FeedSilence: Sendable, Codable {
-    /// Domain time without an answer after which a match in play is silent: nine polls, and told within a minute (F1).
+    /// Domain time without an answer after which a match in play is silent: nine polls, reported within a minute (F1).
     static let liveLimit: Duration = .seconds(45)
     /// The same during a break, which is polled less often.
     static let pauseLimit: Duration = .seconds(120)
-    /// The same before the first ball, from when it is due: two answers of a minute each have failed to come.
+    /// The same before the first ball, from its time on: two answers of a minute each are missing.
     static let beforeLimit: Duration = .seconds(180)
-    /// The same between days: three looks of five minutes, stretched by a tenth.
+    /// The same between days: three polls of five minutes, and a tenth.
     static let overnightLimit: Duration = .seconds(1_080)
-    /// The part of a limit for which a writer that has just begun waits at least: its feed is asked twice meanwhile.
+    /// The part of a limit for which a new writer waits at least: its feed is polled twice in that time.
     static let hearingPart = 3
-    /// Longest time that is counted back: longer ago is as good as a day.
-    static let heardMax: Duration = .seconds(86_400)
-    /// Shortest real limit however fast the clock runs: a slow moment of the machine is no silence.
-    static let floor: Duration = .seconds(2)
+    /// Longest time without an answer that is counted.
+    static let silenceCountedMax: Duration = .seconds(86_400)
 
     private let live: Duration
     private let pause: Duration
     /// Real time of the writer's start.
     private let begunAt: Duration
-    /// Real time of the last answer; before the first, of the last that the journal knows of.
+    /// Real time of the last answer; before the first, of the last that the journal has.
     private(set) var lastAnswer: Duration
-    /// Since when the store says that the match is silent; nil while it is not.
+    /// Since when the stored match is silent; nil while it is not.
     private(set) var since: Instant?
 
-    /// Begins at `now`; the journal has heard a feed `heardAgo`, and says since when the match is silent.
-    init(_ clock: ServiceClock, now: Duration, heardAgo: Duration = .zero, since: Instant?) {
-        live = clock.real(Self.liveLimit, floor: Self.floor)
-        pause = clock.real(Self.pauseLimit, floor: Self.floor)
+    /// Begins at `now`; `reportedAgo` is the age of the last answer in the journal.
+    init(_ clock: ServiceClock, now: Duration, reportedAgo: Duration = .zero, since: Instant?) {
+        live = clock.real(Self.liveLimit, .silence)
+        pause = clock.real(Self.pauseLimit, .silence)
         begunAt = now
-        lastAnswer = now - min(max(heardAgo, .zero), Self.heardMax)
+        lastAnswer = now - min(max(reportedAgo, .zero), Self.silenceCountedMax)
         self.since = since
     }
 
-    /// Whether an answer that comes now ends a silence, told or not; of a match that rests only a told one counts.
+    /// Whether an answer that comes now ends a silence, reported or not; of a match at rest only a reported one counts.
     func isBroken(byAnswerAt now: Duration, in phase: PlayPhase) -> Bool {
         if since != nil { return true }
         guard phase == .live || phase == .pause, let limit = limit(in: phase) else { return false }
         return now - lastAnswer >= limit
     }
 
-    /// Whether nothing may become certain by time alone: something is to be expected, and nobody reports it.
+    /// Whether time alone confirms nothing: a report is due, and no feed answers.
     func isFrozen(at now: Duration, in phase: PlayPhase) -> Bool {
         limit(in: phase) != nil && isBroken(byAnswerAt: now, in: phase)
     }
 
-    /// The match is over, by whoever's word: nobody has to report it any more.
+    /// The match is over: no report is due any more.
     mutating func over() { since = nil }
 
     /// A feed has answered.
@@ -63,21 +61,21 @@ struct FeedSilence: Sendable, Codable {
         since = nil
     }
 
-    /// The store knows it.
-    mutating func told(since: Instant) { self.since = since }
+    /// The silence is stored.
+    mutating func reported(since: Instant) { self.since = since }
 
-    /// How long until the match has to be called silent.
+    /// Real time until the match is silent.
     ///
     /// - Parameters:
     ///   - phase: What the match is doing.
     ///   - now: Real time by a clock that never jumps.
-    ///   - untilStart: Real time until the first ball is due, negative when it was; nil when nobody knows.
-    ///   - interval: Real time after its last answer until the feed is asked again: while the match rests, nobody is
-    ///     silent for being asked seldom.
-    /// - Returns: Real time, zero when it has to be called so now; nil when it need not be.
+    ///   - untilStart: Real time until the first ball is due, negative after it; nil when that is unknown.
+    ///   - interval: Real time from the last answer to the next poll: a match at rest is polled seldom, and is not
+    ///     silent for that.
+    /// - Returns: Real time, zero for a match that is silent now; nil for one that cannot be.
     func wait(in phase: PlayPhase, now: Duration, untilStart: Duration?, interval: Duration) -> Duration? {
         guard since == nil, var limit = limit(in: phase) else { return nil }
-        let hearing = max(limit / Self.hearingPart, min(limit, Self.floor))
+        let hearing = max(limit / Self.hearingPart, min(limit, WaitKind.silence.floor))
         var due = begunAt + hearing
         switch phase {
         case .live, .pause, .over: break

@@ -1,14 +1,12 @@
-// Rain can last for hours; those who wait must not be taken for gone (PUBLICATION section 3).
+// Rain can last for hours; activities of a match in a break must not count as silent (PUBLICATION section 3).
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// When a waiting match is published again although nothing has changed.
+/// When a match in a break is published again although nothing has changed.
 struct KeepAlive: Sendable, Codable {
     /// Domain time without a publication.
     static let interval: Duration = .seconds(20 * 60)
-    /// Shortest real interval however fast the clock runs: phones have a budget of pushes.
-    static let floor: Duration = .seconds(1)
 
     /// Real time between two publications.
     let every: Duration
@@ -17,11 +15,11 @@ struct KeepAlive: Sendable, Codable {
     /// Real time of the feed's last answer; nil before the first.
     var lastReply: Duration?
 
-    /// Real time until a keep-alive is due, zero when it is; nil when the match does not wait.
+    /// Real time until a keep-alive is due, zero for now; nil for a match that is not in a break.
     ///
-    /// A feed that is silent itself keeps nothing alive: what it said last may be long untrue.
+    /// A silent feed keeps nothing alive: its last report may be wrong by now.
     func wait(status: MatchStatus, now: Duration) -> Duration? {
-        // Who waits for a result that never comes must not wait for ever.
+        // A result that never comes must not keep the match alive for ever.
         guard status.isPause, !status.isBetweenDays, status != .resultPending else { return nil }
         guard let lastReply, now - lastReply < every else { return nil }
         return max(.zero, lastPublication + every - now)

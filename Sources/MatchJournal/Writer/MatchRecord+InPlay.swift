@@ -1,4 +1,4 @@
-// A match that has begun and is not over is ended, not forgotten, when its provider drops it.
+// A match in play that its provider removes is ended, and not deleted.
 
 public import MatchEngine
 
@@ -6,7 +6,7 @@ extension MatchRecord {
     /// Whether play has begun and is not over.
     public var isInPlay: Bool { isInPlay(by: status) }
 
-    /// The same by another word than the one that stands.
+    /// The same by another status than the stored one.
     func isInPlay(by told: StatusReport) -> Bool {
         switch PlayPhase(of: told.status) {
         case .before: !deliveries.isEmpty

@@ -5,7 +5,7 @@ public import ScoreTypes
 
 /// A writer that writes nothing: what it makes of each reply is what `MatchWriter` makes of it.
 public struct MatchRehearsal: Sendable {
-    /// Moments that were told as news, in the order of their telling.
+    /// Moments that were told as news, in the order of their confirmed.
     public private(set) var news: [Moment] = []
     /// Moments that were too old to be told when they were first seen.
     public private(set) var history: [Moment] = []
@@ -65,7 +65,7 @@ public struct MatchRehearsal: Sendable {
         let now = clock.monotonic
         decide(.time)
         if state.waitForSilence(now: now, wall: clock.wall) == .zero {
-            state.silence.told(since: clock.wall + (.zero - (now - state.silence.lastAnswer)))
+            state.silence.reported(since: clock.wall + (.zero - (now - state.silence.lastAnswer)))
         }
         return wait
     }

@@ -1,9 +1,9 @@
-// One provider names the home side first, another the side that bats: a match keeps the order that it was stored in.
+// One provider names the home side first, another one the side that bats: a match keeps its stored order.
 
 internal import MatchEngine
 
 extension MatchSnapshot {
-    /// The snapshot with its sides in the order of the record; as it is when they are in that order, or are others.
+    /// The snapshot with its sides in the order of the record; unchanged when they are in that order, or are other sides.
     func aligned(to record: MatchRecord) -> MatchSnapshot {
         guard let known = record.info?.teams.map(\.id), known.count == 2, known[0] != known[1],
             info.teams.map(\.id) == [known[1], known[0]]

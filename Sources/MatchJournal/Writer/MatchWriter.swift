@@ -1,4 +1,4 @@
-// The one who writes a match: every reply, confirmation and keep-alive goes through here, one after the other.
+// Every reply, confirmation and keep-alive of a match is written here, one after the other.
 
 public import MatchEngine
 public import Postgres
@@ -8,7 +8,7 @@ public import ScoreTypes
 public actor MatchWriter {
     private typealias Written = (decision: WriterState.Decision, revision: Revision?)
 
-    /// How often operators' overrides are read again, in real time: a lost notification costs no more.
+    /// Real time between two readings of the overrides: a lost notification costs no more.
     static let overridesEvery: Duration = .seconds(30)
 
     /// Calls that may wait for another one to finish: a poller, a ticker and an operator are three.
@@ -23,10 +23,10 @@ public actor MatchWriter {
     let fence: @Sendable () -> Fence?
     private let newEpoch: @Sendable () -> Epoch
     private let committed: @Sendable (MatchID) -> Void
-    /// Told of everything that may change the journal, in the order in which it did; nil when nothing is captured.
+    /// Called with every event that may change the journal, in order; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
     private let metrics = WriterMetrics()
-    /// The gate of the last state: what it has seen outlives a reload.
+    /// The gate of the last state: its memory outlives a reload.
     private var gate: Gate
     var state: WriterState? {
         didSet { if let state { gate = state.gate } }
@@ -34,23 +34,22 @@ public actor MatchWriter {
     /// Held by the call that writes: calls of an actor interleave where they await.
     private let lock = AsyncMutex(waitersMax: lockWaitersMax)
     var overridesReadAt: Duration?
-    /// Real time after its last answer until the feed is asked again.
+    /// Real time from the last answer of the feed to the next poll.
     private var interval: Duration = .zero
-    private var hasOpened = false
-    /// What was known before the last decision, for captures alone.
-    private var standing: WriterState?
+    /// The state before the last decision, for captures alone.
+    private var stateBefore: WriterState?
 
     /// Makes a writer; the journal is read at its first use.
     ///
     /// - Parameters:
-    ///   - match: The match that is written.
-    ///   - feed: The feed that it is read from.
-    ///   - journal: Where to.
+    ///   - match: The match.
+    ///   - feed: Its feed in the journal, if it is new there.
+    ///   - journal: The journal.
     ///   - fence: Term and lease for each write; nil means that this node is not trusted now, and nothing is written.
-    ///   - clock: Measures what waits.
-    ///   - options: How matches are told; the same for writers and publishers of all nodes.
-    ///   - newEpoch: Draws the epoch of a match that was not known.
-    ///   - record: Keeps captures.
+    ///   - clock: Scales and measures waits.
+    ///   - options: The wording of states and moments; the same for writers and publishers of all nodes.
+    ///   - newEpoch: Draws the epoch of a new match.
+    ///   - record: Receives events for captures.
     ///   - committed: Called after each commit, to wake the publisher of this node.
     public init(
         match: MatchID,
@@ -81,7 +80,7 @@ public actor MatchWriter {
         return Epoch(using: &generator)
     }
 
-    /// Judges a reply, appends what it changed and what it confirmed.
+    /// Judges a reply, and appends its changes and the moments that it confirms.
     ///
     /// - Parameter reply: The snapshot and its source.
     /// - Returns: What became of it.
@@ -96,7 +95,7 @@ public actor MatchWriter {
         return Acceptance(decision.verdict, revision: revision)
     }
 
-    /// Notes that a feed replied that nothing had changed (304): pending moments were seen again.
+    /// Records that a feed has nothing new (304): pending moments count as seen again.
     ///
     /// - Parameters:
     ///   - seenAt: The time of the reply.
@@ -111,9 +110,9 @@ public actor MatchWriter {
         note(now, seenAt, .event(.unchanged(source)))
     }
 
-    /// Confirms what has waited long enough, keeps a waiting match alive, ends overrides, notes a silence.
+    /// Confirms pending moments by time, publishes a keep-alive, ends overrides, reports a silence.
     ///
-    /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
+    /// - Returns: Real time until the next call is of use; nil when only a reply may have something.
     /// - Throws: `JournalError`.
     public func tick() async throws(JournalError) -> Duration? {
         try await enter()
@@ -127,7 +126,7 @@ public actor MatchWriter {
         return state?.wait(now: now, wall: wall, interval: interval)
     }
 
-    /// Reads again what operators say, and writes what it changes.
+    /// Reads the overrides again, and writes the changes.
     ///
     /// - Throws: `JournalError`.
     public func steer() async throws(JournalError) {
@@ -144,11 +143,11 @@ public actor MatchWriter {
         try await forgetEnded(at: wall, now)
     }
 
-    /// Takes what a list of matches says about one that has not begun.
+    /// Writes the entry of a list about a match that has not begun.
     ///
     /// - Parameters:
     ///   - fixture: The entry of the list.
-    ///   - source: Whose list it is.
+    ///   - source: The feed of the list.
     /// - Throws: `JournalError`.
     public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
         try await enter()
@@ -179,11 +178,10 @@ public actor MatchWriter {
         return try await current(clock.monotonic).replica.record
     }
 
-    /// Takes note that the provider does not know the match any more.
+    /// Removes a match that its provider does not know any more.
     ///
-    /// What has begun is ended first, as if it were abandoned, so that no activity stays that nobody will update; what
-    /// is over keeps its card. What an operator says of its status stands as long as it was said for: then the match
-    /// ends, and keeps its card.
+    /// A match in play ends first, as abandoned, so that no activity stays without updates; a match that is over keeps
+    /// its card. An override of its status lasts to its end: then the match ends, and keeps its card.
     ///
     /// - Throws: `JournalError`.
     public func removed() async throws(JournalError) {
@@ -204,7 +202,7 @@ public actor MatchWriter {
         committed(match)
     }
 
-    /// A match that was dropped and is heard of again comes back, also when nothing of it has changed meanwhile.
+    /// A removed match that is reported again comes back, also when nothing of it has changed.
     private func bringBack() async throws(JournalError) {
         guard state?.isRemoved == true else { return }
         guard let fence = fence() else { throw .fenced }
@@ -225,7 +223,7 @@ public actor MatchWriter {
         try await write(now) { $0.decide(event, at: wall, now: now) }
     }
 
-    /// Appends what `decide` asks for; after a conflict or a commit of unknown outcome the head is read again, once.
+    /// Appends the changes of a decision; after a conflict or a commit of unknown outcome the head is read again, once.
     private func write(
         _ now: Duration,
         _ decide: (WriterState) -> WriterState.Decision
@@ -233,10 +231,10 @@ public actor MatchWriter {
         var isFirst = true
         while true {
             let before = try await current(now)
-            noteStanding()
+            noteStateBefore()
             let decision = decide(before)
             // A feed's value that an override hides is stored first: it could not be restored later.
-            try await keep(decision.after.heard(since: before))
+            try await keep(decision.after.newFeedValues(since: before))
             guard let append = decision.append else {
                 // The feed of a match that is marked silent has replied without news: the mark is removed.
                 if before.silence.since != nil && decision.after.silence.since == nil {
@@ -252,7 +250,7 @@ public actor MatchWriter {
                 guard error.asksForReload else { throw error }
                 state = nil
                 metrics.reloaded()
-                // What the journal holds was committed, whatever the error says, and must not be appended twice.
+                // What the journal has was committed, whatever the error is, and must not be appended twice.
                 let stored = try await journal.entries(of: match, after: append.expected, limit: append.changes.count)
                 if stored.map(\.change) == append.changes {
                     let epoch = decision.after.revision.epoch
@@ -265,13 +263,13 @@ public actor MatchWriter {
     }
 
     /// Notes the state before it changes, for captures.
-    func noteStanding() {
-        if record != nil { standing = state }
+    func noteStateBefore() {
+        if record != nil { stateBefore = state }
     }
 
     func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
-        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, standing: standing))
-        standing = nil
+        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, stateBefore: stateBefore))
+        stateBefore = nil
     }
 
     private func adopt(_ decision: WriterState.Decision, revision: Revision) -> Written {
@@ -288,7 +286,7 @@ public actor MatchWriter {
         guard let state, state.waitForSilence(now: now, wall: clock.wall, interval: interval) == .zero else { return }
         let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
         try await markSilent(since: since)
-        self.state?.silence.told(since: since)
+        self.state?.silence.reported(since: since)
     }
 
     private func markSilent(since: Instant?) async throws(JournalError) {
@@ -311,9 +309,8 @@ public actor MatchWriter {
         loaded.take(try await journal.storedOverrides(of: match))
         overridesReadAt = now
         state = loaded
-        noteStanding()
-        note(now, clock.wall, .opened(isNew: !hasOpened))
-        hasOpened = true
+        noteStateBefore()
+        note(now, clock.wall, .opened)
         if !loaded.overrides.isEmpty { note(now, clock.wall, .event(.overrides(loaded.overrides))) }
         return loaded
     }
@@ -323,7 +320,7 @@ extension MatchWriter {
     /// Whether a moment is pending that another reply would confirm or withdraw.
     public func wantsLook() async -> Bool { state?.life.wantsLook ?? false }
 
-    /// Notes the time of the feed's next request; a match at rest is not silent before that.
+    /// Sets the time of the feed's next request; a match at rest is not silent before that.
     ///
     /// - Parameter interval: Real time from the last reply to the next request.
     public func asksAgain(in interval: Duration) async { self.interval = interval }

@@ -1,20 +1,20 @@
-// A writer has to know whose word it writes down, and a capture has to hold the bytes behind it.
+// A journal entry names its feed, and a capture holds the bytes of the reply.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// One reading of a match out of replies of one feed.
+/// A snapshot that was read from replies of one feed.
 public struct SeenReply: Sendable {
-    /// The picture.
+    /// The snapshot.
     public var snapshot: MatchSnapshot
     /// When the reply had been read.
     public let seenAt: Instant
-    /// Who said it.
+    /// The feed.
     public let source: JournalSource
-    /// The bytes behind it, for captures; nil when nobody keeps them.
+    /// The bytes, for captures; nil when nothing is captured.
     public let raw: RawReply?
 
-    /// Joins a picture and where it comes from.
+    /// Makes a reply.
     public init(
         _ snapshot: MatchSnapshot,
         seenAt: Instant,
@@ -28,16 +28,16 @@ public struct SeenReply: Sendable {
     }
 }
 
-/// The bytes that a picture was read from.
+/// The bytes that a snapshot was read from.
 public struct RawReply: Sendable, Hashable {
     /// The match as the provider names it.
     public let id: ProviderMatchID
-    /// The parts that have come anew.
+    /// The parts that have come since the last reading.
     public let parts: [ReplyPart: [UInt8]]
-    /// Whether they are all parts that the picture was read from.
+    /// Whether they are all parts of the snapshot.
     public let isWhole: Bool
 
-    /// Keeps parts.
+    /// Makes a reply out of parts.
     public init(id: ProviderMatchID, parts: [ReplyPart: [UInt8]], isWhole: Bool) {
         self.id = id
         self.parts = parts

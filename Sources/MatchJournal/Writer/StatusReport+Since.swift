@@ -1,15 +1,15 @@
-// Hardly a feed says since when rain has held up play, but play that goes on after an hour of it is told aloud.
+// Few feeds say since when rain has stopped play, but a restart after an hour is announced.
 
 internal import MatchEngine
 internal import ScoreTypes
 
 extension StatusReport {
-    /// The report with what was known before in place of a word that nobody knows (cricket.md C.17): the word is shown.
+    /// The report with the status before it in place of one that the adapter does not know (cricket.md C.17).
     ///
-    /// What the feed tells beside its word counts where it goes further: balls of a match that had not begun, a result.
+    /// Balls of a match that had not begun, and a result, count more than the status.
     ///
-    /// - Parameter known: What the feed said before; nil before its first reply.
-    /// - Returns: The report; the same when its word is known.
+    /// - Parameter known: The feed's report before; nil before its first reply.
+    /// - Returns: The report; unchanged when its status is known.
     func understood(after known: StatusReport?) -> StatusReport {
         guard isUnknown else { return self }
         let isFurther = known.map { $0.status.isBeforeStart && !status.isBeforeStart || status.isFinal }
@@ -25,12 +25,12 @@ extension StatusReport {
         )
     }
 
-    /// The report with the time at which a stop of play, or its end, was first seen, where the feed does not say it.
+    /// The report with the time at which a stop of play, or its end, was first seen, where the feed has none.
     ///
     /// - Parameters:
-    ///   - known: What the feed said before.
+    ///   - known: The feed's report before.
     ///   - seenAt: When the reply had been read.
-    /// - Returns: The report; a word that stays keeps its time.
+    /// - Returns: The report; the same status keeps its time.
     func timed(after known: StatusReport, seenAt: Instant) -> StatusReport {
         guard since == nil else { return self }
         let isNew = status != known.status && (status.isDelay || known.status.isDelay)

@@ -12,13 +12,13 @@ public struct StoredMatch: Sendable {
     /// The feed of the last balls or innings; nil before the first.
     public let feed: FeedID?
     /// The feed of the last accepted report, an entry of a list included; nil when it was removed since, or for none.
-    public let teller: FeedID?
+    public let reporter: FeedID?
 
     init(_ state: WriterState) {
         record = state.replica.record
         home = state.home.flatMap { FeedID($0) }
         feed = state.feed.flatMap { FeedID($0) }
-        teller = state.isRemoved ? nil : state.teller.flatMap { FeedID($0) }
+        reporter = state.isRemoved ? nil : state.reporter.flatMap { FeedID($0) }
     }
 }
 

@@ -24,11 +24,11 @@ extension WriterState {
 
     /// The decision about one event.
     public struct Decision: Sendable {
-        /// What the gate made of a reply; `apply` for every other event.
+        /// The gate's verdict on a reply; `apply` for every other event.
         public let verdict: Gate.Verdict
         /// What to append to the journal; nil for nothing.
         public let append: JournalAppend?
-        /// Whether a match that the provider had dropped is back.
+        /// Whether a match that the provider had removed is back.
         let revives: Bool
         /// The state once the append is committed.
         var after: WriterState
@@ -74,7 +74,7 @@ extension WriterState {
     ///
     /// - Parameters:
     ///   - decision: A decision of this state.
-    ///   - revision: The head after the append; by default the one that the append asked for.
+    ///   - revision: The head after the append; by default that of the append.
     /// - Returns: The new head; nil when nothing was appended.
     @discardableResult
     public mutating func adopt(_ decision: Decision, revision: Revision? = nil) -> Revision? {
@@ -117,13 +117,13 @@ extension WriterState {
             source: reply.source
         )
         var plan = state.plan(for: occasion, now: now)
-        plan.after.hear(SnapshotFrame(seen))
+        plan.after.rememberFeed(SnapshotFrame(seen))
         plan.after.feed = reply.source.feed
-        plan.after.teller = reply.source.feed
+        plan.after.reporter = reply.source.feed
         return Decision(plan, verdict: verdict, revives: true)
     }
 
-    /// What an entry of a list changes; nothing once the match has begun.
+    /// The changes of an entry of a list; none once the match has begun.
     private func plan(for fixture: Fixture, from source: JournalSource, at wall: Instant, now: Duration) -> Plan {
         let record = replica.record
         let named = names(of: fixture.teams, from: source)?.apply(to: fixture) ?? fixture
@@ -135,14 +135,14 @@ extension WriterState {
         if !changes.isEmpty {
             plan = self.plan(for: Occasion(kind: .report, changes: changes, at: wall, source: source), now: now)
         }
-        plan.after.hear(frame)
-        plan.after.teller = source.feed
+        plan.after.rememberFeed(frame)
+        plan.after.reporter = source.feed
         return plan
     }
 
-    /// The ids that the match is stored with, by those of another feed; nil for the feed that reported it first.
-    private func names(of teams: [TeamInfo], from source: JournalSource) -> Namesakes? {
+    /// The stored ids by those of another feed; nil for the feed that reported the match first.
+    private func names(of teams: [TeamInfo], from source: JournalSource) -> NameMatching? {
         guard let home, home != source.feed else { return nil }
-        return Namesakes(teams, in: replica.record)
+        return NameMatching(teams, in: replica.record)
     }
 }

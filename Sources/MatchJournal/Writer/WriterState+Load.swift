@@ -1,10 +1,10 @@
-// A writer begins with nothing but the rows: whoever wrote before it may be dead.
+// A writer begins with the rows alone: the one before it may be dead.
 
 internal import MatchEngine
 internal import ScoreTypes
 
 extension WriterState {
-    /// Folds a match out of its journal, as its head stands.
+    /// Folds a match out of its journal, up to its head.
     ///
     /// - Throws: `JournalError`.
     init(
@@ -20,7 +20,7 @@ extension WriterState {
         try await journal.follow(head.match, with: &replica, from: &number, through: head.revision.number)
         let told = try await journal.told(of: head.match)
         let age = try await journal.sincePublication(of: head.match)
-        let heard = try await journal.lastHeard(of: head.match)
+        let report = try await journal.lastReport(of: head.match)
         let feed = try await journal.lastFeed(of: head.match)
         self.init(
             match: head.match,
@@ -29,26 +29,26 @@ extension WriterState {
             replica: replica,
             told: told,
             publishedAgo: age ?? .zero,
-            heardAgo: heard?.ago ?? .zero,
+            reportedAgo: report?.ago ?? .zero,
             silentSince: head.silentSince,
             clock: clock,
             now: now
         )
         self.feed = feed
-        teller = heard?.feed
+        reporter = report?.feed
         home = head.feed.text
         isRemoved = head.isRemoved
     }
 
-    /// Takes up a match that was folded already.
+    /// Makes the state of a match that is folded already.
     init(
         match: MatchID,
         revision: Revision,
         gate: Gate,
         replica: MatchReplica,
-        told: [ToldMoment] = [],
+        told: [AnnouncedMoment] = [],
         publishedAgo: Duration = .zero,
-        heardAgo: Duration = .zero,
+        reportedAgo: Duration = .zero,
         silentSince: Instant? = nil,
         clock: ServiceClock,
         now: Duration
@@ -63,13 +63,13 @@ extension WriterState {
                 moments: replica.state.moments,
                 record: replica.record,
                 now: now,
-                patience: MomentPatience(clock)
+                patience: ConfirmationDelays(clock)
             ),
             keepAlive: KeepAlive(
-                every: clock.real(KeepAlive.interval, floor: KeepAlive.floor),
+                every: clock.real(KeepAlive.interval, .keepAlive),
                 lastPublication: now - publishedAgo
             ),
-            silence: FeedSilence(clock, now: now, heardAgo: heardAgo, since: silentSince),
+            silence: FeedSilence(clock, now: now, reportedAgo: reportedAgo, since: silentSince),
             told: told
         )
     }

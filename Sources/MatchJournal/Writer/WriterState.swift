@@ -4,7 +4,7 @@ public import MatchEngine
 public import ScoreTypes
 
 /// A match as its journal has it, with the moments and replies that are pending.
-public struct WriterState: Sendable {
+public struct WriterState: Sendable, Codable {
     /// The match.
     public let match: MatchID
     /// The head of its journal.
@@ -16,33 +16,33 @@ public struct WriterState: Sendable {
     var life: MomentLife
     var keepAlive: KeepAlive
     var silence: FeedSilence
-    /// The feed that told of the match first: its ids are the match's.
+    /// The feed that reported the match first: the match has its ids.
     var home: String?
-    /// The feed that spoke for the match last; nil before any has.
+    /// The feed of the last balls or innings; nil before the first.
     var feed: String?
-    /// The feed whose word was believed last, also of a list, before any speaks; nil before any was.
-    var teller: String?
-    /// The ledger: what was told of the match, in the order of telling.
-    var told: [ToldMoment] = []
-    /// Whether the provider has dropped the match; the next append brings it back.
+    /// The feed of the last accepted report, an entry of a list included; nil before the first.
+    var reporter: String?
+    /// The announced moments, in the order of their announcement.
+    var told: [AnnouncedMoment] = []
+    /// Whether the provider has removed the match; the next append brings it back.
     var isRemoved = false
-    /// What operators say in place of the feed, with what has ended and is not yet taken back.
+    /// Operators' overrides, with expired ones that are not yet undone.
     var overrides: [MatchOverride] = []
-    /// What the feed says of it, by field; what is not there stands in the match as it is.
-    var feedSays: [String: FeedWord] = [:]
+    /// The feed's values of overridden fields, by field; of other fields the match has the feed's value.
+    var feedValues: [String: OverriddenValue] = [:]
 
-    /// What to write, and the state once it is written; nothing to write when `append` is nil.
+    /// What to append, nil for nothing, and the state after it.
     struct Plan: Sendable {
         let append: JournalAppend?
         var after: WriterState
     }
 
-    /// What makes the writer look at its match.
+    /// Why a writer looks at its match.
     struct Occasion: Sendable {
         enum Kind: Sendable {
             /// An accepted reply.
             case reply
-            /// The first one after a silence, or from another feed than before.
+            /// The first one after a silence, or of another feed than before.
             case catchUp
             /// A report without play: an operator's override, an entry of a list.
             case report
@@ -65,10 +65,10 @@ public struct WriterState: Sendable {
         }
         if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
         if after.playPhase == .over { after.silence.over() }
-        let telling = telling(of: occasion, &after, now: now)
-        if !telling.isEmpty { after.replica.apply(telling.changes) }
-        var all = occasion.changes + telling.changes
-        var cause: PublicationCause = telling.news.isEmpty ? .reply : .confirmation
+        let confirmed = confirmed(of: occasion, &after, now: now)
+        if !confirmed.isEmpty { after.replica.apply(confirmed.changes) }
+        var all = occasion.changes + confirmed.changes
+        var cause: PublicationCause = confirmed.news.isEmpty ? .reply : .confirmation
         if all.isEmpty {
             guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else {
                 return Plan(append: nil, after: after)
@@ -81,29 +81,29 @@ public struct WriterState: Sendable {
             expected: revision.number,
             changes: all,
             seenAt: occasion.at,
-            priority: telling.priority,
-            alertKey: telling.alert?.key,
+            priority: confirmed.priority,
+            alertKey: confirmed.alert?.key,
             cause: cause,
-            told: telling.told,
+            told: confirmed.told,
             facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
             source: occasion.source
         )
-        // The row was made for whoever was asked first, and who told first may be another.
+        // The row names the feed that the writer was made for, and another one may have reported first.
         if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
         after.keepAlive.lastPublication = now
-        after.told += telling.told
+        after.told += confirmed.told
         return Plan(append: append, after: after)
     }
 
-    /// What becomes certain; while the feeds are silent or have dropped the match, time makes nothing certain.
-    private func telling(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> Telling {
+    /// The moments that are confirmed; while the feeds are silent or have removed the match, time confirms none.
+    private func confirmed(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> ConfirmedMoments {
         let sighting: MomentLife.Sighting
         switch occasion.kind {
         case .reply: sighting = .reply
         case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
         case .report, .time:
             let isFrozen = silence.isFrozen(at: now, in: after.playPhase)
-            if after.isRemoved || isFrozen { return Telling() }
+            if after.isRemoved || isFrozen { return ConfirmedMoments() }
             sighting = .time
         }
         return after.life.look(
@@ -115,7 +115,7 @@ public struct WriterState: Sendable {
         )
     }
 
-    /// What the match is doing: an operator's result ends it under whatever word.
+    /// The phase of play; an operator's result ends a match whatever its status.
     var playPhase: PlayPhase {
         replica.state.phase == .over ? .over : PlayPhase(of: replica.state.status.status)
     }
@@ -127,19 +127,19 @@ public struct WriterState: Sendable {
     /// Whether an answer that comes now ends a silence.
     func isSilenceBroken(byAnswerAt now: Duration) -> Bool { silence.isBroken(byAnswerAt: now, in: playPhase) }
 
-    /// Real time until the match has to be called silent, zero when it has; nil when it need not be.
+    /// Real time until the match is silent, zero for now; nil for one that cannot be.
     func waitForSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
         let untilStart = replica.record.info?.startsAt.map { wall.duration(toSeconds: $0) }
         return silence.wait(in: playPhase, now: now, untilStart: untilStart, interval: interval)
     }
 
-    /// How long until time alone may have something to write.
+    /// Real time until time alone may have something to write.
     ///
     /// - Parameters:
     ///   - now: Real time by a clock that never jumps.
-    ///   - wall: The time of day.
-    ///   - interval: Real time after its last answer until the feed is asked again.
-    /// - Returns: Real time; nil when only a reply can bring it.
+    ///   - wall: Wall time.
+    ///   - interval: Real time from the last answer of the feed to the next poll.
+    /// - Returns: Real time; nil when only a reply may have something.
     public func wait(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
         let moments = isRemoved || silence.isFrozen(at: now, in: playPhase) ? nil : life.wait(now: now)
         let waits = [

@@ -1,4 +1,4 @@
-// The alias table in Postgres, and the copy of it that pollers read on every reply.
+// The alias table is stored in Postgres; pollers read a copy of it with every reply.
 
 internal import Logging
 public import MatchJournal
@@ -7,11 +7,11 @@ public import Providers
 public import ScoreTypes
 internal import Synchronization
 
-/// Why aliases were not taken.
+/// Why aliases were not stored.
 public enum AliasError: Error, Sendable, CustomStringConvertible {
-    /// The table would hold more than so many; nothing was written.
+    /// The table would exceed its bound; nothing was written.
     case full(max: Int)
-    /// The database could not be asked.
+    /// The database failed.
     case journal(JournalError)
 
     /// One sentence.
@@ -25,13 +25,13 @@ public enum AliasError: Error, Sendable, CustomStringConvertible {
 
 /// Reads and writes the alias table.
 public struct AliasRecords: Sendable {
-    /// Most aliases in one statement: one league's players, in a few hundred kilobytes.
+    /// Most aliases of one statement: the players of a league, in a few hundred kilobytes.
     public static let batchMax = 5_000
 
     private let pool: Pool
     private let max: Int
 
-    /// Makes records on a pool; the table holds at most `max` aliases.
+    /// Makes records on a pool; the table has at most `max` aliases.
     public init(pool: Pool, max: Int = AliasBook.aliasesMax) { (self.pool, self.max) = (pool, max) }
 
     /// The whole table.
@@ -40,9 +40,9 @@ public struct AliasRecords: Sendable {
     /// - Throws: `JournalError.postgres`.
     public func book() async throws(JournalError) -> AliasBook {
         do {
-            // One more than there may be, as of an older server, is not cut off unseen.
+            // A table beyond the bound is reported, and not cut.
             let rows = try await pool.query(SQL.all, [.int(Int64(max) + 1)]) { row -> Alias? in
-                // A newer server's kind or provider names nothing here.
+                // A kind or provider of a newer server is ignored.
                 guard let kind = AliasKind(rawValue: try row.text(0)),
                     let provider = Provider(rawValue: try row.text(1))
                 else { return nil }
@@ -55,16 +55,16 @@ public struct AliasRecords: Sendable {
         } catch { throw JournalError(error) }
     }
 
-    /// Adds aliases, or changes what they mean, all of them or none; all nodes are told.
+    /// Adds or replaces aliases, all or none, and notifies all nodes.
     ///
-    /// - Parameter aliases: At most as many as the table holds; of equal ids the last counts.
+    /// - Parameter aliases: At most as many as the table has room for; of equal ids the last counts.
     /// - Throws: `AliasError`.
     public func put(_ aliases: [Alias]) async throws(AliasError) {
         guard aliases.count <= max else { throw .full(max: max) }
         let unique = AliasBook(aliases).aliases
         do {
             try await pool.transaction { connection in
-                // Two calls at once would each see room for itself.
+                // Two calls at once would each find room.
                 _ = try connection.execute(SQL.lock)
                 for first in stride(from: 0, to: unique.count, by: Self.batchMax) {
                     let batch = unique[first..<min(first + Self.batchMax, unique.count)]
@@ -83,7 +83,7 @@ public struct AliasRecords: Sendable {
         } catch let error as AliasError { throw error } catch { throw .journal(JournalError(error)) }
     }
 
-    /// Takes one alias away; all nodes are told.
+    /// Deletes an alias, and notifies all nodes.
     ///
     /// - Returns: False when there was none.
     /// - Throws: `JournalError.postgres`.
@@ -114,19 +114,19 @@ public struct AliasRecords: Sendable {
     }
 }
 
-/// The alias table as this node knows it.
-public final class AliasDesk: Sendable {
+/// This node's copy of the alias table.
+public final class AliasCache: Sendable {
     private let state: Mutex<AliasBook>
 
-    /// Starts with a book.
+    /// Starts with a table.
     public init(_ book: AliasBook = AliasBook()) { state = Mutex(book) }
 
-    /// The book as it is now.
+    /// The current table.
     public var book: AliasBook { state.withLock { $0 } }
 
-    /// Takes a newer book.
+    /// Takes a newer table.
     ///
-    /// - Returns: Whether it says anything else.
+    /// - Returns: Whether it differs.
     @discardableResult
     public func take(_ book: AliasBook) -> Bool {
         state.withLock { state in

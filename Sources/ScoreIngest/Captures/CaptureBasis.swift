@@ -1,26 +1,26 @@
-// Captures are deleted from the front, so each file says by itself what those before it have told.
+// Old capture files are deleted, so each file repeats what its entries need from the files before it.
 
 internal import Providers
 internal import ScoreTypes
 
-/// What a capture file of one feed has to begin with, and each match in it.
+/// The entries with which a capture file of one feed begins, and each match in it.
 ///
-/// All of it comes out of entries that were written before, so it holds no secret either.
+/// They come out of earlier entries, so they hold no secret either.
 struct CaptureBasis: Sendable {
     /// Matches whose replies are remembered: as many as are polled at once.
     ///
-    /// Of one beyond, the file that comes next does not have the parts that were not asked for again.
-    static let matchesMax = PollSchedule.matchesMax
-    /// Bytes of the replies that are remembered, of matches that are long over too: a hundred large ones.
+    /// For a match beyond it the next file lacks the parts that were not requested again.
+    static let matchesMax = IngestLimits.polledMatchesMax
+    /// Bytes of the remembered replies, of finished matches too: a hundred large ones.
     static let bytesMax = 64 * 1024 * 1024
 
     private struct Known: Sendable {
-        /// The last reply of each part, by the feed that they came from.
+        /// The last reply of each part, by feed.
         var replies: [String: CaptureRecord] = [:]
         var isWritten = false
-        /// Whether replies came that what is remembered does not explain: they are skipped when they are played.
+        /// Whether replies came that the remembered ones do not explain; a replay skips them.
         var isBroken = false
-        /// The newest entry about it, by the count of entries.
+        /// The number of its newest entry.
         var newest = 0
         /// Bytes of its replies.
         var bytes = 0
@@ -33,49 +33,49 @@ struct CaptureBasis: Sendable {
     private var count = 0
     private var bytes = 0
 
-    /// A new file knows nothing.
+    /// A new file has nothing.
     mutating func fileBegan() {
         isBegun = false
         for match in matches.keys { matches[match]?.isWritten = false }
     }
 
-    /// An entry about a match was not kept: what comes next of it stands on something that no file has.
+    /// An entry about a match was not written: later entries depend on something that no file has.
     mutating func lost(_ match: MatchID) {
         guard let known = matches[match] else { return }
         bytes -= known.bytes
         matches[match] = Known(newest: known.newest)
     }
 
-    /// What has to be written in front of an entry: once in a file, and again where its match goes on from elsewhere.
+    /// The entries before an entry: once in a file, and again where its match continues from another state.
     ///
-    /// A writer that has read the journal anew may find there what another node has written.
+    /// A writer that has read the journal again may find there what another node has written.
     ///
     /// - Parameters:
     ///   - record: The entry.
-    ///   - standing: Makes the entry of what its match's writer knew before; nil when nobody noted it.
-    /// - Returns: Entries, to be written in this order.
-    mutating func entries(before record: CaptureRecord, _ standing: () -> CaptureRecord?) -> [CaptureRecord] {
+    ///   - state: Makes the entry of the writer's state before it; nil without one.
+    /// - Returns: Entries in the order of writing.
+    mutating func entries(before record: CaptureRecord, _ state: () -> CaptureRecord?) -> [CaptureRecord] {
         var entries: [CaptureRecord] = []
         if !isBegun {
             isBegun = true
             entries += sessions.sorted { $0.key < $1.key }.map(\.value)
             if let aliases { entries.append(aliases) }
         }
-        guard let match = record.head.match, record.head.kind.isOfWriter, needsStanding(match, before: record.head),
-            let standing = standing()
+        guard let match = record.head.match, record.head.kind.isOfWriter, needsState(match, before: record.head),
+            let state = state()
         else { return entries }
         matches[match, default: Known()].isWritten = true
         matches[match]?.isBroken = false
         let replies = matches[match]?.replies ?? [:]
-        return entries + replies.sorted { $0.key < $1.key }.map(\.value) + [standing]
+        return entries + replies.sorted { $0.key < $1.key }.map(\.value) + [state]
     }
 
-    private func needsStanding(_ match: MatchID, before head: CaptureRecord.Head) -> Bool {
+    private func needsState(_ match: MatchID, before head: CaptureRecord.Head) -> Bool {
         guard let known = matches[match], known.isWritten, head.kind != .opened else { return true }
         return known.isBroken && head.kind == .reply && head.isWhole
     }
 
-    /// Takes in an entry that comes next.
+    /// Adds an entry that is written.
     mutating func take(_ record: CaptureRecord) {
         let head = record.head
         switch head.kind {
@@ -101,7 +101,7 @@ struct CaptureBasis: Sendable {
         makeRoom()
     }
 
-    /// Forgets what was told of longest ago, but never the match that was told of last.
+    /// Forgets the oldest matches, but never the newest one.
     private mutating func makeRoom() {
         while matches.count > Self.matchesMax || bytes > Self.bytesMax && matches.count > 1 {
             guard let oldest = matches.min(by: { $0.value.newest < $1.value.newest }) else { return }
@@ -112,7 +112,7 @@ struct CaptureBasis: Sendable {
 }
 
 extension CaptureRecord {
-    /// All parts that are held of a match after a reply, as an entry of their own.
+    /// All parts of a match after a reply, as one entry.
     fileprivate func merged(into earlier: CaptureRecord?) -> CaptureRecord {
         var parts = head.isWhole ? ProviderReplies() : earlier?.replies ?? ProviderReplies()
         parts.merge(replies)
@@ -127,14 +127,14 @@ extension CaptureRecord {
 }
 
 extension CaptureRecord.Head.Kind {
-    /// Whether it repeats what the files before it have told of a match.
-    var isBasis: Bool { self == .parts || self == .standing }
+    /// Whether it repeats earlier files.
+    var isBasis: Bool { self == .parts || self == .state }
 
-    /// Whether a match's writer was told it.
+    /// Whether it is an event of a match's writer.
     var isOfWriter: Bool {
         switch self {
         case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: true
-        case .session, .unreadable, .aliases, .parts, .standing: false
+        case .session, .unreadable, .aliases, .parts, .state: false
         }
     }
 }

@@ -1,22 +1,22 @@
-// Captures are larger than what a server has to spare, so they are read entry by entry, and counted unread.
+// Captures may be larger than the memory, so they are read entry by entry, and counted without their bodies.
 
 internal import Foundation
 internal import Glibc
 internal import Providers
 
-/// A capture file, read from its beginning up to the first entry that is damaged, as the last may be after a crash.
+/// A capture file, read from its beginning to the first damaged entry; the last one may be damaged after a crash.
 final class CaptureFile {
-    /// Longest line and largest payload that are read, in bytes: a file may have been written by anybody.
+    /// Longest line and largest payload that are read, in bytes: the file is no trusted input.
     static let lineMax = 256 * 1024
     static let payloadMax = 256 * 1024 * 1024
-    /// Bytes that are read at once.
+    /// Bytes of one read.
     private static let step = 64 * 1024
 
-    /// Bytes of the file as it was when it was opened.
+    /// Bytes of the file when it was opened.
     let size: Int
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Bytes of the buffer that were used, and of the file that are in front of what was not.
+    /// Used bytes of the buffer, and bytes of the file before the unused ones.
     private var used = 0
     private var passed = 0
     private var isDamaged = false
@@ -44,7 +44,7 @@ final class CaptureFile {
         return CaptureRecord(head: head, payload: payload)
     }
 
-    /// The line of the next entry, whose bodies are passed over; nil at the end.
+    /// The line of the next entry, whose bodies are skipped; nil at the end.
     func skip() -> CaptureRecord.Head? {
         guard let head = head(), pass(head.packed), endsEntry() else { return nil }
         return head
@@ -104,7 +104,7 @@ final class CaptureFile {
         passed += count
     }
 
-    /// Reads on; returns false at the end.
+    /// Reads more bytes; false at the end.
     private func fill() -> Bool {
         buffer.removeFirst(used)
         used = 0

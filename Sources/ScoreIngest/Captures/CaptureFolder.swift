@@ -1,10 +1,10 @@
-// Captures are for the day after a wrong score; they must never be what fills the disk on the day itself.
+// Captures explain a wrong score a day later; they must never fill the disk.
 
 internal import Foundation
 internal import Glibc
 internal import ScoreTypes
 
-/// The capture files of one feed: written one behind the other, the oldest deleted when there are too many.
+/// The capture files of one feed, written in order; the oldest is deleted when they exceed the bounds.
 struct CaptureFolder {
     /// Entries and bytes that are kept.
     struct Bounds: Sendable, Hashable {
@@ -12,16 +12,16 @@ struct CaptureFolder {
         let bytes: Int
     }
 
-    /// Into how many files they are divided: deleting the oldest loses that share.
+    /// The number of files: deleting the oldest loses that share.
     static let segments = 8
-    /// How long nothing is tried after a write has failed, in real time.
+    /// Real time without an attempt after a failed write.
     static let pauseAfterFailure: Duration = .seconds(5)
 
     private struct Segment {
         let path: String
         var records: Int
         var bytes: Int
-        /// Bytes that repeat what the files before it have told: they do not fill it, but count among all.
+        /// Bytes that repeat earlier files: they do not fill it, but count in the total.
         var basis = 0
     }
 
@@ -31,7 +31,7 @@ struct CaptureFolder {
     private var descriptor: Int32 = -1
     private var pausedUntil: Duration?
 
-    /// Takes over what is in the folder already.
+    /// Takes over the files of the folder.
     init(path: String, bounds: Bounds) {
         self.path = path
         self.bounds = bounds
@@ -50,19 +50,19 @@ struct CaptureFolder {
         return names.filter { $0.hasSuffix(".capture") }.sorted().map { "\(path)/\($0)" }
     }
 
-    /// Why an entry was not kept.
+    /// Why an entry was not written.
     enum Refusal: String, Error, Sendable, CaseIterable {
-        /// It is larger than all that may be kept.
+        /// It is larger than a file may be.
         case tooLarge
         /// The disk is full, or the folder cannot be written.
         case disk
-        /// The disk has failed a moment ago.
+        /// The disk has failed within `pauseAfterFailure`.
         case paused
     }
 
     /// Begins a new file when the present one is full, or there is none.
     ///
-    /// - Returns: Whether it did: then the file needs its basis first.
+    /// - Returns: Whether a file has begun: it needs its basis first.
     mutating func makeRoom(for size: Int, now: Duration) throws(Refusal) -> Bool {
         if let pausedUntil, now < pausedUntil { throw .paused }
         guard size <= bounds.bytes / Self.segments else { throw .tooLarge }
@@ -72,7 +72,7 @@ struct CaptureFolder {
         }
     }
 
-    /// Writes an entry whole or not at all; one of the basis goes into the file that was begun.
+    /// Writes an entry whole or not at all; an entry of the basis goes into the file that has begun.
     mutating func append(_ bytes: [UInt8], isBasis: Bool = false, now: Duration) throws(Refusal) {
         if !isBasis || descriptor < 0 { _ = try makeRoom(for: bytes.count, now: now) }
         guard bytes.count <= bounds.bytes / Self.segments else { throw .tooLarge }
@@ -127,7 +127,7 @@ struct CaptureFolder {
             let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                // Half an entry would hide all that come after it.
+                // Half an entry would hide all entries after it.
                 if ftruncate(descriptor, before) == 0 { lseek(descriptor, before, SEEK_SET) } else { close() }
                 throw .disk
             }

@@ -1,4 +1,4 @@
-// One line of JSON and the packed bytes behind it: a capture is read by programs, and its lines by people with `less`.
+// An entry is one line of JSON and packed bytes after it: programs read the entry, and people the line.
 
 internal import Foundation
 internal import MatchEngine
@@ -12,8 +12,8 @@ struct CaptureRecord: Sendable, Hashable {
     struct Head: Sendable, Hashable, Codable {
         enum Kind: String, Codable, Sendable {
             case opened, reply, unchanged, tick, overrides, word, removed, session, unreadable, aliases
-            /// What a file repeats of those before it: the parts that are held of a match, and what its writer knew.
-            case parts, standing
+            /// What a file repeats of earlier files: the parts of a match, and the state of its writer.
+            case parts, state
         }
 
         struct Part: Sendable, Hashable, Codable {
@@ -22,11 +22,9 @@ struct CaptureRecord: Sendable, Hashable {
         }
 
         let kind: Kind
-        /// When the process began that wrote it, in milliseconds since 1970, and its count of entries.
+        /// When the process began, in milliseconds since 1970, and its count of entries.
         var run: Int64 = 0
         var number: Int64 = 0
-        /// How fast domain time ran.
-        var speed = 1
         let feed: FeedID
         var provider = ""
         var sourceFeed = ""
@@ -35,7 +33,7 @@ struct CaptureRecord: Sendable, Hashable {
         /// Microseconds by the monotonic clock, milliseconds by the wall clock.
         var at: Int64 = 0
         let wall: Int64
-        /// Of a reply whether it has all parts, of an opening whether the writer is a new one.
+        /// Of a reply whether it has all parts.
         var isWhole = false
         var reason: String?
         var parts: [Part] = []
@@ -44,7 +42,7 @@ struct CaptureRecord: Sendable, Hashable {
     }
 
     var head: Head
-    /// The bodies of `head.parts`, one behind the other.
+    /// The bodies of `head.parts`, one after the other.
     let payload: [UInt8]
 
     /// The bytes of the entry; nil when they cannot be packed.
@@ -62,12 +60,11 @@ struct CaptureRecord: Sendable, Hashable {
         return Array(line) + [UInt8(ascii: "\n")] + packed + [UInt8(ascii: "\n")]
     }
 
-    /// The entry with its place among those of a process; a file's basis has the place of what it stands before.
-    func placed(run: Int64, number: Int64, speed: Int) -> CaptureRecord {
+    /// The entry with its place in a process; an entry of the basis has the place of the entry after it.
+    func placed(run: Int64, number: Int64) -> CaptureRecord {
         var placed = self
         placed.head.run = run
         placed.head.number = number
-        placed.head.speed = speed
         return placed
     }
 
@@ -84,7 +81,7 @@ struct CaptureRecord: Sendable, Hashable {
 }
 
 extension CaptureRecord {
-    /// An entry with bodies; `clean` takes secrets out of them.
+    /// An entry with bodies; `clean` removes secrets.
     init(_ head: Head, parts: ProviderReplies, clean: ([UInt8]) -> [UInt8] = { $0 }) {
         var head = head
         var payload: [UInt8] = []
@@ -106,12 +103,7 @@ extension CaptureRecord {
             head.sourceFeed = source?.feed ?? ""
             return head
         }
-        guard case .event(let what) = event.kind else {
-            var head = head(.opened)
-            if case .opened(isNew: true) = event.kind { head.isWhole = true }
-            self.init(head: head, payload: [])
-            return
-        }
+        guard case .event(let what) = event.kind else { return self.init(head: head(.opened), payload: []) }
         switch what {
         case .time: self.init(head: head(.tick), payload: [])
         case .unchanged(let source): self.init(head: head(.unchanged, source), payload: [])
@@ -128,16 +120,16 @@ extension CaptureRecord {
         }
     }
 
-    /// An entry of what a writer knew before it was told something; nil when that was not noted.
+    /// The entry of the writer's state before an event; nil when that was not noted.
     init?(standingOf event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
-        guard let standing = event.standing else { return nil }
-        var head = Head(kind: .standing, feed: event.feed, wall: event.wall.milliseconds)
+        guard let state = event.stateBefore else { return nil }
+        var head = Head(kind: .state, feed: event.feed, wall: event.wall.milliseconds)
         head.match = event.match
         head.at = event.at.microseconds
-        self.init(head, parts: Self.json(WriterState.Stored(standing)), clean: clean)
+        self.init(head, parts: Self.json(state), clean: clean)
     }
 
-    /// An entry of what a feed brought beside its matches.
+    /// An entry of a session, of unreadable replies or of aliases.
     init(_ capture: FeedCapture, clean: ([UInt8]) -> [UInt8]) {
         var head = Head(kind: capture.headKind, feed: capture.feed, wall: capture.wall.milliseconds)
         switch capture.kind {
@@ -160,7 +152,7 @@ extension CaptureRecord {
         ProviderReplies([json: (try? JSONEncoder().encode(value)).map(Array.init) ?? []])
     }
 
-    /// What an entry of our own words holds.
+    /// The value of an entry that holds JSON of ours.
     func value<T: Decodable>(as type: T.Type) -> T? {
         replies[Self.json].flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
     }

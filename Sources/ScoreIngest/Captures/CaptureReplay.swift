@@ -1,13 +1,12 @@
-// What was captured, played again without network, clock or database: the same replies give the same journal.
+// Captures are replayed without network, clock and database: the same replies give the same journal.
 
 internal import Foundation
 public import MatchEngine
 public import MatchJournal
 public import Providers
 public import ScoreTypes
-internal import Synchronization
 
-/// An entry of the journal as a replay makes it.
+/// An entry of the journal that a replay has made.
 public struct ReplayedEntry: Sendable {
     /// The match.
     public let match: MatchID
@@ -15,25 +14,25 @@ public struct ReplayedEntry: Sendable {
     public let revision: Int64
     /// What changed.
     public let change: Change
-    /// Who said it.
+    /// The origin of the change.
     public let source: JournalSource
 
     /// The change as the journal stores it, with the keys of each object in order.
     public var body: [UInt8] { (try? ChangeCoding.canonical(change)) ?? [] }
 }
 
-/// Plays the captures of a folder.
+/// Replays the captures of a folder.
 public final class CaptureReplay {
-    /// Why captures cannot be played.
+    /// Why captures cannot be replayed.
     public enum Failure: Error, CustomStringConvertible {
-        /// The folder holds none.
+        /// The folder has no captures.
         case nothingThere(String)
         /// A provider that this program has no adapter for.
         case unknownProvider(String)
         /// A reply that was read once and cannot be read now.
         case unreadable(MatchID, AdapterError)
 
-        /// One sentence with the way out.
+        /// One sentence with a remedy.
         public var description: String {
             switch self {
             case .nothingThere(let path): "\(path) holds no captures; give the folder that captures.dir names."
@@ -44,24 +43,21 @@ public final class CaptureReplay {
     }
 
     private struct Table {
-        /// nil as long as nobody knows where the match stands.
+        /// nil while the state of the match is unknown.
         var state: WriterState?
-        var publishedAt: Duration?
-        var heardAt: Duration?
         var stores: [String: ProviderReplies] = [:]
-        var home: FeedID
-        /// The entry that the parts in `stores` were repeated for last, and the one that the state was.
+        /// The entries before which the parts in `stores` and the state were repeated last.
         var storesBefore: CaptureRecord.Place?
         var stateBefore: CaptureRecord.Place?
     }
 
-    /// What could not be played because captures that explained it are gone.
+    /// Entries that were not replayed, since captures that explain them are gone.
     public struct Skipped: Sendable, Hashable, CustomStringConvertible {
         /// The match.
         public let match: MatchID
         /// Entries, one after the other.
         public internal(set) var entries: Int
-        /// What was missing.
+        /// What is missing.
         public let reason: String
 
         /// One sentence.
@@ -70,27 +66,25 @@ public final class CaptureReplay {
         }
     }
 
-    private struct Times { var monotonic = Duration.zero, wall = Instant(milliseconds: 0) }
-
     private let adapter: (Provider) -> (any Adapter)?
     private let options: EngineOptions
     private var tables: [MatchID: Table] = [:]
     private var sessions: [String: ProviderSession] = [:]
     private var aliases = AliasBook()
-    /// What was left out, in order.
+    /// The skipped entries, in order.
     public private(set) var skipped: [Skipped] = []
 
     /// Makes a replay.
     ///
     /// - Parameters:
-    ///   - options: How matches are told: as when they were captured.
+    ///   - options: The wording of states and moments at the time of the capture.
     ///   - adapter: The adapter of a provider; nil for one that is not known.
     public init(options: EngineOptions = EngineOptions(), adapter: @escaping (Provider) -> (any Adapter)?) {
         self.options = options
         self.adapter = adapter
     }
 
-    /// Plays all captures below a folder, of all feeds, in the order in which they were taken.
+    /// Replays all captures below a folder, of all feeds, in the order of their capture.
     ///
     /// - Parameters:
     ///   - directory: The folder of captures, or the folder of one feed in it.
@@ -117,48 +111,35 @@ public final class CaptureReplay {
             aliases = AliasBook(record.value(as: [Alias].self) ?? [])
             return []
         case .unreadable: return []
-        case .parts, .standing:
+        case .parts, .state:
             take(record)
             return []
         case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: break
         }
         guard let match = head.match else { return [] }
-        var table = tables[match] ?? Table(home: head.feed)
+        var table = tables[match] ?? Table()
         defer { tables[match] = table }
-        let now = Duration.microseconds(head.at)
-        let clock = Self.clock(head, now)
-        // What the writer found in the journal stands before it, unless the captures are of an older server.
-        if head.kind == .opened && table.stateBefore != record.place {
-            table.state = .reopened(
-                table.state,
-                match: match,
-                home: table.home,
-                keepsGate: !head.isWhole,
-                ages: .init(published: table.publishedAt.map { now - $0 }, heard: table.heardAt.map { now - $0 }),
-                options: options,
-                clock: clock
-            )
-        }
+        // The state that the writer read from the journal stands before it, unless that entry was lost.
+        if head.kind == .opened && table.stateBefore != record.place { table.state = nil }
         guard let state = table.state else {
             skip(match, "what was known of the match is not among the captures")
             return []
         }
-        return try advance(&table, state, record, match, now)
+        return try advance(&table, state, record, match)
     }
 
-    /// Takes up a match where a file begins: as its writer knew it, with the parts that were held.
+    /// Takes the state of a match and its parts at the beginning of a file.
     private func take(_ record: CaptureRecord) {
         guard let match = record.head.match else { return }
-        var table = tables[match] ?? Table(home: record.head.feed)
-        // All parts that are held: one that is not among them came with what was not kept, or is of another node.
+        var table = tables[match] ?? Table()
+        // These are all parts: any other came with an entry that was not written, or from another node.
         if table.storesBefore != record.place { table.stores = [:] }
         table.storesBefore = record.place
         if record.head.kind == .parts {
             table.stores[record.head.sourceFeed] = record.replies
-        } else if let standing = record.value(as: WriterState.Stored.self) {
-            table.state = standing.state(of: match, options: options)
+        } else if let state = record.value(as: WriterState.self) {
+            table.state = state.with(options)
             table.stateBefore = record.place
-            table.publishedAt = standing.publishedAt
         }
         tables[match] = table
     }
@@ -175,16 +156,13 @@ public final class CaptureReplay {
         _ table: inout Table,
         _ state: WriterState,
         _ record: CaptureRecord,
-        _ match: MatchID,
-        _ now: Duration
+        _ match: MatchID
     ) throws(Failure) -> [ReplayedEntry] {
         let wall = Instant(milliseconds: record.head.wall)
         guard let event = try event(&table, record, match, wall) else { return [] }
-        let decision = state.decide(event, at: wall, now: now)
+        let decision = state.decide(event, at: wall, now: .microseconds(record.head.at))
         table.state?.adopt(decision)
         guard let append = decision.append else { return [] }
-        table.publishedAt = now
-        if append.source.endsSilence { table.heardAt = now }
         return append.changes.enumerated().map { index, change in
             ReplayedEntry(
                 match: match,
@@ -206,7 +184,7 @@ public final class CaptureReplay {
         switch record.head.kind {
         case .reply:
             guard let snapshot = try snapshot(&table, record, match, source) else {
-                // The match went on with a reply that cannot be read: its state is unknown from here.
+                // The reply cannot be read: the state is unknown from here.
                 table.state = nil
                 return nil
             }
@@ -216,11 +194,11 @@ public final class CaptureReplay {
         case .overrides: return .overrides(record.value(as: [MatchOverride].self) ?? [])
         case .word: return .changes(record.value(as: [Change].self) ?? [], source)
         case .removed: return .removed
-        case .opened, .session, .unreadable, .aliases, .parts, .standing: return nil
+        case .opened, .session, .unreadable, .aliases, .parts, .state: return nil
         }
     }
 
-    /// The picture of a reply; nil when captures are gone that it cannot be read without.
+    /// The snapshot of a reply; nil when captures are missing that it needs.
     private func snapshot(
         _ table: inout Table,
         _ record: CaptureRecord,
@@ -245,10 +223,5 @@ public final class CaptureReplay {
             skip(match, "the tables of feed \(source.feed) are not among the captures (\(error))")
             return nil
         }
-    }
-
-    private static func clock(_ head: CaptureRecord.Head, _ now: Duration) -> ServiceClock {
-        let wall = Instant(milliseconds: head.wall)
-        return ServiceClock(speed: head.speed, monotonic: { now }, wall: { wall })
     }
 }

@@ -1,6 +1,6 @@
-// Each feed has files of its own; a match that two of them tell is played in the order in which it was told.
+// Each feed has files of its own; a match of two feeds is replayed in the order of capture.
 
-/// The entries of several folders, in the order in which they were taken; of each one entry is held at a time.
+/// The entries of several folders in the order of capture; one entry of each folder is in memory.
 struct CaptureSequence: Sequence, IteratorProtocol {
     private struct Track {
         var files: ArraySlice<String>
@@ -26,7 +26,7 @@ struct CaptureSequence: Sequence, IteratorProtocol {
     /// Takes the files of each folder, oldest first.
     init(_ folders: [[String]]) { tracks = folders.map(Track.init) }
 
-    /// The entry that was taken next; what a file begins with has the place of the entry behind it.
+    /// The next entry; an entry of a basis has the place of the entry after it.
     mutating func next() -> CaptureRecord? {
         let first = tracks.indices.filter { tracks[$0].next != nil }
             .min { one, other in
@@ -40,7 +40,7 @@ struct CaptureSequence: Sequence, IteratorProtocol {
 }
 
 extension CaptureRecord {
-    /// Where an entry stands among all of a server.
+    /// The place of an entry among all of a server.
     struct Place: Sendable, Hashable, Comparable {
         let run: Int64
         let number: Int64
@@ -48,6 +48,6 @@ extension CaptureRecord {
         static func < (one: Place, other: Place) -> Bool { (one.run, one.number) < (other.run, other.number) }
     }
 
-    /// Where it stands.
+    /// Its place.
     var place: Place { Place(run: head.run, number: head.number) }
 }

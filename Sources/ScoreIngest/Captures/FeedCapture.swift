@@ -1,29 +1,29 @@
-// What a feed brought beside the pictures of its matches: the tables that explain them, and what nobody could read.
+// A capture needs the tables of a feed and its unreadable replies beside the snapshots of matches.
 
 public import MatchJournal
 public import Providers
 public import ScoreTypes
 
-/// One thing that a feed brought.
+/// A session, unreadable replies or aliases of a feed.
 public struct FeedCapture: Sendable {
-    /// What it was.
+    /// Which of them.
     public enum Kind: Sendable {
-        /// The feed was opened; of the session only the tables are kept.
+        /// The feed was opened; only the tables of the session are kept.
         case session(JournalSource, ProviderSession)
-        /// Replies that could not be read, and why.
+        /// Replies that could not be read, with the reason.
         case unreadable(MatchID?, ProviderReplies, reason: String)
-        /// The alias table, whenever it has changed.
+        /// The alias table, after each change.
         case aliases(AliasBook)
     }
 
     /// The feed.
     public let feed: FeedID
-    /// When it came.
+    /// Wall time.
     public let wall: Instant
-    /// What it was.
+    /// Which of them.
     public let kind: Kind
 
-    /// Describes what a feed brought.
+    /// Makes a capture.
     public init(feed: FeedID, wall: Instant, kind: Kind) {
         self.feed = feed
         self.wall = wall

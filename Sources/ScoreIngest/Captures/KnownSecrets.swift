@@ -1,14 +1,14 @@
-// Providers repeat keys and tokens in replies and in their reasons; nothing that is kept or printed may hold one.
+// Providers repeat keys and tokens in replies and errors; nothing that is stored or logged may contain one.
 
 internal import Glibc
 internal import Providers
 internal import ScoreTypes
 
-/// The credentials of a feed and its last tokens, to be struck out wherever they stand.
+/// The credentials of a feed and its last tokens, which are replaced by dashes.
 struct KnownSecrets: Sendable {
-    /// Tokens that are looked for, the last ones: those that are over still stand in replies on their way.
+    /// Tokens that are remembered: replies on their way may still contain an expired one.
     static let tokensMax = 8
-    /// Shortest secret that is looked for, in bytes: a shorter one would strike out half a scorecard.
+    /// Shortest secret that is replaced, in bytes: a shorter one would match half a scorecard.
     static let lengthMin = 6
 
     private var credentials: [[UInt8]]
@@ -18,7 +18,7 @@ struct KnownSecrets: Sendable {
         credentials = [given.key, given.secret].compactMap { $0.flatMap(Self.bytes) }
     }
 
-    /// Learns a token.
+    /// Adds a token.
     mutating func take(_ token: Secret) {
         guard let token = Self.bytes(of: token), !all.contains(token) else { return }
         tokens = (tokens + [token]).suffix(Self.tokensMax)
@@ -32,7 +32,7 @@ struct KnownSecrets: Sendable {
         return both
     }
 
-    /// The same bytes with dashes where a secret stood.
+    /// The same bytes with dashes for secrets.
     func struck(from body: [UInt8]) -> [UInt8] {
         var body = body
         for secret in all {
@@ -51,12 +51,12 @@ struct KnownSecrets: Sendable {
         return body
     }
 
-    /// The same text with dashes where a secret stood.
+    /// The same text with dashes for secrets.
     func struck(from text: String) -> String {
         String(decoding: struck(from: Array(text.utf8)), as: UTF8.self)
     }
 
-    /// The same error, its words without secrets: before they are cut, or half a secret would be left of one.
+    /// The same error without secrets; they are removed before its text is cut, so that no half of one stays.
     func struck(from error: AdapterError) -> AdapterError {
         switch error {
         case .refused(let path, let reason): .refused(path: path, reason: struck(from: reason))

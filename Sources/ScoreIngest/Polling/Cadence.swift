@@ -1,14 +1,14 @@
-// How often to ask: often enough that a ball is fresh, seldom enough that the provider does not mind (cricket.md B.6).
+// How often a feed is polled: often enough that a ball is fresh, seldom enough for the provider (cricket.md B.6).
 
-public import MatchEngine
+internal import MatchEngine
 internal import MatchJournal
 public import ScoreTypes
 
-/// Intervals of polling in domain time, and the real floors below which a scaled clock never goes.
+/// Intervals of polling, in domain time.
 public struct Cadence: Sendable, Hashable {
     /// Between polls of a match in play.
     public var live: Duration = .seconds(5)
-    /// The same for a match that the whole world watches.
+    /// The same for a marquee match.
     public var marqueeLive: Duration = .milliseconds(2_500)
     /// During lunch, rain, an innings break.
     public var pause: Duration = .seconds(20)
@@ -18,44 +18,41 @@ public struct Cadence: Sendable, Hashable {
     public var before: Duration = .seconds(60)
     /// After the end, for late corrections.
     public var over: Duration = .seconds(30)
-    /// How long after the end corrections are still asked for.
+    /// How long after the end a match is polled for corrections.
     public var tail: Duration = .seconds(600)
-    /// The same for a match that was over when it was first seen.
+    /// The same for a match that was over at its first poll.
     public var lateTail: Duration = .seconds(60)
-    /// Between polls of the list of matches.
+    /// Between readings of the list of matches.
     public var fixtures: Duration = .seconds(60)
-    /// Between looks at a match that is days ahead: squads and grounds change seldom.
+    /// Between polls of a match that is days ahead: squads and grounds change seldom.
     public var distant: Duration = .seconds(6 * 3_600)
 
-    /// Real floor for a match in play: 50 polls a second are all that a simulation needs.
-    public static let liveFloor: Duration = .milliseconds(20)
-    /// Real floor of everything slower.
-    public static let slowFloor: Duration = .milliseconds(100)
-
-    /// Before a reply that is held is looked at a second time, at the least and at the most: meanwhile nothing that it
-    /// shows otherwise is told.
+    /// Before a poll that repeats a held reply: until then nothing is published that the held reply denies.
     public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
-    /// Replies held one after the other that are looked at again soon, the last of them when a copy of the first would
-    /// be none any more; a provider that never says the same twice is asked as often as any.
+    /// Held replies in a row that are repeated soon; then a provider that never repeats a reply is polled as usual.
+    ///
+    /// The last one is repeated after `Gate.copyLife`, when a copy of the first reply counts as a second sighting.
     public static let secondLooksMax = 3
 
-    /// Before a match is asked for again of which something waits to be told: a slow cadence would leave it to the ten
-    /// seconds alone, and what is wrong for a while is put right within these (cricket.md B.2).
+    /// Before a poll that confirms a pending alert, however slow the cadence: what is wrong for a short time is
+    /// corrected within these seconds (cricket.md B.2).
     public static let confirming: Duration = .seconds(5)
 
-    /// Between polls of a match in play whose provider tells of every ball by itself; another feed takes it for silent
+    /// Between polls of a match in play whose provider pushes every ball; another feed takes the provider for silent
     /// only after twice that.
     public static let pushed: Duration = .seconds(30)
-    /// Domain time without a notice after which a provider that should tell of every ball is polled as any other.
+    /// Time without a push after which a provider that pushes is polled like any other.
     public static let pushTrust: Duration = .seconds(120)
 
     /// The usual cadence.
     public init() {}
 
-    /// The cadence of a provider (cricket.md B.1): where plans count by the day, seldom in play, though not so
-    /// seldom that another feed waits for it much longer than for any (`SourceElection`), and lists twice an hour.
+    /// The cadence of a provider (cricket.md B.1).
     ///
-    /// - Parameter provider: Who is asked.
+    /// Where plans count by the day, a match in play is polled seldom, though not so seldom that another feed would wait
+    /// much longer than usual (`SourceElection`), and lists are read twice an hour.
+    ///
+    /// - Parameter provider: The provider.
     public init(of provider: Provider) {
         guard provider == .cricketData else { return }
         live = .seconds(25)
@@ -65,53 +62,31 @@ public struct Cadence: Sendable, Hashable {
         fixtures = .seconds(1_800)
     }
 
-    /// Works out when to poll a match again.
+    /// Real time until a match is polled again.
     ///
     /// - Parameters:
-    ///   - phase: What the match was doing at the last reply.
-    ///   - endedFor: Domain time since its end was first seen; nil while it is not over.
-    ///   - wasOverAtFirst: Whether it was over when it was first seen.
-    ///   - clock: Scales the interval.
-    ///   - jitter: 0 to 1 from a generator; stretches the interval to between 90 and 110 %.
-    /// - Returns: Real time until then; nil when it need not be polled any more.
-    public func wait(
-        in phase: PlayPhase,
-        endedFor: Duration?,
-        wasOverAtFirst: Bool,
-        clock: ServiceClock,
-        jitter: Double
-    ) -> Duration? {
+    ///   - phase: The phase at the last reply.
+    ///   - endedFor: Real time since its end was first seen; nil while it is not over.
+    ///   - wasOverAtFirst: Whether it was over at its first poll.
+    ///   - context: Scales and randomizes the interval.
+    /// - Returns: Real time; nil when the match need not be polled again.
+    func wait(in phase: PlayPhase, endedFor: Duration?, wasOverAtFirst: Bool, _ context: PollContext) -> Duration? {
         switch phase {
-        case .live: Self.real(live, floor: Self.liveFloor, clock: clock, jitter: jitter)
-        case .pause: Self.real(pause, floor: Self.slowFloor, clock: clock, jitter: jitter)
-        case .overnight: Self.real(overnight, floor: Self.slowFloor, clock: clock, jitter: jitter)
-        case .before: Self.real(before, floor: Self.slowFloor, clock: clock, jitter: jitter)
+        case .live: context.wait(live, .play)
+        case .pause: context.wait(pause, .rest)
+        case .overnight: context.wait(overnight, .rest)
+        case .before: context.wait(before, .rest)
         case .over:
-            (endedFor ?? .zero) >= (wasOverAtFirst ? lateTail : tail)
-                ? nil : Self.real(over, floor: Self.slowFloor, clock: clock, jitter: jitter)
+            (endedFor ?? .zero) >= context.clock.real(wasOverAtFirst ? lateTail : tail)
+                ? nil : context.wait(over, .rest)
         }
     }
 
-    /// Real time until a reply that is held is looked at again; nil when so many were held that it is like any other.
-    static func waitForSecondLook(held: Int, clock: ServiceClock, jitter: Double) -> Duration? {
+    /// Real time until a held reply is repeated; nil when none is held, or too many were.
+    static func waitForSecondLook(held: Int, _ context: PollContext) -> Duration? {
         guard (1...secondLooksMax).contains(held) else { return nil }
-        if held == secondLooksMax { return clock.real(Gate.copyLife, floor: Gate.copyFloor) }
+        if held == secondLooksMax { return context.clock.real(Gate.copyLife, .play) }
         let span = secondLook.upperBound - secondLook.lowerBound
-        return clock.real(secondLook.lowerBound + span * min(max(jitter, 0), 1), floor: liveFloor)
-    }
-
-    /// Real time until what waits to be told is looked at again.
-    static func waitForConfirmation(clock: ServiceClock, jitter: Double) -> Duration {
-        real(confirming, floor: liveFloor, clock: clock, jitter: jitter)
-    }
-
-    /// Real time until the next poll of the list.
-    public func waitForFixtures(clock: ServiceClock, jitter: Double) -> Duration {
-        Self.real(fixtures, floor: Self.slowFloor, clock: clock, jitter: jitter)
-    }
-
-    /// Spreads an interval by ±10 % and scales it by the clock.
-    static func real(_ interval: Duration, floor: Duration, clock: ServiceClock, jitter: Double) -> Duration {
-        clock.real(interval * (0.9 + 0.2 * min(max(jitter, 0), 1)), floor: floor)
+        return context.clock.real(secondLook.lowerBound + span * context.jitter, .play)
     }
 }

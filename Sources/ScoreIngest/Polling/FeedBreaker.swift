@@ -12,8 +12,6 @@ public enum FeedBreaker {
     public static let windowFailuresMax = 10
     /// Domain time between a failed probe and the next.
     public static let probeInterval: Duration = .seconds(10)
-    /// Shortest real time between two probes under a scaled clock.
-    public static let probeFloor: Duration = .milliseconds(100)
     /// Successful probes in a row that close it.
     public static let successesNeeded = 3
 

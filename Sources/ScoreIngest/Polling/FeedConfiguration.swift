@@ -1,4 +1,4 @@
-// What an operator says about a feed.
+// What an operator configures of a feed.
 
 public import CurlTransfer
 internal import MatchEngine
@@ -6,36 +6,36 @@ public import MatchJournal
 public import Providers
 public import ScoreTypes
 
-/// A provider's feed: where it is, how it is read, how often it is asked.
+/// A provider's feed: its address, its adapter, its limits.
 public struct FeedConfiguration: Sendable {
     /// Its name in the store, in metrics and on the console.
     public let id: FeedID
     /// The base of its addresses, without a slash at the end.
     public let baseURL: String
-    /// Says what to ask for and reads the replies.
+    /// Makes requests and reads the replies.
     public let adapter: any Adapter
-    /// What the provider gave to sign in with.
+    /// What the provider gave to sign in.
     public let credentials: ProviderCredentials
-    /// Which hosts its addresses may lead to.
+    /// The hosts that its addresses may resolve to.
     public let security: HostPolicy
     /// Sent with each request; may hold the provider's key, so they are never printed.
     public let headers: [(name: String, value: String)]
-    /// How often it is asked.
+    /// How often it is polled.
     public let cadence: Cadence
     /// Requests that the provider's plan allows in an hour; nil for the provider's usual plan, if it has one.
     public let hourlyRequests: Int?
     /// Longest reply in bytes after decompression.
     public let bodyLimit: Int
-    /// Which feed speaks for a match that several have: the lowest that answers.
+    /// Of several feeds of a match the lowest that answers leads.
     public let precedence: Int
-    /// The duty that has to be held to poll it; feeds that stand in for each other share one.
+    /// The lease that a node holds to poll it; feeds that can lead the same matches share one.
     public let duty: String
-    /// Matches and competitions that the whole world watches, by id or name: polled twice as often.
+    /// Marquee matches and competitions, by id or name: polled twice as often.
     public let marquee: Set<String>
-    /// Whether the provider tells of changes by webhook: then polls are only for safety.
+    /// Whether the provider pushes changes by webhook; then polls only find what got lost.
     public let isPushed: Bool
 
-    /// Describes a feed.
+    /// Describes a feed; the defaults are those of its provider.
     public init(
         id: FeedID,
         baseURL: String,
@@ -66,10 +66,10 @@ public struct FeedConfiguration: Sendable {
         self.isPushed = isPushed
     }
 
-    /// Whose words they are.
+    /// The feed as the journal names it.
     public var source: JournalSource { JournalSource(adapter.provider, id) }
 
-    /// What to send for a request of the adapter.
+    /// The transfer of a request.
     func transfer(_ request: ProviderRequest, etag: String?) -> Transfer {
         var transfer = Transfer(
             method: request.method.rawValue,
@@ -84,12 +84,12 @@ public struct FeedConfiguration: Sendable {
         return transfer
     }
 
-    /// How often a match is asked about.
+    /// How often a match is polled; `silence` is domain time since the last push, nil before the first.
     func cadence(of fixture: Fixture, pushedWithin silence: Duration?) -> Cadence {
         var cadence = cadence
         let isMarquee = marquee.contains(fixture.match.text) || fixture.competition.map(marquee.contains) == true
         if isMarquee { cadence.live = min(cadence.live, cadence.marqueeLive) }
-        // While the provider tells of every ball, a poll only finds out what got lost.
+        // While the provider pushes every ball, a poll only finds what got lost.
         if isPushed, let silence, silence < Cadence.pushTrust { cadence.live = Cadence.pushed }
         return cadence
     }

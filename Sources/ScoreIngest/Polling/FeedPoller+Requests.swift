@@ -1,121 +1,51 @@
-// Every request of a feed goes through here: its session, its budget, its breaker, one at a time for each address.
+// Every request of a feed passes its gate: session, pauses, breaker, budget, and one request at a time for each address.
 
 internal import CurlTransfer
-internal import Logging
 internal import MatchEngine
 internal import Providers
 internal import ScoreTypes
 
-/// A request with the tag it is sent with: whoever asks the same shares the answer.
-struct FlightKey: Hashable, Sendable {
-    let request: ProviderRequest
-    let etag: String?
-}
-
-/// What became of a round of requests for one picture.
-enum Round: Sendable {
-    /// All were answered; the store holds what is new.
-    case answered
-    /// One of them failed.
-    case failed(FetchFailure)
-    /// One of them could not be sent: breaker, budget, session.
-    case refused(wait: Duration)
-}
-
 extension FeedPoller {
-    /// Sends the requests of a picture one after the other, and keeps what came even when a later one fails.
-    ///
-    /// - Returns: The store, which is the caller's again, and what became of the round.
-    func ask(
-        _ requests: [ProviderRequest],
-        of match: MatchID?,
-        for use: RequestUse = .rest,
-        into store: PartStore
-    ) async -> (PartStore, Round) {
-        var store = store
-        for request in requests.prefix(MatchPoll.requestsMax) {
-            switch await fetch(request, of: match, for: use, etag: store.etag(of: request.part)) {
-            case .refused where request.isOptional: continue
-            case .failed(let failure) where request.isOptional:
-                // What the plan does not have is not asked for again: nothing is held in its place.
-                if failure.isForGood { store.take([], etag: nil, of: request.part) }
-            case .refused(let wait): return (store, .refused(wait: wait))
-            case .failed(let failure):
-                // A refused token is opened anew at once, at most once a minute.
-                let isRefused = failure.status == 401 || failure.status == 403
-                if isRefused, opening.refused(now: clock.monotonic) { return (store, .refused(wait: .zero)) }
-                return (store, .failed(failure))
-            case .notModified:
-                metrics.requested(.notModified)
-                store.wasAnswered(request.part)
-            case .body(let body, let etag):
-                metrics.requested(.ok)
-                obey(feed.adapter.allowance(ProviderReplies([request.part: body])))
-                store.take(body, etag: etag, of: request.part)
-                store.wasAnswered(request.part)
-            }
-        }
-        return (store, .answered)
-    }
-
-    /// Whether the feed has to be opened anew: a reply says that the token is of no use, with whatever status it came,
-    /// or has a word that the tables do not have; at most once a minute (`SessionState.reopenEvery`).
-    func asksForOpening(_ error: AdapterError) -> Bool {
-        switch error {
-        case .refused: break
-        // A session that doubts its tables may have none.
-        case .unknownWord:
-            let session = opening.session
-            guard session?.tables.isEmpty == false || session?.doubts.isEmpty == false else { return false }
-        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
-        }
-        return opening.refused(now: clock.monotonic)
-    }
-
-    /// The session of the feed, opened if need be; else how long to wait.
+    /// The session of the feed, opened if need be; else the real time until there may be one.
     func session() async -> Result<ProviderSession, Postponed> {
         while true {
-            switch opening.step(now: clock.monotonic) {
+            switch state.gate.findSession(context) {
             case .use(let session): return .success(session)
             case .wait(let wait): return .failure(Postponed(wait: wait))
+            case .join: await withCheckedContinuation { openers.append($0) }
             case .open:
-                if let wait = quietTime(of: nil) { return .failure(Postponed(wait: wait)) }
-                if openers != nil {
-                    // Somebody is at it; then look again.
-                    await withCheckedContinuation { openers?.append($0) }
-                } else {
-                    openers = []
-                    await open()
-                    for waiter in openers.take() ?? [] { waiter.resume() }
-                }
-                if Task.isCancelled { return .failure(Postponed(wait: Self.standbyInterval)) }
+                await open()
+                for opener in openers { opener.resume() }
+                openers = []
             }
+            if Task.isCancelled { return .failure(Postponed(wait: IngestLimits.standbyInterval)) }
         }
     }
 
-    /// Nothing can be asked before this real time has passed.
+    /// Nothing can be requested before this real time has passed.
     struct Postponed: Error { let wait: Duration }
 
     /// Signs in and reads the tables.
     private func open() async {
-        var replies = PartStore()
+        var store = PartStore()
         let requests = feed.adapter.opening(feed.credentials)
         for request in requests {
-            switch await fetch(request, of: nil, etag: nil) {
+            let outcome = await fetch(request, of: nil, for: .rest, etag: nil)
+            switch outcome {
             case .body(let body, _):
-                metrics.requested(.ok)
-                replies.take(body, etag: nil, of: request.part)
+                telemetry.answered(outcome)
+                store.take(body, etag: nil, of: request.part)
             case .notModified: break
-            // A table that is held is better than none.
-            case .failed(let failure) where request.isOptional && opening.session == nil && !failure.isAboutClient:
-                continue
+            // Tables that are held are better than an opening without this one.
+            case .failed(let failure)
+            where request.isOptional && state.gate.session.session == nil && !failure.isAboutClient: continue
             case .failed(let failure): return openingFailed(failure)
             case .refused: return openingFailed(nil)
             }
         }
         do throws(AdapterError) {
-            let session = try feed.adapter.session(replies.replies, feed.credentials, at: clock.wall)
-            opening.opened(session, at: clock.wall, now: clock.monotonic)
+            let session = try feed.adapter.session(store.replies, feed.credentials, at: clock.wall)
+            state.gate.session.opened(session, context)
             if let token = session.token { secrets.take(token) }
             let kept = ProviderSession(
                 project: session.project,
@@ -123,155 +53,102 @@ extension FeedPoller {
                 expiresAt: session.expiresAt,
                 tables: session.tables.withoutSignIn(requests)
             )
-            surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: .session(feed.source, kept)))
+            capture(.session(feed.source, kept))
             if let first = session.doubts.first { unreadable(first, nil, kept.tables) }
-            for _ in session.doubts.dropFirst() { metrics.quarantined(FetchLabel.badSchema.rawValue) }
+            telemetry.entriesUnreadable(session.doubts.count - 1)
         } catch {
-            unreadable(error, nil, replies.replies.withoutSignIn(requests))
+            unreadable(error, nil, store.replies.withoutSignIn(requests))
             openingFailed(nil)
         }
     }
 
     private func openingFailed(_ failure: FetchFailure?) {
-        // Who is told that the key is wrong keeps nothing that was made with it.
-        if failure?.status == 401 || failure?.status == 403 { opening.drop() }
-        let jitter = surroundings.jitter()
-        let wait = opening.failed(retryAfter: failure?.retryAfter, clock: clock, jitter: jitter)
-        surroundings.logger.warning("feed not opened", metadata: place(nil, ["wait": "\(wait)"]))
+        telemetry.notOpened(state.gate.session.failed(failure, context))
     }
 
-    /// Sends one request within the limits that all matches of the feed share, or joins the one that is under way.
+    /// Sends the requests of a round one after the other.
+    ///
+    /// - Returns: The round with its outcome.
+    func send(_ round: RequestRound, of match: MatchID?) async -> RequestRound {
+        var round = round
+        while let request = round.next() {
+            var outcome = await fetch(
+                request,
+                of: match,
+                for: round.use,
+                etag: round.store.etag(of: request.part)
+            )
+            switch outcome {
+            case .body(let body, _):
+                telemetry.answered(outcome)
+                if let allowance = feed.adapter.allowance(ProviderReplies([request.part: body])) {
+                    state.gate.adopt(allowance, context)
+                }
+            case .notModified: telemetry.answered(outcome)
+            case .failed(let failure) where !request.isOptional && failure.isTokenRefused:
+                if state.gate.session.refused(now: clock.monotonic) { outcome = .refused(wait: .zero) }
+            case .failed, .refused: break
+            }
+            round.take(outcome, of: request)
+        }
+        return round
+    }
+
+    /// Sends one request when the gate admits it, or shares the answer of the same request in flight.
     func fetch(
         _ request: ProviderRequest,
         of match: MatchID?,
-        for use: RequestUse = .rest,
+        for use: RequestUse,
         etag: String?
     ) async -> FetchOutcome {
-        let key = FlightKey(request: request, etag: etag)
-        if flights[key] != nil {
-            return await withCheckedContinuation { flights[key]?.append($0) }
+        let flight = RequestGate.Flight(request: request, etag: etag)
+        let answer = state.gate.admit(flight, of: match, for: use, context)
+        telemetry.breakerIs(state.gate.breaker.gauge)
+        switch answer {
+        case .join: return await withCheckedContinuation { flights[flight, default: []].append($0) }
+        case .wait(let wait, let limit):
+            if limit == .budget { telemetry.waitedForBudget() }
+            return .refused(wait: wait)
+        case .send: break
         }
-        if let wait = quietTime(of: match) { return .refused(wait: wait) }
-        let before = breaker.gauge
-        let admission = breaker.admit(now: clock.monotonic, patience: probeInterval)
-        breakerChanged(from: before)
-        if case .refused(let wait) = admission { return .refused(wait: wait) }
-        if let wait = budget?.take(for: use, by: match, now: clock.monotonic) {
-            breaker.abandon()
-            facts.overBudget += 1
-            metrics.overBudget()
-            // Who waits for the same request does not come for it at the same moment.
-            return .refused(wait: wait * (1 + 0.1 * min(max(surroundings.jitter(), 0), 1)))
-        }
-        flights[key] = []
-        facts.requests += 1
-        let outcome = await send(request, of: match, etag: etag)
-        for waiter in flights.removeValue(forKey: key) ?? [] { waiter.resume(returning: outcome) }
+        telemetry.sent()
+        let outcome = await perform(request, of: match, etag: etag)
+        let isBreakerClosed = state.gate.ended(flight, outcome, of: match, context)
+        telemetry.breakerIs(state.gate.breaker.gauge)
+        // Matches that wait for the breaker need not wait for their next poll.
+        if isBreakerClosed { handle(.breakerClosed) }
+        for waiter in flights.removeValue(forKey: flight) ?? [] { waiter.resume(returning: outcome) }
         return outcome
     }
 
-    private func send(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
+    private func perform(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
         let outcome: FetchOutcome
         do throws(TransferError) {
-            let reply = try await surroundings.driver.perform(feed.transfer(request, etag: etag))
+            let reply = try await dependencies.driver.perform(feed.transfer(request, etag: etag))
             outcome = FetchOutcome(reply, now: clock.wall)
-            note(reply, outcome)
+            telemetry.replied(reply, outcome)
         } catch {
-            guard let failure = FetchOutcome(error) else {
-                breaker.abandon()
-                return .refused(wait: Self.standbyInterval)
-            }
-            outcome = failure
+            outcome = FetchOutcome(error) ?? .refused(wait: IngestLimits.standbyInterval)
         }
-        if case .failed(let failure) = outcome {
-            failed(failure, request, match)
-        } else {
-            // Whether it can be read is the matter of its match: one bad page holds up no other.
-            record(isSuccess: true)
-        }
+        if case .failed(let failure) = outcome { telemetry.failed(failure, request, of: match, at: clock.wall) }
         return outcome
     }
 
-    /// Notes a reply that could not be read.
+    /// Records a reply that could not be read.
     func unreadable(_ error: AdapterError, _ match: MatchID?, _ replies: ProviderReplies) {
         let error = secrets.struck(from: error)
-        let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
-        metrics.requested(label)
-        metrics.quarantined(label.rawValue)
-        facts.unreadable += 1
-        facts.lastFailure = clock.wall
-        facts.lastFailureReason = "\(label.rawValue) \(error)"
-        surroundings.logger.warning("reply refused", metadata: place(match, ["reason": "\(error)"]))
-        let kind = FeedCapture.Kind.unreadable(match, replies, reason: "\(error)")
-        surroundings.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: kind))
+        telemetry.unreadable(error, of: match, at: clock.wall)
+        capture(.unreadable(match, replies, reason: "\(error)"))
     }
 
-    private var probeInterval: Duration {
-        Cadence.real(
-            FeedBreaker.probeInterval,
-            floor: FeedBreaker.probeFloor,
-            clock: clock,
-            jitter: surroundings.jitter()
-        )
-    }
-
-    private func note(_ reply: Reply, _ outcome: FetchOutcome) {
-        facts.bytes += reply.body.count
-        guard outcome.isUsable else { return }
-        metrics.answered(in: reply.duration, bytes: reply.body.count)
-    }
-
-    /// Notes that a list or a picture could be read: an answer alone is no sign of life, as a page for people may come
-    /// with status 200.
-    func wasRead(at now: Instant) {
-        facts.lastSuccess = now
-        metrics.wasRead(at: now)
-    }
-
-    /// Real time for which the provider wants to be left alone; nil when it does not.
-    private func quietTime(of match: MatchID?) -> Duration? {
-        quiet.wait(of: match, now: clock.monotonic, jitter: surroundings.jitter())
-    }
-
-    private func failed(_ failure: FetchFailure, _ request: ProviderRequest, _ match: MatchID?) {
-        quiet.note(failure, of: match, now: clock.monotonic)
-        facts.lastFailure = clock.wall
-        let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
-        facts.lastFailureReason = reason
-        metrics.requested(failure.label)
-        surroundings.logger.warning(
-            "request failed",
-            metadata: place(match, ["reason": "\(reason)", "request": "\(request)"])
-        )
-        record(isSuccess: !failure.countsAgainstFeed)
-    }
-
-    /// Spends no more than the provider says is left of the day.
-    private func obey(_ allowance: RequestAllowance?) {
-        guard let allowance else { return }
-        let now = clock.monotonic
-        if budget == nil { budget = HourlyBudget(requests: allowance.limit, now: now) }
-        budget?.obey(allowance, now: now, wall: clock.wall)
-    }
-
-    private func record(isSuccess: Bool) {
-        let before = breaker.gauge
-        breaker.record(isSuccess ? .success : .failure, now: clock.monotonic, reopensAfter: probeInterval)
-        breakerChanged(from: before)
-        // Who waits for the breaker need not wait for its own turn.
-        if before != 0, breaker.gauge == 0 { comeBack() }
-    }
-
-    private func breakerChanged(from before: Int) {
-        guard breaker.gauge != before else { return }
-        metrics.breakerIs(breaker.gauge)
-        surroundings.logger.warning("breaker changed", metadata: place(nil, ["state": "\(breaker.gauge)"]))
+    private func capture(_ kind: FeedCapture.Kind) {
+        dependencies.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: kind))
     }
 }
 
 extension ProviderReplies {
-    /// The replies that captures may have: what answers a sign-in may hold a token that nobody has read, and what is
-    /// not known cannot be struck out.
+    /// The replies that captures may have: the answer to a sign-in may hold a token that was not read, and what is not
+    /// known cannot be struck out.
     fileprivate func withoutSignIn(_ opening: [ProviderRequest]) -> ProviderReplies {
         var kept = self
         for request in opening where request.isSignIn { kept[request.part] = nil }

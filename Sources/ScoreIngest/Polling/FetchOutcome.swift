@@ -1,26 +1,26 @@
-// What a request to a feed came to, in the words of its metric.
+// The outcomes of one request to a feed, with the labels of its metric.
 
 internal import CurlTransfer
-internal import ScoreTypes
+package import ScoreTypes
 
 /// The outcome of one request.
-enum FetchOutcome: Sendable {
+package enum FetchOutcome: Sendable, Hashable {
     /// A whole body with its entity tag.
     case body([UInt8], etag: String?)
     /// The provider says that nothing has changed.
     case notModified
-    /// Nothing usable came.
+    /// No usable answer.
     case failed(FetchFailure)
-    /// Nothing was sent: the breaker is open or the budget is spent.
+    /// The request was not sent; it may be after this real time.
     case refused(wait: Duration)
 }
 
-/// Why nothing usable came.
-struct FetchFailure: Sendable, Hashable {
+/// Why there is no usable answer.
+package struct FetchFailure: Sendable, Hashable {
     let label: FetchLabel
     /// The HTTP status, when there was one.
     let status: Int?
-    /// How long the provider asks to be left alone, in real time.
+    /// The pause that the provider asks for, in real time.
     let retryAfter: Duration?
 
     /// Whether the feed itself is in trouble, and not only this one address.
@@ -32,13 +32,16 @@ struct FetchFailure: Sendable, Hashable {
         }
     }
 
-    /// Whether the key is refused, or too much was asked: any other request would be answered the same.
-    var isAboutClient: Bool { status == 401 || status == 403 || status == 429 }
+    /// Whether the key or the token is refused.
+    var isTokenRefused: Bool { status == 401 || status == 403 }
 
-    /// Whether asking again would bring the same answer.
-    var isForGood: Bool { label == .http4xx && status != 429 }
+    /// Whether any other request would get the same answer: the key is refused, or the plan is used up.
+    var isAboutClient: Bool { isTokenRefused || status == 429 }
 
-    /// Whether the provider knows no such match any more.
+    /// Whether the same request would get the same answer again.
+    var isPermanent: Bool { label == .http4xx && status != 429 }
+
+    /// Whether the provider does not know the match.
     var isGone: Bool { status == 404 || status == 410 }
 }
 
@@ -49,19 +52,32 @@ enum FetchLabel: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FetchOutcome {
-    /// Sorts a reply by its status.
-    init(_ reply: Reply, now: Instant) {
-        let retryAfter = reply.head.retryAfter(now: now)
-        switch reply.status {
-        case 200..<300: self = .body(reply.body, etag: reply.head.etag)
-        case 304: self = .notModified
-        case 300..<400: self = .failed(FetchFailure(label: .redirect, status: reply.status, retryAfter: nil))
-        case 400..<500: self = .failed(FetchFailure(label: .http4xx, status: reply.status, retryAfter: retryAfter))
-        default: self = .failed(FetchFailure(label: .http5xx, status: reply.status, retryAfter: retryAfter))
+    /// Whether the provider gave a usable answer.
+    var isUsable: Bool {
+        switch self {
+        case .body, .notModified: true
+        case .failed, .refused: false
         }
     }
 
-    /// Sorts a failure; nil when this side gave up, which says nothing about the feed.
+    /// Sorts a reply by its status.
+    init(_ reply: Reply, now: Instant) {
+        let retryAfter = reply.head.retryAfter(now: now)
+        self.init(status: reply.status, reply.body, etag: reply.head.etag, retryAfter: retryAfter)
+    }
+
+    /// Sorts an answer by its HTTP status.
+    package init(status: Int, _ body: [UInt8], etag: String? = nil, retryAfter: Duration? = nil) {
+        switch status {
+        case 200..<300: self = .body(body, etag: etag)
+        case 304: self = .notModified
+        case 300..<400: self = .failed(FetchFailure(label: .redirect, status: status, retryAfter: nil))
+        case 400..<500: self = .failed(FetchFailure(label: .http4xx, status: status, retryAfter: retryAfter))
+        default: self = .failed(FetchFailure(label: .http5xx, status: status, retryAfter: retryAfter))
+        }
+    }
+
+    /// Sorts a transfer error; nil when this side ended the transfer, which says nothing about the feed.
     init?(_ error: TransferError) {
         let label: FetchLabel
         switch error {

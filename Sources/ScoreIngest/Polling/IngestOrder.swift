@@ -1,26 +1,26 @@
-// Requests and webhooks reach any node, but one node polls a feed: this is how the others tell it.
+// Requests and webhooks reach any node, but one node polls a feed: the others send it orders by NOTIFY.
 
 internal import MatchJournal
 public import Providers
 public import ScoreTypes
 
-/// What a node asks of the one that polls; the payload of a NOTIFY, so it may be lost and carries no only news.
+/// An order to the node that polls a feed: the payload of a NOTIFY, which may be lost, so that nothing depends on it.
 public enum IngestOrder: Sendable, Hashable {
     /// The channel of the notifications.
     public static let channel = "ingest"
 
-    /// Ask for a match of a feed at once.
+    /// Poll a match of a feed at once.
     case poll(FeedID, ProviderMatchID)
-    /// Act on what the provider of a feed has told: an older over may have to be asked for.
+    /// Act on a notice of the feed's provider: an older over may have to be requested.
     case notice(FeedID, ProviderNotice)
-    /// What operators ask of a feed, wherever it is polled.
+    /// Do what an operator wants of a feed.
     case feed(FeedID, FeedVerb)
-    /// What operators say of a match has changed.
+    /// The overrides of a match have changed.
     case steer(MatchID)
     /// The alias table has changed.
     case aliases
 
-    /// The text that is sent.
+    /// The payload.
     public var payload: String {
         switch self {
         case .poll(let feed, let match): "poll \(feed) \(match)"
@@ -31,7 +31,7 @@ public enum IngestOrder: Sendable, Hashable {
         }
     }
 
-    /// Reads a text; nil for one of a newer server.
+    /// Reads a payload; nil for one of a newer server.
     public init?(_ payload: String) {
         let words = payload.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
@@ -55,24 +55,24 @@ public enum IngestOrder: Sendable, Hashable {
     }
 }
 
-/// What an operator may want of a feed.
+/// What an operator wants of a feed.
 public enum FeedVerb: String, Sendable, Hashable, CaseIterable {
     /// The table of paused feeds has changed.
     case turn
-    /// Ask for everything at once.
+    /// Poll everything at once.
     case poll
-    /// Close the breaker and ask at once.
+    /// Close the breaker and poll at once.
     case reset
 }
 
 extension ProviderNotice {
-    /// What it says: five words, and those of its ball.
+    /// Five words, and those of its ball.
     fileprivate var words: [String] {
         [provider.rawValue, match.text, reason.rawValue, kind.rawValue, sentAt.map { String($0) } ?? "-"]
             + (ball?.words ?? [])
     }
 
-    /// Reads words; nil when they are none of a notice.
+    /// Reads words; nil when they are no notice.
     fileprivate init?(words: ArraySlice<String>) {
         let words = Array(words)
         guard words.count >= 5, let provider = Provider(rawValue: words[0]), let match = ProviderMatchID(words[1]),
@@ -85,18 +85,16 @@ extension ProviderNotice {
 }
 
 extension ProviderNotice.Ball {
-    /// Longest key that is passed on, in bytes, so that no order outgrows a notification; those of Roanuz have eight.
-    private static let keyMax = 64
-
-    /// What it says in four words; none when its key is no word.
+    /// Four words; none when its key is no word.
     fileprivate var words: [String] {
-        let isWord = !key.isEmpty && key.utf8.count <= Self.keyMax && key.allSatisfy { !$0.isWhitespace }
+        let isWord =
+            !key.isEmpty && key.utf8.count <= IngestLimits.noticeKeyBytesMax && key.allSatisfy { !$0.isWhitespace }
         return isWord ? [key, String(innings), String(over), isDelete ? "delete" : "keep"] : []
     }
 
-    /// Reads words; nil when they are none of a ball.
+    /// Reads words; nil when they are no ball.
     fileprivate init?(words: [String]) {
-        guard words.count == 4, words[0].utf8.count <= Self.keyMax, let innings = Int(words[1]),
+        guard words.count == 4, words[0].utf8.count <= IngestLimits.noticeKeyBytesMax, let innings = Int(words[1]),
             (1...99).contains(innings), let over = Int(words[2]), (0...9_999).contains(over),
             words[3] == "delete" || words[3] == "keep"
         else { return nil }

@@ -1,26 +1,26 @@
-// All feeds of a node: one poller for each, and the handles that operators have.
+// All feeds of a node: one poller for each, and the orders of operators.
 
 public import CurlTransfer
 internal import Logging
 public import Providers
 public import ScoreTypes
 
-/// Polls the configured feeds until it is cancelled.
+/// Polls the configured feeds.
 public actor IngestService {
     private let pollers: [FeedID: FeedPoller]
 
-    /// Sets the pollers up; nothing is sent before `run`.
+    /// Makes the pollers; nothing is sent before `run`.
     ///
     /// - Parameters:
     ///   - feeds: The feeds; the first of two with the same name counts.
     ///   - driver: Sends the requests.
-    ///   - clock: Scales the intervals; tells the time of replies.
+    ///   - clock: Scales the intervals, and times replies.
     ///   - mayPoll: Whether this node holds the duty for a feed; asked at most twice a second and feed.
-    ///   - gained: Told when this node has got the duty for a feed.
-    ///   - makeSink: Opens the writer of a match; asked anew after each failure of a writer and each change of duty.
-    ///   - unfinished: The matches of a feed that have not ended, asked once when this node has got the duty for it.
+    ///   - gained: Called when this node has got the duty for a feed.
+    ///   - makeSink: Opens the sink of a feed for a match; called again after a sink has thrown, and when the duty is back.
+    ///   - unfinished: Reads the unfinished matches of a feed; called when this node has got the duty for it.
     ///   - aliases: The alias table as it is now.
-    ///   - capture: Keeps sessions and replies that cannot be read.
+    ///   - capture: Takes sessions, and replies that cannot be read.
     ///   - jitter: Draws from 0 to 1.
     public init(
         feeds: [FeedConfiguration],
@@ -34,7 +34,7 @@ public actor IngestService {
         capture: @escaping @Sendable (FeedCapture) -> Void = { _ in },
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
-        let surroundings = FeedPoller.Surroundings(
+        let dependencies = FeedPoller.Dependencies(
             driver: driver,
             clock: clock,
             mayPoll: mayPoll,
@@ -46,7 +46,7 @@ public actor IngestService {
             jitter: jitter,
             logger: Logger(label: "score.ingest")
         )
-        pollers = Dictionary(feeds.map { ($0.id, FeedPoller($0, in: surroundings)) }) { first, _ in first }
+        pollers = Dictionary(feeds.map { ($0.id, FeedPoller($0, dependencies)) }) { first, _ in first }
     }
 
     /// Polls until the task is cancelled.
@@ -56,41 +56,41 @@ public actor IngestService {
         }
     }
 
-    /// Pauses these feeds and no others, as operators have it at this moment.
+    /// Pauses these feeds and resumes all others.
     public func pause(only feeds: Set<FeedID>) async {
-        for (feed, poller) in pollers { await poller.setPaused(feeds.contains(feed)) }
+        for (feed, poller) in pollers { await poller.handle(.paused(feeds.contains(feed))) }
     }
 
-    /// Stops asking a feed; matches keep their last state.
+    /// Pauses a feed; its matches keep their last state.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func pause(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(true) } }
+    public func pause(_ feed: FeedID) async -> Bool { await send(.paused(true), to: feed) }
 
-    /// Asks a feed again.
+    /// Resumes a feed.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func resume(_ feed: FeedID) async -> Bool { await with(feed) { await $0.setPaused(false) } }
+    public func resume(_ feed: FeedID) async -> Bool { await send(.paused(false), to: feed) }
 
-    /// Asks for the list and all polled matches of a feed at once.
+    /// Reads the list and polls all matches of a feed at once, also while the provider has asked for a pause.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func pollNow(_ feed: FeedID) async -> Bool { await with(feed) { await $0.pollNow() } }
+    public func pollNow(_ feed: FeedID) async -> Bool { await send(.pollNow, to: feed) }
 
-    /// Closes the breaker of a feed and asks at once.
+    /// Closes the breaker of a feed, and polls at once.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func resetBreaker(_ feed: FeedID) async -> Bool { await with(feed) { await $0.resetBreaker() } }
+    public func resetBreaker(_ feed: FeedID) async -> Bool { await send(.breakerReset, to: feed) }
 
-    /// Takes what a provider has told by itself.
+    /// Takes what a provider has pushed.
     ///
     /// - Parameters:
-    ///   - feed: Whose notice it is.
+    ///   - feed: The feed.
     ///   - match: The match as the provider names it.
-    ///   - push: What came; nil only has the match asked for at once.
+    ///   - push: What came; nil only has the match polled at once.
     /// - Returns: False for a match that this node does not poll.
     @discardableResult
     public func notice(_ feed: FeedID, _ match: ProviderMatchID, _ push: ProviderPush? = nil) async -> Bool {
@@ -104,24 +104,21 @@ public actor IngestService {
     /// Whether this node polls a feed now.
     public func polls(_ feed: FeedID) async -> Bool { await pollers[feed]?.report().activity == .polling }
 
-    /// Has all lists read again, as after a change of the alias table.
+    /// The alias table has changed: matches go on under their new ids, and all lists are read at once.
     public func aliasesChanged() async {
-        for poller in pollers.values {
-            await poller.rename()
-            await poller.wakeList()
-        }
+        for poller in pollers.values { await poller.aliasesChanged() }
     }
 
-    /// How all feeds are doing, in order of their names.
+    /// The status of all feeds, in order of their names.
     public func status() async -> [FeedStatus] {
         var found: [FeedStatus] = []
         for poller in pollers.values { found.append(await poller.report()) }
         return found.sorted { $0.feed < $1.feed }
     }
 
-    private func with(_ feed: FeedID, _ body: (FeedPoller) async -> Void) async -> Bool {
+    private func send(_ event: FeedState.Event, to feed: FeedID) async -> Bool {
         guard let poller = pollers[feed] else { return false }
-        await body(poller)
+        await poller.handle(event)
         return true
     }
 }

@@ -1,266 +1,277 @@
-// What a poller knows about its match between two requests, as a value without waits.
+// What is known of a polled match between two requests, and the rules for giving it up or polling it less.
 
 internal import MatchEngine
 internal import MatchJournal
 internal import Providers
 internal import ScoreTypes
 
-/// The state of polling one match; a proof that plays a poller keeps to its bounds.
-public struct MatchPoll: Sendable {
-    /// Most requests of one round: all parts of a match that was never looked at.
-    public static let requestsMax = 256
+/// The polling of one match; `MatchPoll+Events` says what its task does next.
+struct MatchPoll: Sendable {
+    /// Why the polling of a match ends.
+    enum End: Sendable, Hashable {
+        /// It is over and past its tail, or it never began.
+        case done
+        /// The provider does not know it any more.
+        case gone
+        /// Its provider's id means another match by now.
+        case renamed
+        /// A more urgent match needs its place.
+        case displaced
+    }
 
-    /// How often in a row a provider may not know a listed match before it is given up; the list, once it is read
-    /// again, says whether it is polled on or was dropped.
-    public static let goneMax = 10
+    /// Why a round has not brought everything.
+    enum RoundFailure: Sendable {
+        /// The limits stopped it for this real time.
+        case refused(wait: Duration)
+        /// A request failed; `isInPlay` as in `MatchEvent.requested`.
+        case failed(FetchFailure, isInPlay: Bool)
+    }
 
-    /// How long a match in play has to be unknown and unlisted before it is given up, in domain time: a provider that
-    /// has lost it for a while is no reason to end what people watch, and nothing is to come after as long as the sweep
-    /// waits.
-    static let goneGrace: Duration = .seconds(1_800)
+    /// The match as the provider names it.
+    let id: ProviderMatchID
+    let feed: FeedConfiguration
+    /// Its entry of the list, as last read.
+    private(set) var entry: Fixture
+    /// Whether the list has it, as last read.
+    private(set) var isListed: Bool
+    /// Why its task ends; nil while it is polled.
+    var end: End?
+    /// The phase at the last reply.
+    private(set) var phase: PlayPhase
+    /// Whether nothing has changed for long though it should be in play.
+    private(set) var isStill = false
+    /// Whether the feed was paused at the last turn.
+    var isPaused = false
 
-    /// Pictures in a row that cannot be read, after which all parts have to come anew: one that can be read alone may
-    /// contradict the others.
-    public static let unreadableMax = 8
+    // MARK: Requests
 
-    /// A match that should be in play and of which nothing has changed for so long, in domain time, is asked for as
-    /// seldom as overnight: longer than any break but rain, and then the list is read all the while.
-    static let stillAfter: Duration = .seconds(4 * 3_600)
-
-    /// How long after its listed start a match that was never anything but to come is let go of, in domain time, and
-    /// at the least in real time: it was not played, or its provider has forgotten it.
-    static let lateMax: Duration = .seconds(12 * 3_600)
-    /// Real floor of that time.
-    static let lateFloor: Duration = .seconds(60)
-
-    /// Real time for which the answers of a round that the limits have stopped are good for its rest: parts of very
-    /// different age make no picture.
-    static let roundLife: Duration = .seconds(300)
-
-    /// The last reply of each part.
-    var store = PartStore()
+    /// Its replies, and what became of them.
+    var replies = MatchReplies()
+    /// What was pushed since the last round.
+    var pushed = PushedUpdates()
+    /// When something was pushed last, by the monotonic clock.
+    var pushedAt: Duration?
+    /// Notices that no complete round has followed yet.
+    var notices: [ProviderNotice] = []
     /// When the limits stopped the round for the first time, by the monotonic clock; nil when they have not.
     private var stoppedAt: Duration?
-    /// What the provider has told and nobody could ask for yet.
-    var notices: [ProviderNotice] = []
-    /// Whether the provider was asked to tell of the match by itself.
+    /// Why the last round failed, while what was pushed is handed over.
+    var failure: RoundFailure?
+    /// Whether the provider was asked to push the match.
     var subscription = Subscription()
-    private(set) var phase: PlayPhase
-    /// Whether nothing of it has changed for long though it should be in play.
-    private(set) var isStill = false
-    /// Domain time of the last change, or of the first look.
+
+    // MARK: Times
+
+    /// When it is polled next, by the monotonic clock.
+    var dueAt: Duration
+    /// When it is polled after the breaker has closed, if it is woken for that: hundreds of matches at once would open
+    /// the breaker again.
+    var resumesAt: Duration?
+    /// Real time until the next poll, to be reported with the next tick.
+    var nextPollIn: Duration?
+    var backoff = Backoff()
+    /// Real time of the last change, or of the first answer.
     private var changedAt: Duration?
-    /// Its own word for what it is doing; nil before the first picture.
-    private var status: MatchStatus?
-    private(set) var backoff = Backoff()
-    private(set) var isDone = false
     private var endedAt: Duration?
     private var wasOverAtFirst = false
     private var isFirst = true
+    /// Whether the list has had it as resting since it was in play.
+    private var wasListedResting: Bool
+    /// When the list was read last.
+    private var listedAt: Instant
+
+    // MARK: Replies
+
+    /// The status in its last snapshot; nil before the first.
+    private var status: MatchStatus?
+    /// Answers in a row that did not know it, and real time of the first of them.
     private var gone = 0
-    /// Domain time of the first of those answers; nil when the last one knew the match.
     private var goneSince: Duration?
-    /// Replies that were held one after the other.
-    private var held = 0
-    private var unreadable = 0
-    /// Pictures in a row that had nothing of what there was before.
-    private var emptied = 0
 
-    init(_ fixture: Fixture) { phase = fixture.status.map(PlayPhase.init(of:)) ?? .before }
+    init(_ fixture: Fixture, of feed: FeedConfiguration, isListed: Bool, _ context: PollContext) {
+        (id, self.feed, entry, self.isListed) = (fixture.id, feed, fixture, isListed)
+        phase = fixture.playPhase ?? .before
+        (dueAt, listedAt, wasListedResting) = (context.now, context.wall, fixture.isResting)
+    }
 
-    /// Whether it is done with because the provider does not know it any more.
-    var isGone: Bool { isDone && gone >= Self.goneMax }
+    /// How urgent it is to poll the match.
+    func urgency(at wall: Instant) -> Urgency {
+        if isStill { return .still }
+        return switch phase {
+        case .live: .live
+        case .pause, .overnight: .pause
+        case .before: untilStart(at: wall) == nil ? .due : .ahead
+        case .over: .over
+        }
+    }
 
-    /// Whether its list of balls came empty twice or more in a row: once is a slip, and asking for all of it again at
-    /// the usual pace is no cure for what stays.
-    var isEmptied: Bool { emptied > 1 }
-
-    /// What a request about the match is for at this moment: play that has begun, or should have.
-    func use(of fixture: Fixture, at now: Instant) -> RequestUse {
+    /// What a request about the match is for: play that has begun, or should have.
+    func use(at wall: Instant) -> RequestUse {
         if isStill { return .rest }
         return switch phase {
         case .live, .pause: .play
-        case .before: fixture.startsAt != nil && untilStart(of: fixture, at: now) == nil ? .play : .rest
+        case .before: entry.startsAt != nil && untilStart(at: wall) == nil ? .play : .rest
         case .overnight, .over: .rest
         }
     }
 
-    /// After an answer: whether the match has stood still for long, by what the list says of its start; while nobody
-    /// answers, as with a plan that is used up, nothing is known of that.
-    mutating func weigh(_ entry: Fixture, clock: ServiceClock) {
-        let since = changedAt ?? clock.domain
-        changedAt = since
-        let isDue =
-            switch phase {
-            case .live, .pause: true
-            case .before: untilStart(of: entry, at: clock.wall) == nil
-            case .overnight, .over: false
-            }
-        isStill = isDue && clock.domain - since >= Self.stillAfter
+    /// Real time until its start; nil when that has come, should have, or is unknown.
+    func untilStart(at wall: Instant) -> Duration? {
+        guard phase == .before, let startsAt = entry.startsAt, startsAt > wall.seconds else { return nil }
+        return wall.duration(toSeconds: startsAt)
     }
 
-    /// After an answer: lets go of a match that should have begun long ago, unless the list calls it begun.
+    // MARK: The list
+
+    /// Takes its entry of a list that was read, which may be a reason to poll it at once; nil when it is not listed.
     ///
-    /// A start that is known to be delayed may be put off to another day, or to one after that.
-    mutating func letGoIfLate(_ entry: Fixture, clock: ServiceClock) {
-        guard phase == .before, let startsAt = entry.startsAt,
-            entry.status.map(PlayPhase.init(of:)) ?? .before == .before
-        else { return }
-        let isDelayed = status != .scheduled && status != .lineups
-        let limit = isDelayed ? PollSchedule.historyAfter : clock.real(Self.lateMax, floor: Self.lateFloor)
-        if clock.wall.duration(toSeconds: startsAt) < .zero - limit { isDone = true }
+    /// Between days a match is polled seldom, and the list is read every minute: what it calls live again is live, or is
+    /// about to be. The match is polled with each list until its own page says so; where a list says live day and night,
+    /// that is no reason.
+    ///
+    /// - Returns: Whether its start has come, or the list calls it live again, while it rests by its own page; or the
+    ///   list has another status for it while it stands still.
+    mutating func listed(_ fixture: Fixture?, at wall: Instant) -> Bool {
+        isListed = fixture != nil
+        guard let fixture else { return false }
+        let before = listedAt.seconds
+        let isOther = fixture.status != entry.status
+        (listedAt, entry) = (wall, fixture)
+        if isStill && isOther { return true }
+        guard phase == .overnight || phase == .before else {
+            wasListedResting = false
+            return false
+        }
+        if fixture.isResting { wasListedResting = true }
+        let hasStarted = fixture.startsAt.map { before < $0 && $0 <= wall.seconds } ?? false
+        return hasStarted || wasListedResting && fixture.playPhase == .live
     }
 
-    /// How long until a match is to begin; nil when it has, should have, or nobody knows when.
-    func untilStart(of fixture: Fixture, at now: Instant) -> Duration? {
-        guard phase == .before, let startsAt = fixture.startsAt, startsAt > now.seconds else { return nil }
-        return .seconds(startsAt.subtractingReportingOverflow(now.seconds).partialValue)
+    // MARK: Rounds
+
+    /// The provider has pushed something; without a push the match is only polled at once.
+    mutating func wasPushed(_ push: ProviderPush?, now: Duration) {
+        pushedAt = now
+        resumesAt = nil
+        if let push { pushed.take(push) }
     }
 
-    /// Takes what the provider has told by itself: parts as they are, notices until they are acted on.
-    mutating func take(_ news: PushedNews) {
-        for part in news.parts.parts { if let body = news.parts[part] { store.take(body, etag: nil, of: part) } }
-        // What is told of has changed since a round that was stopped has asked for it.
-        if news.notices != notices { store.roundEnded() }
-        notices = news.notices
+    /// Takes what was pushed: replies as they are, notices until a complete round has followed them.
+    ///
+    /// - Returns: What the next round starts from.
+    mutating func takePushed(_ context: PollContext) -> PushedUpdates {
+        let updates = pushed.after(notices)
+        pushed = PushedUpdates()
+        for part in updates.parts.parts {
+            if let body = updates.parts[part] { replies.store.take(body, etag: nil, of: part) }
+        }
+        // What a notice reports has changed since a stopped round requested it.
+        if updates.notices != notices { replies.store.roundEnded() }
+        notices = updates.notices
+        if replies.store.answered.isEmpty { stoppedAt = nil }
+        // Parts of very different age make no snapshot.
+        if let stoppedAt, context.now - stoppedAt > IngestLimits.stoppedRoundLife {
+            replies.store.roundEnded()
+            self.stoppedAt = nil
+        }
+        return updates
     }
 
     /// The limits have stopped a round.
     mutating func wasStopped(now: Duration) { stoppedAt = stoppedAt ?? now }
 
-    /// Goes on with a round that was stopped not long ago, or begins one.
-    mutating func beginsRound(now: Duration) {
-        if store.answered.isEmpty { stoppedAt = nil }
-        guard let stoppedAt, now - stoppedAt > Self.roundLife else { return }
-        store.roundEnded()
-        self.stoppedAt = nil
-    }
+    // MARK: Replies
 
-    /// When to ask next: an answered round has brought everything; another one puts off nothing that was due before.
-    ///
-    /// - Parameters:
-    ///   - before: When the match was due, by the monotonic clock; in the future when a push came earlier.
-    ///   - wait: Real time to wait after the round.
-    ///   - isAnswered: Whether all that was asked for came.
-    ///   - now: The monotonic clock.
-    /// - Returns: The time by the same clock.
-    static func due(before: Duration, wait: Duration, isAnswered: Bool, now: Duration) -> Duration {
-        isAnswered || before <= now ? now + wait : min(before, now + wait)
-    }
-
-    /// Notes a picture that was handed over; `isAnswer` says whether the provider has answered all that was asked.
-    mutating func handedOver(
-        status: MatchStatus,
-        acceptance: Acceptance,
-        isAnswer: Bool = true,
-        domain now: Duration
-    ) {
-        unreadable = 0
-        if case .dropped(.emptyList) = acceptance { emptied += 1 } else { emptied = 0 }
+    /// Records a snapshot that was handed over; `isAnswer` says whether the provider has answered the whole round.
+    mutating func handedOver(_ status: MatchStatus, _ acceptance: Acceptance, isAnswer: Bool = true, now: Duration) {
+        replies.handedOver(acceptance)
         switch acceptance {
         case .applied, .standby, .held: (changedAt, isStill) = (now, false)
         case .unchanged, .dropped: break
         }
         switch acceptance {
         case .applied, .unchanged, .standby:
-            held = 0
-            store.looked()
             self.status = status
             note(PlayPhase(of: status), now)
-        // What is doubted has to come whole again, or it could never be seen a second time.
-        case .held:
-            held += 1
-            store.doubt()
-        // A page that is asked for but once may be the empty one: all have to come anew, or it would be for ever.
-        case .dropped(.emptyList):
-            held = 0
-            store = PartStore()
-        case .dropped:
-            held = 0
-            store.doubt()
+        case .held, .dropped: break
         }
-        if isAnswer && !isEmptied { answered() }
+        if isAnswer && !replies.isEmptied { answered() }
     }
 
-    /// Notes that the provider answered without anything new.
+    /// Records an answer without news.
     mutating func answered() {
         backoff.succeeded()
         (gone, goneSince) = (0, nil)
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     ///
     /// - Parameters:
-    ///   - failure: What came instead of an answer; nil when an answer was of no use.
-    ///   - isInPlay: Whether the match has begun and is not over: it is given up only after `goneGrace`.
-    ///   - isListed: Whether the provider lists it all the same, which contradicts that it is gone.
-    ///   - clock: Scales the wait, and measures how long the match is gone.
-    ///   - jitter: 0 to 1 from a generator.
+    ///   - failure: The answer; nil when an answer was of no use.
+    ///   - isInPlay: Whether the match has begun and is not over: then it is gone only after `IngestLimits.goneGrace`,
+    ///     and not while the list has it.
+    ///   - context: Scales and randomizes the wait.
     /// - Returns: The real time to wait.
-    mutating func failed(
-        _ failure: FetchFailure?,
-        isInPlay: Bool = false,
-        isListed: Bool = false,
-        clock: ServiceClock,
-        jitter: Double
-    ) -> Duration {
+    mutating func failed(_ failure: FetchFailure?, isInPlay: Bool = false, _ context: PollContext) -> Duration {
         if failure?.isGone == true {
-            let since = goneSince ?? clock.domain
+            let since = goneSince ?? context.now
             (gone, goneSince) = (gone + 1, since)
-            let isPatient = isInPlay && (isListed || clock.domain - since < Self.goneGrace)
-            if gone >= Self.goneMax && !isPatient { isDone = true }
+            let isWithinGrace = context.now - since < context.clock.real(IngestLimits.goneGrace)
+            if gone >= IngestLimits.goneMax, !(isInPlay && (isListed || isWithinGrace)) { end = end ?? .gone }
         } else {
             (gone, goneSince) = (0, nil)
         }
-        return backoff.failed(retryAfter: failure?.retryAfter, clock: clock, jitter: jitter)
+        return backoff.failed(retryAfter: failure?.retryAfter, context)
     }
 
-    /// Notes that what is held cannot be read.
+    // MARK: Waits
+
+    /// After an answer: whether the match has stood still for long, and whether it is given up because it should have
+    /// begun long ago.
     ///
-    /// A part that is held is not always asked for again, so the one at fault has to be forgotten, or the match would
-    /// stand still.
-    mutating func couldNotRead(_ error: AdapterError) {
-        unreadable += 1
-        if unreadable.isMultiple(of: Self.unreadableMax) { return store = PartStore() }
-        if let part = error.part { store.forget(part) }
-        store.doubt()
+    /// Without an answer, as on a plan that is used up, nothing is known of either. A start that is known to be delayed
+    /// may be put off to another day.
+    mutating func weigh(_ context: PollContext) {
+        let since = changedAt ?? context.now
+        changedAt = since
+        let isDue =
+            switch phase {
+            case .live, .pause: true
+            case .before: untilStart(at: context.wall) == nil
+            case .overnight, .over: false
+            }
+        isStill = isDue && context.now - since >= context.clock.real(IngestLimits.stillAfter)
+        guard phase == .before, let startsAt = entry.startsAt, entry.playPhase ?? .before == .before else { return }
+        let isDelayed = status != .scheduled && status != .lineups
+        let late = context.clock.real(IngestLimits.lateMax, .lateStart)
+        let limit = isDelayed ? IngestLimits.historyAfter : late
+        if context.wall.duration(toSeconds: startsAt) < .zero - limit { end = end ?? .done }
     }
 
-    /// Knows nothing any more, as after somebody else has written the match.
-    mutating func forget() { store = PartStore() }
-
-    /// Real time until the next request; notes when none is needed any more.
+    /// Real time until the next poll after an answer; sets `end` when none is needed any more.
     ///
-    /// - wantsLook: Whether something waits that another answer would settle.
-    mutating func wait(
-        _ cadence: Cadence,
-        wantsLook: Bool = false,
-        clock: ServiceClock,
-        jitter: Double
-    ) -> Duration {
+    /// - Parameters:
+    ///   - cadence: The intervals.
+    ///   - wantsLook: Whether an alert is pending that another answer would confirm.
+    ///   - context: Scales and randomizes the wait.
+    /// - Returns: Real time.
+    mutating func wait(_ cadence: Cadence, wantsLook: Bool, _ context: PollContext) -> Duration {
         let soon =
-            Cadence.waitForSecondLook(held: held, clock: clock, jitter: jitter)
-            ?? (wantsLook ? Cadence.waitForConfirmation(clock: clock, jitter: jitter) : nil)
-        let endedFor = endedAt.map { clock.domain - $0 }
-        let wait = cadence.wait(
-            in: phase,
-            endedFor: endedFor,
-            wasOverAtFirst: wasOverAtFirst,
-            clock: clock,
-            jitter: jitter
-        )
+            Cadence.waitForSecondLook(held: replies.held, context)
+            ?? (wantsLook ? context.wait(Cadence.confirming, .play) : nil)
+        let endedFor = endedAt.map { context.now - $0 }
+        let wait = cadence.wait(in: phase, endedFor: endedFor, wasOverAtFirst: wasOverAtFirst, context)
         if let soon { return min(soon, wait ?? soon) }
         guard let wait else {
-            isDone = true
+            end = end ?? .done
             return .zero
         }
-        return seldom(wait, cadence, clock: clock, jitter: jitter)
+        return seldom(wait, context)
     }
 
     /// A wait, or that of the night for a match that stands still.
-    func seldom(_ wait: Duration, _ cadence: Cadence, clock: ServiceClock, jitter: Double) -> Duration {
-        guard isStill else { return wait }
-        return max(wait, Cadence.real(cadence.overnight, floor: Cadence.slowFloor, clock: clock, jitter: jitter))
+    func seldom(_ wait: Duration, _ context: PollContext) -> Duration {
+        isStill ? max(wait, context.wait(feed.cadence.overnight, .rest)) : wait
     }
 
     private mutating func note(_ phase: PlayPhase, _ now: Duration) {
@@ -274,4 +285,9 @@ public struct MatchPoll: Sendable {
             endedAt = now
         }
     }
+}
+
+extension Fixture {
+    /// Whether the list says that its play is of another day, or has not begun.
+    fileprivate var isResting: Bool { playPhase == .overnight || playPhase == .before }
 }

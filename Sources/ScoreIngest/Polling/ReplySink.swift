@@ -1,66 +1,74 @@
-// A poller knows how to ask; what becomes of the answers is the matter of whoever writes the match.
+// A poller knows how to poll; what becomes of the answers is decided by the owner of the match.
 
 public import MatchEngine
 public import MatchJournal
 public import ScoreTypes
 
-/// Takes what one feed says about one match.
+/// What became of a reply that was handed over.
+public struct ReplyResult: Sendable, Hashable {
+    /// The fate of the reply.
+    public let acceptance: Acceptance
+    /// Whether an alert is pending that another answer would confirm: one that waits for time alone may have been
+    /// corrected since.
+    public let wantsLook: Bool
+
+    /// Describes what became of a reply.
+    public init(_ acceptance: Acceptance, wantsLook: Bool = false) {
+        self.acceptance = acceptance
+        self.wantsLook = wantsLook
+    }
+}
+
+/// Takes what one feed reports about one match.
 public protocol ReplySink: Sendable {
-    /// Takes a whole picture of the match.
+    /// Takes a snapshot of the match.
     ///
-    /// - Parameter reply: The picture and whose it is.
+    /// - Parameter reply: The snapshot and its source.
     /// - Returns: What became of it.
     /// - Throws: When it could not be written; it then counts as not seen.
-    func accept(_ reply: SeenReply) async throws -> Acceptance
+    func accept(_ reply: SeenReply) async throws -> ReplyResult
 
-    /// Takes note that a feed has answered and that nothing had changed.
+    /// Takes note that the feed has answered without news.
     ///
     /// - Parameters:
-    ///   - seenAt: When it had answered.
-    ///   - source: Whose answer it was.
+    ///   - seenAt: When the answer had come.
+    ///   - source: The feed.
+    /// - Returns: Whether an alert is pending that another answer would confirm.
     /// - Throws: When it could not be noted.
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool
 
-    /// Does what time brings: confirmations, keep-alive.
+    /// Does what time has made due: confirmations, keep-alives, ends of overrides.
     ///
+    /// - Parameter nextPollIn: Real time until the feed is polled about the match again, after an answer; nil when that
+    ///   has not changed.
     /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
-    func tick() async throws -> Duration?
+    /// - Throws: When it could not be written.
+    func tick(nextPollIn: Duration?) async throws -> Duration?
 
-    /// Whether a moment waits that another answer would settle.
-    ///
-    /// One that only time confirms may have been corrected since.
-    func wantsLook() async -> Bool
-
-    /// Takes what a list of matches says about one that has not begun.
+    /// Takes what a list says about a match that has not begun.
     ///
     /// - Parameters:
     ///   - fixture: The entry of the list.
-    ///   - source: Whose list it is.
+    ///   - source: The feed.
     /// - Throws: When it could not be written.
     func announce(_ fixture: Fixture, source: JournalSource) async throws
 
-    /// The match as it is known, for an adapter that asks for what is missing.
+    /// The match as the journal has it, for an adapter that requests what is missing.
+    ///
+    /// - Returns: Frame, balls, status; empty for a match that is not known.
+    /// - Throws: When it could not be read.
     func known() async throws -> MatchRecord
 
     /// Takes note that the provider does not know the match any more.
+    ///
+    /// - Throws: When it could not be written.
     func removed() async throws
 
-    /// Takes note of when the feed is asked about the match again, after it has answered.
-    ///
-    /// - Parameter interval: Real time until then.
-    func asksAgain(in interval: Duration) async
-
-    /// Takes note that the feed is not asked about the match any more.
+    /// The feed is not polled about the match any more.
     func close() async
 }
 
 extension ReplySink {
-    /// Nothing waits.
-    public func wantsLook() async -> Bool { false }
-
-    /// Nobody else waits for the feed.
-    public func asksAgain(in interval: Duration) async {}
-
-    /// Nothing to let go of.
+    /// Nothing to release.
     public func close() async {}
 }

@@ -1,4 +1,4 @@
-// Tokens end and tables change: when to open a feed again is decided here, without waiting for anything.
+// Tokens end and tables change: this value decides when a feed is opened again.
 
 internal import Providers
 internal import ScoreTypes
@@ -7,22 +7,12 @@ internal import ScoreTypes
 ///
 /// ```
 /// closed ──opened──▶ open ──nearly over, or refused──▶ due ──opened──▶ open
-///    ▲ └── opening failed: back-off ──┘                  └── opening failed: the old one serves while it lasts
+///    ▲ └── opening failed: back-off ──┘                  └── opening failed: the old session serves while it lasts
 /// ```
 struct SessionState: Sendable {
-    /// How long before its end a session is renewed at the most, in real time; a short one at nine tenths of its life.
-    static let renewalLead: Duration = .seconds(300)
-    /// A session without an end is opened anew so often, for its tables.
-    static let longest: Duration = .seconds(12 * 3_600)
-    /// Real time between two openings that refusals and unknown words ask for: a key that is refused will be refused
-    /// again, and a table that has no entry has none a moment later.
-    static let reopenEvery: Duration = .seconds(60)
-
-    /// Shortest life of a session whatever its provider says, or one that is over at once would be opened for ever.
-    static let shortest: Duration = .seconds(10)
-
-    /// What the last opening brought; nil before the first.
+    /// What the last opening returned; nil before the first.
     private(set) var session: ProviderSession?
+    private var isOpening = false
     private var renewAt: Duration?
     private var openedAt: Duration?
     private var backoff = Backoff()
@@ -32,56 +22,76 @@ struct SessionState: Sendable {
     enum Step: Sendable, Hashable {
         /// The session serves.
         case use(ProviderSession)
-        /// It has to be opened first.
+        /// Open the feed first; `opened` or `failed` follows.
         case open
-        /// Opening has failed; nothing before this real time has passed.
+        /// The feed is being opened: decide again after that.
+        case join
+        /// Not before this real time has passed.
         case wait(Duration)
     }
 
-    /// Decides by the monotonic clock.
-    func step(now: Duration) -> Step {
+    /// Decides by the monotonic clock; `pause` is the real time for which the provider wants no requests.
+    mutating func step(now: Duration, pause: Duration? = nil) -> Step {
         let isDue = renewAt.map { now >= $0 } ?? true
         if let session, !isDue { return .use(session) }
         if let closedUntil, now < closedUntil {
             // A session that is nearly over is better than none.
-            if let session { return .use(session) }
-            return .wait(closedUntil - now)
+            return session.map(Step.use) ?? .wait(closedUntil - now)
         }
-        return .open
+        if let pause { return .wait(pause) }
+        defer { isOpening = true }
+        return isOpening ? .join : .open
     }
 
-    /// Notes an opening.
-    mutating func opened(_ session: ProviderSession, at wall: Instant, now: Duration) {
-        self.session = session
-        openedAt = now
-        closedUntil = nil
+    /// Records an opening.
+    mutating func opened(_ session: ProviderSession, _ context: PollContext) {
+        (self.session, isOpening, openedAt, closedUntil) = (session, false, context.now, nil)
         backoff.succeeded()
-        let life = session.expiresAt.map { $0 - wall } ?? Self.longest
-        renewAt = now + max(life - Self.renewalLead, life * 0.9, Self.shortest)
+        let life = session.expiresAt.map { $0 - context.wall } ?? IngestLimits.sessionMax
+        renewAt = context.now + max(life - IngestLimits.sessionRenewalLead, life * 0.9, IngestLimits.sessionMin)
     }
 
-    /// Notes a failed opening; returns the real time to wait.
-    mutating func failed(retryAfter: Duration?, clock: ServiceClock, jitter: Double) -> Duration {
-        let wait = backoff.failed(retryAfter: retryAfter, clock: clock, jitter: jitter)
-        closedUntil = clock.monotonic + wait
+    /// Records a failed opening: its answer, nil when that could not be read, or nothing was sent.
+    ///
+    /// - Returns: The real time to wait.
+    mutating func failed(_ failure: FetchFailure?, _ context: PollContext) -> Duration {
+        isOpening = false
+        // A provider that refuses the key refuses what was made with it.
+        if failure?.isTokenRefused == true { session = nil }
+        let wait = backoff.failed(retryAfter: failure?.retryAfter, context)
+        closedUntil = context.now + wait
         return wait
     }
 
-    /// Notes that a request was refused for its token, or a reply for a word of no table; returns whether it is worth
-    /// opening again, which is not while an opening that has failed is waited out.
+    /// Records that a request was refused for its token.
+    ///
+    /// - Returns: Whether the feed is opened again; not within `IngestLimits.sessionReopenEvery`, and not while a failed
+    ///   opening backs off.
     mutating func refused(now: Duration) -> Bool {
         if let closedUntil, now < closedUntil { return false }
-        guard let openedAt, now - openedAt >= Self.reopenEvery else { return false }
+        guard let openedAt, now - openedAt >= IngestLimits.sessionReopenEvery else { return false }
         renewAt = now
         return true
     }
 
-    /// An operator wants it to be opened at once, however often that has failed.
-    mutating func lift() {
+    /// Records that a reply could not be read: it may say that the token is refused, whatever its status, or have a word
+    /// that the tables lack.
+    ///
+    /// - Returns: Whether the feed is opened again.
+    mutating func unreadable(_ error: AdapterError, now: Duration) -> Bool {
+        switch error {
+        case .refused: break
+        // A session with doubts about its tables may have none.
+        case .unknownWord:
+            guard session?.tables.isEmpty == false || session?.doubts.isEmpty == false else { return false }
+        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
+        }
+        return refused(now: now)
+    }
+
+    /// Ends the back-off, by an operator's order.
+    mutating func endBackoff() {
         closedUntil = nil
         backoff.succeeded()
     }
-
-    /// The old session is known to be of no use.
-    mutating func drop() { session = nil }
 }

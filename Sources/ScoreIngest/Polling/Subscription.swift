@@ -1,24 +1,32 @@
-// A provider may have to be asked once for each match before it tells of it by itself.
+// Some providers push a match only after one request for it.
 
 internal import ScoreTypes
 
-/// Whether a match is subscribed; a value of the match's poll, so that another node subscribes anew.
+/// Whether a match is subscribed; part of the match's polling, so that another node subscribes anew.
 struct Subscription: Sendable {
     private(set) var isDone = false
     private var backoff = Backoff()
     private var closedUntil: Duration?
 
-    /// Whether to ask now, by the monotonic clock.
+    /// Whether to subscribe now, by the monotonic clock.
     func isDue(now: Duration) -> Bool { !isDone && closedUntil.map { now >= $0 } != false }
 
-    /// The provider will tell.
-    mutating func succeeded() { isDone = true }
-
-    /// Nothing before this real time has passed: the request could not be sent.
-    mutating func postponed(_ wait: Duration, now: Duration) { closedUntil = now + wait }
-
-    /// The request has failed.
-    mutating func failed(retryAfter: Duration?, clock: ServiceClock, jitter: Double) {
-        closedUntil = clock.monotonic + backoff.failed(retryAfter: retryAfter, clock: clock, jitter: jitter)
+    /// Records the outcome of a subscription.
+    mutating func ended(_ outcome: SubscriptionOutcome, _ context: PollContext) {
+        switch outcome {
+        case .succeeded: isDone = true
+        case .postponed(let wait): closedUntil = context.now + wait
+        case .failed(let retryAfter): closedUntil = context.now + backoff.failed(retryAfter: retryAfter, context)
+        }
     }
+}
+
+/// The outcome of a subscription.
+enum SubscriptionOutcome: Sendable, Hashable {
+    /// The provider pushes the match from now on.
+    case succeeded
+    /// The request could not be sent; it may be after this real time.
+    case postponed(Duration)
+    /// The request failed, or was refused; `retryAfter` is what the provider asked for.
+    case failed(retryAfter: Duration?)
 }

@@ -1,9 +1,9 @@
-// That two feeds disagree is found out here, or by the people on the sofa.
+// Feeds that disagree are visible to operators before spectators notice.
 
 internal import Metrics
 internal import ScoreTypes
 
-/// Counts disagreements and changes of who speaks.
+/// Counts disagreements between feeds, and changes of the leading feed.
 struct DisagreementMetrics: Sendable {
     private let disagreements: [FeedID: [Disagreement: Counter]]
     private let changes: [FeedID: Counter]
@@ -26,9 +26,9 @@ struct DisagreementMetrics: Sendable {
         self.changes = changes
     }
 
-    /// A feed says something otherwise than is stored, which it did not before.
+    /// A feed begins to differ from the journal.
     func disagreed(_ feed: FeedID, _ kind: Disagreement) { disagreements[feed]?[kind]?.increment() }
 
-    /// A feed speaks for a match that another spoke for.
+    /// A feed leads a match that another one led.
     func changed(to feed: FeedID) { changes[feed]?.increment() }
 }

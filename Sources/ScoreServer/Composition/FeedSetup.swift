@@ -32,7 +32,7 @@ extension FeedConfiguration {
     }
 }
 
-extension CaptureDesk {
+extension CaptureStore {
     /// Receives the events of a writer.
     var recorder: @Sendable (CaptureEvent) -> Void { { [self] event in take(event) } }
 

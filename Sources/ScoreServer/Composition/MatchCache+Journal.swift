@@ -4,9 +4,9 @@ import MatchJournal
 
 extension MatchCache {
     /// A cache over a journal whose connections readers may use up.
-    static func over(_ journal: Journal, publisher: @escaping @Sendable () -> Publisher?) -> MatchCache {
-        MatchCache { match in
-            guard let publisher = publisher(), let publication = try await publisher.recall(match, from: journal),
+    convenience init(over journal: Journal, _ publications: PublicationCache) {
+        self.init { match in
+            guard let publication = try await publications.read(match, from: journal),
                 let head = try await journal.head(of: match)
             else { return nil }
             if head.isRemoved { throw ServiceProblem(.matchRemoved) }

@@ -93,9 +93,16 @@ public struct ServiceClock: Sendable {
     ///   - floor: Lowest result in real time; an interval below it is not shortened.
     /// - Returns: Real time.
     public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
-        let scaled = interval / speed
-        return max(scaled, min(interval, floor))
+        max(interval / speed, min(interval, floor))
     }
+
+    /// Converts a wait of domain time to real time.
+    ///
+    /// - Parameters:
+    ///   - interval: Domain time.
+    ///   - kind: What the wait is for, which sets its floor.
+    /// - Returns: Real time.
+    public func real(_ interval: Duration, _ kind: WaitKind) -> Duration { real(interval, floor: kind.floor) }
 }
 
 private enum SystemTime {

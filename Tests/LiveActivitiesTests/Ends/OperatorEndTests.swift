@@ -54,7 +54,7 @@ import Waiting
             }
             try await node.report()
             try await eventually("there is a state to leave behind") {
-                await node.publisher.current(Samples.match) != nil
+                node.publications.current(Samples.match) != nil
             }
             try await node.push.ending.endAll(of: Samples.match, because: .over)
             #expect(try await stage.number(Statement("select count(*) from activity where state = 1")) == 0)

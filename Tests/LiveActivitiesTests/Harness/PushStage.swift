@@ -9,7 +9,6 @@ import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
-import Synchronization
 import Testing
 
 @testable import LiveActivities
@@ -120,6 +119,7 @@ final class PushNode: Sendable {
     let membership: Membership
     let ownership: BucketOwnership
     let follow: FollowerStores
+    let publications: PublicationCache
     let publisher: Publisher
     let push: LiveActivityServices
     private let journal: Journal
@@ -145,19 +145,7 @@ final class PushNode: Sendable {
         )
         self.membership = membership
         try await membership.join()
-        let outlet = Mutex<LiveActivityServices?>(nil)
-        let publisher = Publisher(
-            journal: journal,
-            info: info,
-            clock: clock,
-            scheme: configuration.deepLinkScheme,
-            standing: { head in
-                await outlet.withLock { $0 }?.updateHold(of: head)
-                return true
-            },
-            outlet: { await outlet.withLock { $0 }?.publish($0) }
-        )
-        self.publisher = publisher
+        publications = PublicationCache(journal: journal, clock: clock, scheme: configuration.deepLinkScheme)
         let arenas = ArenaIndex(info: info, pool: api, clock: clock)
         ownership = BucketOwnership(membership: membership, arenas: arenas)
         follow = FollowerStores(pool: api, clock: clock, arenas: arenas)
@@ -165,13 +153,19 @@ final class PushNode: Sendable {
             configuration,
             stores: follow,
             progress: ProgressRecords(pool: api, clock: clock) { membership.term },
-            publisher: publisher,
+            publications: publications,
             membership: membership,
             ownership: ownership,
             clock: clock
         )
         self.push = push
-        outlet.withLock { $0 = push }
+        let publisher = Publisher(publications, info: info) { head in
+            await push.updateHold(of: head)
+            return true
+        } outlet: {
+            await push.publish($0)
+        }
+        self.publisher = publisher
         tasks = [
             Task { try? await membership.run() },
             Task { await arenas.run { late in for token in late { push.dispatcher.late(token) } } },

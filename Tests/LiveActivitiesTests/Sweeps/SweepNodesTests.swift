@@ -45,7 +45,7 @@ import Waiting
 
         try await silence(stage)
         for node in [first, second] {
-            try await eventually("recovered") { await node.publisher.isRecovered }
+            try await eventually("recovered") { node.publications.isRecovered }
         }
         for node in [first, second] {
             let look = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: true)
@@ -111,7 +111,7 @@ import Waiting
         try await eventually("both phones show the match") { screens.allSatisfy { !$0.all.isEmpty } }
         let erase = Statement("update device set erased_at = now() where device_id = $1")
         try await stage.pool.execute(erase, [.uuid(PushStage.device(1))])
-        try await eventually("recovered") { await node.publisher.isRecovered }
+        try await eventually("recovered") { node.publications.isRecovered }
         let summary = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
         #expect(summary.changed == 1)
         let left = Statement("select count(*) from activity where state <> 3 or token <> ''")

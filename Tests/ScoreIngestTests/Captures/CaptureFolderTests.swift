@@ -156,21 +156,21 @@ import Testing
     func noSecretIsKept() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let desk = CaptureDesk(
+        let captures = CaptureStore(
             directory: path,
             credentials: [Self.feed: ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))],
             clock: ServiceClock()
         )
-        let task = Task { await desk.run() }
+        let task = Task { await captures.run() }
         defer { task.cancel() }
         let source = JournalSource(.roanuz, Self.feed)
         let session = ProviderSession(
             token: Secret("token-123456"),
             tables: ProviderReplies(["auth": Array(#"{"token":"token-123456","table":1}"#.utf8)])
         )
-        desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
+        captures.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
         let body = #"{"echo":"key-abcdef","other":"key-abcde","twice":"sssecretsssecret","t":"token-123456"}"#
-        desk.take(
+        captures.take(
             FeedCapture(
                 feed: Self.feed,
                 wall: Instant(milliseconds: 2),
@@ -181,7 +181,7 @@ import Testing
                 )
             )
         )
-        await desk.drain()
+        await captures.drain()
         let kept = Self.read("\(path)/main")
         #expect(kept.count == 2)
         for record in kept {
@@ -195,22 +195,22 @@ import Testing
     func credentialsAreStruckOutAfterManyTokens() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let desk = CaptureDesk(
+        let captures = CaptureStore(
             directory: path,
             credentials: [Self.feed: ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))],
             clock: ServiceClock()
         )
-        let task = Task { await desk.run() }
+        let task = Task { await captures.run() }
         defer { task.cancel() }
         let source = JournalSource(.roanuz, Self.feed)
         for number in 10..<30 {
             let session = ProviderSession(token: Secret("token-of-\(number)"))
-            desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
+            captures.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 1), kind: .session(source, session)))
         }
         let body = Array("key-abcdef sssecret token-of-29 token-of-22 end".utf8)
         let kind = FeedCapture.Kind.unreadable(nil, ProviderReplies(["match": body]), reason: "body")
-        desk.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 2), kind: kind))
-        await desk.drain()
+        captures.take(FeedCapture(feed: Self.feed, wall: Instant(milliseconds: 2), kind: kind))
+        await captures.drain()
         let payload = try #require(Self.read("\(path)/main").last?.payload)
         #expect(String(decoding: payload, as: UTF8.self) == "---------- -------- ----------- ----------- end")
     }

@@ -20,12 +20,12 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "lost-\(UUID().uuidString)").path
         let bench: JournalBench
         let clock = HandClock()
-        let captures: CaptureDesk
+        let captures: CaptureStore
         let run: Task<Void, Never>
 
         init() async throws {
             bench = try await JournalBench()
-            let captures = CaptureDesk(directory: path, credentials: [:], clock: ServiceClock())
+            let captures = CaptureStore(directory: path, credentials: [:], clock: ServiceClock())
             self.captures = captures
             run = Task { await captures.run() }
             captures.take(FeedCapture(feed: feed, wall: clock.clock().wall, kind: .session(source, session)))
@@ -122,7 +122,7 @@ import Testing
         await stage.captures.drain()
         // Larger than all that may wait to be written.
         var large = ProviderReplies([.match: Array("The Oval".utf8)])
-        large["echo"] = [UInt8](repeating: 32, count: CaptureDesk.waitingBytesMax + 1)
+        large["echo"] = [UInt8](repeating: 32, count: CaptureStore.waitingBytesMax + 1)
         try await stage.say(5, &store, news: large, to: writer)
         // The place stands in a part that is not told again, so these cannot be read.
         for balls in 6...8 { try await stage.say(balls, &store, to: writer) }
@@ -141,7 +141,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "two-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let (one, two) = (FeedID(unchecked: "one"), FeedID(unchecked: "two"))
-        let desk = CaptureDesk(
+        let desk = CaptureStore(
             directory: path,
             credentials: [
                 one: ProviderCredentials(key: Secret("key-abc")),

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Plays a match whose frame is read once and whose balls come with each reply, as most pages do.
-    private static func play(into captures: CaptureDesk, _ bench: JournalBench) async throws {
+    private static func play(into captures: CaptureStore, _ bench: JournalBench) async throws {
         let clock = HandClock()
         func writer() -> MatchWriter {
             MatchWriter(
@@ -77,8 +77,8 @@ import Testing
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bench = try await JournalBench()
-        let bounds = CaptureDesk.Bounds(records: 40, bytes: 8 << 20)
-        let captures = CaptureDesk(directory: path, bounds: bounds, credentials: [:], clock: ServiceClock())
+        let bounds = CaptureStore.Bounds(records: 40, bytes: 8 << 20)
+        let captures = CaptureStore(directory: path, bounds: bounds, credentials: [:], clock: ServiceClock())
         let run = Task { await captures.run() }
         defer { run.cancel() }
         try await Self.play(into: captures, bench)
@@ -115,16 +115,37 @@ import Testing
         }
     }
 
-    /// Files of an older server, which do not say what was known before them.
-    private static func bare(_ path: String, _ entries: [(CaptureRecord.Head.Kind, ProviderReplies)]) throws {
+    /// Writes entries; each writer that opens the journal finds an empty one.
+    private static func write(_ entries: [(CaptureRecord.Head.Kind, ProviderReplies)], to path: String) throws {
         var folder = CaptureFolder(path: path, bounds: .init(records: 1_000, bytes: 1 << 20))
+        let wall = Instant(milliseconds: 1_700_000_000_000)
+        let empty = WriterState(
+            match: Scorebook.match,
+            revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+            gate: Gate(),
+            replica: MatchReplica(),
+            clock: ServiceClock(),
+            now: .zero
+        )
+        let opening = CaptureEvent(
+            match: Scorebook.match,
+            feed: feed,
+            at: .zero,
+            wall: wall,
+            kind: .opened,
+            stateBefore: empty
+        )
         for (number, (kind, parts)) in entries.enumerated() {
-            var head = CaptureRecord.Head(kind: kind, feed: feed, wall: 1_700_000_000_000)
+            if kind == .opened, let state = CaptureRecord(stateBefore: opening, clean: { $0 }) {
+                let bytes = state.placed(run: 0, number: Int64(number)).encoded()
+                try folder.append(try #require(bytes), isBasis: true, now: .zero)
+            }
+            var head = CaptureRecord.Head(kind: kind, feed: feed, wall: wall.milliseconds)
             head.number = Int64(number)
             head.match = Scorebook.match
             head.provider = source.provider
             head.sourceFeed = source.feed
-            head.isWhole = parts.parts.count > 1 || kind == .opened
+            head.isWhole = parts.parts.count > 1
             let record = CaptureRecord(head, parts: parts)
             try folder.append(try #require(record.encoded()), now: .zero)
         }
@@ -138,8 +159,7 @@ import Testing
         func balls(_ count: Int) -> ProviderReplies { ProviderReplies(["balls": Array("\(count)".utf8)]) }
         var whole = balls(5)
         whole[.match] = Array("Lord's".utf8)
-        try Self.bare(
-            path,
+        try Self.write(
             [
                 // The middle of a match; then a writer that is new, while its poller still holds the frame.
                 (.reply, balls(2)), (.tick, ProviderReplies()), (.opened, ProviderReplies()), (.reply, balls(3)),
@@ -147,7 +167,8 @@ import Testing
                 // All parts, and no tables to read them by.
                 (.opened, ProviderReplies()), (.reply, whole),
                 (.session, words), (.opened, ProviderReplies()), (.reply, whole), (.reply, balls(6)),
-            ]
+            ],
+            to: path
         )
         var replayed: [ReplayedEntry] = []
         let replay = CaptureReplay { $0 == .roanuz ? PartsAdapter() : nil }
@@ -173,7 +194,7 @@ import Testing
         // The same again takes no more room.
         basis.take(record(.reply, 6))
         let known = (1...6).filter { number in
-            basis.entries(before: record(.tick, number)) { record(.standing, number) }
+            basis.entries(before: record(.tick, number)) { record(.state, number) }
                 .contains { $0.head.kind == .parts }
         }
         #expect(known == [3, 4, 5, 6])

@@ -49,7 +49,7 @@ import Testing
     private struct Stage {
         let bench: JournalBench
         let clock = HandClock()
-        let captures: CaptureDesk
+        let captures: CaptureStore
 
         func writer() -> MatchWriter {
             MatchWriter(
@@ -77,7 +77,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bench = try await JournalBench()
-        let captures = CaptureDesk(directory: path, credentials: [:], clock: ServiceClock())
+        let captures = CaptureStore(directory: path, credentials: [:], clock: ServiceClock())
         let run = Task { await captures.run() }
         defer { run.cancel() }
         let stage = Stage(bench: bench, captures: captures)

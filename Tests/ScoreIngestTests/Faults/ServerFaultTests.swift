@@ -41,13 +41,8 @@ import Waiting
         var cluster = try await PrivateCluster.start(directory: folder, lifetime: .endsWithOwner, durable: true)
         try await Migrations.apply(to: cluster.connectionInfo)
         let bench = try await JournalBench(on: cluster.connectionInfo)
-        let publisher = Publisher(
-            journal: bench.journal,
-            info: bench.info,
-            clock: ServiceClock(speed: 100),
-            scheme: "score",
-            outlet: { _ in }
-        )
+        let publications = PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score")
+        let publisher = Publisher(publications, info: bench.info) { _ in }
         let publishing = Task { await publisher.run() }
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -74,7 +69,7 @@ import Waiting
         let stamps = try await bench.publications().map(\.apnsTimestamp)
         #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }, "no phone is shown an older one after a newer")
         try await eventually("the newest is published") {
-            await publisher.current(Scorebook.match)?.revision == head
+            publications.current(Scorebook.match)?.revision == head
         }
         publishing.cancel()
         await publishing.value

@@ -25,18 +25,19 @@ struct WatchedSink: ReplySink {
         (events, tell) = AsyncStream.makeStream()
     }
 
-    func accept(_ reply: SeenReply) async throws -> Acceptance {
+    func accept(_ reply: SeenReply) async throws -> ReplyResult {
         let acceptance = try await writer.accept(reply)
         tell.yield(.accepted(acceptance))
-        return acceptance
+        return ReplyResult(acceptance)
     }
 
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws {
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
         try await writer.unchanged(seenAt: seenAt, source: source)
         tell.yield(.unchanged)
+        return false
     }
 
-    func tick() async throws -> Duration? {
+    func tick(nextPollIn: Duration?) async throws -> Duration? {
         let wait = try await writer.tick()
         tell.yield(.ticked)
         return wait

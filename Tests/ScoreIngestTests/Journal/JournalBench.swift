@@ -52,9 +52,9 @@ struct JournalBench: Sendable {
         try await journal.entries(of: match, after: 0).map(\.change)
     }
 
-    /// The feeds of a match behind one desk, each with a writer of its own.
-    func desk(_ precedence: [FeedID: Int], clock: ServiceClock) -> SourceDesk {
-        SourceDesk(precedence: precedence, clock: clock) { [journal] match, feed in
+    /// The intakes of a node with these feeds.
+    func intakes(_ precedence: [FeedID: Int], clock: ServiceClock) -> MatchIntakes {
+        MatchIntakes(precedence: precedence, clock: clock) { [journal] match, feed in
             MatchWriter(match: match, feed: feed, journal: journal, fence: { Self.fence }, clock: clock)
         }
     }
@@ -78,7 +78,7 @@ struct JournalBench: Sendable {
         after expected: Int64,
         to match: MatchID = Scorebook.match,
         phase: MatchPhase = .live,
-        told: [ToldMoment] = []
+        told: [AnnouncedMoment] = []
     ) -> JournalAppend {
         JournalAppend(
             match: match,

@@ -53,7 +53,7 @@ import Testing
     @Test func onePublicationStandsAtTheHead() async throws {
         let bench = try await JournalBench()
         #expect(try await bench.open().revision == Revision(epoch: try #require(JournalBench.epoch), number: 0))
-        let told = [ToldMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
+        let told = [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
         let append = JournalBench.append([.inserted(Self.ball), .confirmed(told.map(\.key))], after: 0, told: told)
         let head = try await bench.journal.append(append, fence: JournalBench.fence)
         let row = try #require(try await bench.publications().first)
@@ -90,7 +90,7 @@ import Testing
             create trigger refuse before insert on alert_told for each row execute function refuse();
             """
         )
-        let told = [ToldMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
+        let told = [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
         await #expect(throws: JournalError.self) {
             try await bench.journal.append(
                 JournalBench.append([.inserted(Self.ball)], after: 0, told: told),

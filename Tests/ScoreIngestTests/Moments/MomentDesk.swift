@@ -13,7 +13,7 @@ struct MomentDesk {
     var replica = MatchReplica()
     var life: MomentLife
     var now: Duration = .zero
-    var told: [ToldMoment] = []
+    var told: [AnnouncedMoment] = []
 
     init() {
         life = MomentLife(
@@ -21,7 +21,7 @@ struct MomentDesk {
             moments: [],
             record: MatchRecord(),
             now: .zero,
-            patience: MomentPatience(HandClock().clock())
+            patience: ConfirmationDelays(HandClock().clock())
         )
     }
 
@@ -33,13 +33,13 @@ struct MomentDesk {
         _ = reply(empty)
     }
 
-    mutating func reply(_ book: Scorebook) -> Telling {
+    mutating func reply(_ book: Scorebook) -> ConfirmedMoments {
         let before = replica.record
         replica.apply(Differ.changes(from: before, to: book.snapshot))
         return look(.reply, before: before)
     }
 
-    mutating func wait(_ span: Duration) -> Telling {
+    mutating func wait(_ span: Duration) -> ConfirmedMoments {
         now += span
         return look(.time, before: replica.record)
     }
@@ -51,11 +51,11 @@ struct MomentDesk {
             moments: replica.state.moments,
             record: replica.record,
             now: now,
-            patience: MomentPatience(HandClock().clock())
+            patience: ConfirmationDelays(HandClock().clock())
         )
     }
 
-    private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> Telling {
+    private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> ConfirmedMoments {
         let found = life.look(
             sighting,
             at: replica.state.moments,
@@ -68,7 +68,7 @@ struct MomentDesk {
     }
 }
 
-extension Telling {
+extension ConfirmedMoments {
     /// The names of what is told.
     var keys: [String] { news.map(\.key.text) }
 }

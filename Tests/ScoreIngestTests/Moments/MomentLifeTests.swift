@@ -54,9 +54,9 @@ import Testing
     }
 
     @Test func aScaledClockLeavesACorrectionItsChance() {
-        let patience = MomentPatience(ServiceClock(speed: 3600))
+        let patience = ConfirmationDelays(ServiceClock(speed: 3600))
         #expect(patience.reported == .milliseconds(50))
-        #expect(MomentPatience(ServiceClock(speed: 10)).reported == .seconds(1))
+        #expect(ConfirmationDelays(ServiceClock(speed: 10)).reported == .seconds(1))
     }
 
     @Test func aBallThatChangedWaitsAgain() {
@@ -187,7 +187,7 @@ import Testing
         book.amend(1) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
         let old = desk.reply(book)
         #expect(old.news.isEmpty)
-        #expect(old.told == [ToldMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")])
+        #expect(old.told == [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")])
     }
 
     @Test func aRestartLosesNoMomentAndTellsNoneTwice() {

@@ -96,7 +96,7 @@ import Testing
         try await desk.answers(60, every: .seconds(66))
         #expect(desk.written == written)
         // Whoever is asked seldom is silent only after twice that.
-        await desk.writer.asksAgain(in: .seconds(600))
+        await desk.writer.isPolledAgain(in: .seconds(600))
         try await desk.answers(3, every: .seconds(600))
         #expect(desk.written == written)
         desk.clock.advance(by: .seconds(1_200))

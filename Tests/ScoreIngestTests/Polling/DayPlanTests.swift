@@ -30,7 +30,7 @@ import Testing
                     sent.append(now)
                     used += 1
                     let allowance = RequestAllowance(limit: limit, used: used)
-                    budget.obey(allowance, now: now, wall: DayPlanTests.midnight + now)
+                    budget.adopt(allowance, now: now, wall: DayPlanTests.midnight + now)
                 }
             }
         }
@@ -52,7 +52,7 @@ import Testing
         var budget = HourlyBudget(requests: 1_000, now: .zero)
         // 420 are left, 400 of them kept back: 20 in the twelve hours to come.
         let noon = Self.midnight + .seconds(12 * 3_600)
-        budget.obey(RequestAllowance(limit: 2_000, used: 1_580), now: .zero, wall: noon)
+        budget.adopt(RequestAllowance(limit: 2_000, used: 1_580), now: .zero, wall: noon)
         var spent = 0
         for second in 0..<12 * 3_600 { while budget.take(now: .seconds(second)) == nil { spent += 1 } }
         #expect((19...21).contains(spent), "\(spent)")
@@ -97,7 +97,10 @@ import Testing
                 id: ProviderMatchID(unchecked: "m"),
                 startsAt: DayPlanTests.midnight.seconds + Int64(play.lowerBound * 3_600)
             )
-            let (before, over) = (MatchPoll(fixture), MatchPoll(fixture.being(.result)))
+            func poll(_ fixture: Fixture) -> MatchPoll {
+                MatchPoll(fixture, of: PolledFeed.configuration, isListed: true, HandClock().context())
+            }
+            let (before, over) = (poll(fixture), poll(fixture.being(.result)))
             for second in 0..<86_400 {
                 let now = Duration.seconds(second)
                 while listDue <= now {
@@ -111,8 +114,8 @@ import Testing
                 }
                 guard matchDue <= now else { continue }
                 let poll = second < play.upperBound * 3_600 ? before : over
-                if let wait = ask(for: poll.use(of: fixture, at: DayPlanTests.midnight + now), at: now) {
-                    let start = poll.untilStart(of: fixture, at: DayPlanTests.midnight + now)
+                if let wait = ask(for: poll.use(at: DayPlanTests.midnight + now), at: now) {
+                    let start = poll.untilStart(at: DayPlanTests.midnight + now)
                     matchDue = now + min(wait, start ?? wait)
                 } else {
                     asked.append(second)
@@ -127,7 +130,7 @@ import Testing
             used += 1
             if budget == nil { budget = HourlyBudget(requests: Self.limit, now: now) }
             let allowance = RequestAllowance(limit: Self.limit, used: used)
-            budget?.obey(allowance, now: now, wall: DayPlanTests.midnight + now)
+            budget?.adopt(allowance, now: now, wall: DayPlanTests.midnight + now)
             return nil
         }
 

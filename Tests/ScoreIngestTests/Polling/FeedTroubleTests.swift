@@ -15,9 +15,9 @@ import Waiting
 
 /// A match whose database is away.
 private struct AwaySink: ReplySink {
-    func accept(_ reply: SeenReply) async throws -> Acceptance { throw RecordingSink.Failure() }
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws { throw RecordingSink.Failure() }
-    func tick() async throws -> Duration? { throw RecordingSink.Failure() }
+    func accept(_ reply: SeenReply) async throws -> ReplyResult { throw RecordingSink.Failure() }
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw RecordingSink.Failure() }
+    func tick(nextPollIn: Duration?) async throws -> Duration? { throw RecordingSink.Failure() }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw RecordingSink.Failure() }
     func known() async throws -> MatchRecord { throw RecordingSink.Failure() }
     func removed() async throws { throw RecordingSink.Failure() }

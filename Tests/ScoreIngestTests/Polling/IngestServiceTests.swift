@@ -113,7 +113,7 @@ private typealias Sample = CricsheetSample
             for balls in 1...3 { #expect(await sink.next() == .accepted(balls: balls)) }
             let waits = await sink.waits
             // That of the third answer may still be on its way.
-            #expect((2...3).contains(waits.count) && waits.allSatisfy { $0 == Cadence.liveFloor })
+            #expect((2...3).contains(waits.count) && waits.allSatisfy { $0 == WaitKind.play.floor })
         }
     }
 

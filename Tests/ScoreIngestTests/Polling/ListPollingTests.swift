@@ -120,7 +120,8 @@ import Waiting
         let asked = Mutex(0)
         let start = Self.now
         let list: @Sendable () -> String = {
-            asked.withLock { $0 } < MatchPoll.goneMax ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
+            asked.withLock { $0 } < IngestLimits.goneMax
+                ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
         }
         let isGone: @Sendable (ScriptedServer.Request) -> Bool = { request in
             guard request.path == "/m/gone" else { return false }
@@ -129,7 +130,7 @@ import Waiting
         }
         try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { server, _, sink, _ in
             while let event = await sink.next(), event != .removed {}
-            #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+            #expect(server.requests.count { $0.path == "/m/gone" } >= IngestLimits.goneMax)
         }
     }
 
@@ -137,7 +138,7 @@ import Waiting
     func aMatchThatLeftTheListUnseenIsGivenUp() async throws {
         let (now, day) = (Instant(milliseconds: Self.now * 1_000), Duration.seconds(86_400))
         func to(_ match: String, at start: Instant) -> UnfinishedMatch {
-            UnfinishedMatch(MatchID(unchecked: match), startsAt: start, phase: .scheduled)
+            UnfinishedMatch(match: MatchID(unchecked: match), startsAt: start, phase: .scheduled)
         }
         let book = AliasBook([Alias(.match, .sportmonks, "gone", means: "final")])
         let known = [to("final", at: now), to("found", at: now), to("far", at: now + day * 3), to("77", at: now)]
@@ -148,7 +149,7 @@ import Waiting
             sink,
             _ in
             while let event = await sink.next(), event != .removed {}
-            #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+            #expect(server.requests.count { $0.path == "/m/gone" } >= IngestLimits.goneMax)
             try await eventually("what is known at its address is polled on") {
                 await service.status()[0].matches.map(\.text) == ["77", "found"]
             }
@@ -169,38 +170,23 @@ import Waiting
         #expect(try await bench.journal.unfinished(of: Self.feed).isEmpty, "another feed's")
         let clock = ServiceClock(speed: 10_000)
         let writers: @Sendable (MatchID) -> any ReplySink = { match in
-            MatchWriter(
-                match: match,
-                feed: Scorebook.feed,
-                journal: bench.journal,
-                fence: { JournalBench.fence },
-                clock: clock
+            WatchedSink(
+                MatchWriter(
+                    match: match,
+                    feed: Scorebook.feed,
+                    journal: bench.journal,
+                    fence: { JournalBench.fence },
+                    clock: clock
+                )
             )
         }
         try await running({ "" }, clock: clock, unfinished: known, writers: writers) { server, _, _, _ in
             try await eventually("it is ended") { try await bench.journal.head(of: gone)?.isRemoved == true }
             #expect(try await bench.journal.head(of: gone)?.phase == .over)
-            #expect(server.requests.count { $0.path == "/m/gone" } >= MatchPoll.goneMax)
+            #expect(server.requests.count { $0.path == "/m/gone" } >= IngestLimits.goneMax)
             #expect(try await bench.journal.head(of: next)?.isRemoved == false)
         }
         #expect(try await bench.journal.matches(phases: [.scheduled, .live]).map(\.head.match) == [next])
-    }
-
-    @Test func whatWasAnnouncedAndLeavesTheListIsKeptInMindUntilItIsBack() {
-        func fixture(_ match: String, _ status: MatchStatus = .scheduled) -> Fixture {
-            Fixture(id: ProviderMatchID(unchecked: match), startsAt: Self.now, status: status)
-        }
-        var unlisted = UnlistedMatches()
-        let announced = ["a", "b", "c"].map { fixture($0, $0 == "c" ? .cancelled : .scheduled) }
-        let book = Dictionary(uniqueKeysWithValues: announced.map { ($0.match, $0) })
-        unlisted.compare(with: announced, announced: book)
-        #expect(unlisted.fixtures.isEmpty)
-        unlisted.compare(with: [fixture("b")], announced: book)
-        #expect(unlisted.fixtures == [fixture("a")], "what was called off ends by itself")
-        unlisted.compare(with: [fixture("b")], announced: [:])
-        #expect(unlisted.fixtures == [fixture("a")])
-        unlisted.compare(with: [fixture("a")], announced: [:])
-        #expect(unlisted.fixtures.isEmpty)
     }
 
     @Test func aListThatGoesOnBehindItsLastPageIsCounted() async throws {
@@ -240,7 +226,7 @@ import Waiting
 
     /// In the hour before play a provider may be at work on a match; nobody is told that it is gone.
     @Test func aMatchThatIsStillListedIsPolledOn() async throws {
-        let failures = Mutex(MatchPoll.goneMax + 2)
+        let failures = Mutex(IngestLimits.goneMax + 2)
         let isGone: @Sendable (ScriptedServer.Request) -> Bool = { _ in
             failures.withLock { left in
                 left -= 1

@@ -13,9 +13,9 @@ import Synchronization
 private struct RefusingSink: ReplySink {
     let error: JournalError
 
-    func accept(_ reply: SeenReply) async throws -> Acceptance { throw error }
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws { throw error }
-    func tick() async throws -> Duration? { nil }
+    func accept(_ reply: SeenReply) async throws -> ReplyResult { throw error }
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw error }
+    func tick(nextPollIn: Duration?) async throws -> Duration? { nil }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw error }
     func known() async throws -> MatchRecord { MatchRecord() }
     func removed() async throws { throw error }

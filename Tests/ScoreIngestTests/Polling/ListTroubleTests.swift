@@ -21,7 +21,7 @@ import Waiting
     @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
     func matchesAreRecalledThoughTheListIsDown() async throws {
         let stage = ListStage(nil)
-        let known = UnfinishedMatch(MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
+        let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
         try await stage.running(unfinished: [known]) { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             #expect(server.requests.contains { $0.path == "/m/77" })
@@ -123,41 +123,24 @@ import Waiting
         }
     }
 
-    @Test func aListThatSaysLiveDayAndNightIsNoReasonToAsk() {
-        func entry(_ status: MatchStatus) -> Fixture {
-            Fixture(id: ProviderMatchID(unchecked: "77"), startsAt: Self.now - 100, status: status)
-        }
-        var found = FollowedMatch(entry(.live), at: HandClock.wallAtZero)
-        func says(_ status: MatchStatus, whileItIs phase: PlayPhase) -> Bool {
-            found.phase = phase
-            return found.listed(entry(status), at: HandClock.wallAtZero)
-        }
-        #expect(!says(.live, whileItIs: .overnight))
-        #expect(!says(.stumps, whileItIs: .overnight))
-        #expect(says(.live, whileItIs: .overnight))
-        #expect(says(.live, whileItIs: .overnight), "until its own page says so")
-        #expect(!says(.live, whileItIs: .live))
-        #expect(!says(.live, whileItIs: .overnight), "the list lags behind the evening")
-    }
-
-    @Test func aNoticeEndsNoBackOff() {
+    @Test func aPushEndsNoBackOffOfTheList() {
         let hand = HandClock()
-        let clock = hand.clock()
-        var turn = ListTurn()
-        turn.begins(now: clock.monotonic)
-        turn.ended(.failed(wait: .seconds(30)), clock: clock)
-        turn.notice()
-        #expect(turn.wait(now: clock.monotonic) == .seconds(30))
-        turn.order()
-        #expect(turn.wait(now: clock.monotonic) == .zero)
-        turn.begins(now: clock.monotonic)
-        // What was told while the list was on its way may be missing in it.
-        turn.notice()
+        var list = FixtureList()
+        func wait() -> Duration { list.wait(now: hand.clock().monotonic) }
+        list.begins(now: hand.clock().monotonic)
+        list.ended(.failed(retryAfter: .seconds(30)), interval: .seconds(60), hand.context(jitter: 0))
+        list.pushed()
+        #expect(wait() == .seconds(30))
+        list.order()
+        #expect(wait() == .zero)
+        list.begins(now: hand.clock().monotonic)
+        // What was pushed while the list was on its way may be missing in it.
+        list.pushed()
         hand.advance(by: .seconds(4))
-        turn.ended(.read(next: .seconds(60)), clock: clock)
-        #expect(turn.wait(now: clock.monotonic) == ListTurn.noticeFloor - .seconds(4))
-        turn.begins(now: clock.monotonic)
-        turn.ended(.read(next: .seconds(60)), clock: clock)
-        #expect(turn.wait(now: clock.monotonic) == .seconds(60))
+        list.ended(.unchanged, interval: .seconds(60), hand.context())
+        #expect(wait() == IngestLimits.listPushInterval - .seconds(4))
+        list.begins(now: hand.clock().monotonic)
+        list.ended(.unchanged, interval: .seconds(60), hand.context())
+        #expect(wait() == .seconds(60))
     }
 }

@@ -19,7 +19,7 @@ import Testing
         store.take(one, etag: "\"1\"", of: "match")
         store.take(two, etag: nil, of: "balls.1")
         #expect(store.isFresh && store.isAllNew && store.news.parts == ["balls.1", "match"])
-        store.looked()
+        store.wasRead()
         #expect(!store.isFresh && store.news.isEmpty && store.etag(of: "match") == "\"1\"")
         store.take(two, etag: "\"2\"", of: "balls.1")
         #expect(!store.isFresh && store.etag(of: "balls.1") == "\"2\"")
@@ -30,7 +30,7 @@ import Testing
     @Test func aDoubtedPictureComesWholeAndIsLookedAtThoughItIsTheSame() {
         var store = PartStore()
         store.take(one, etag: "\"1\"", of: "match")
-        store.looked()
+        store.wasRead()
         store.doubt()
         #expect(store.isFresh && store.etag(of: "match") == nil && store.isAllNew)
         store.take(one, etag: "\"1\"", of: "match")
@@ -38,26 +38,28 @@ import Testing
     }
 
     @Test func thePartThatCannotBeReadComesAnew() {
-        var poll = MatchPoll(Fixture(id: ProviderMatchID(unchecked: "1")))
-        for part: ReplyPart in ["match", "balls.1", "balls.2"] { poll.store.take(one, etag: "\"1\"", of: part) }
-        poll.couldNotRead(.missing(path: "data.over").at("balls.1"))
-        #expect(poll.store.replies.parts == ["balls.2", "match"] && poll.store.isFresh)
-        #expect(poll.store.etag(of: "match") == nil)
+        var poll = MatchPoll(PolledFeed.fixture("1", nil))
+        for part: ReplyPart in ["match", "balls.1", "balls.2"] { poll.replies.store.take(one, etag: "\"1\"", of: part) }
+        poll.replies.couldNotRead(.missing(path: "data.over").at("balls.1"))
+        #expect(poll.replies.store.replies.parts == ["balls.2", "match"] && poll.replies.store.isFresh)
+        #expect(poll.replies.store.etag(of: "match") == nil)
         // An error that names no part, again and again: then it is the parts together that make no picture.
-        for _ in 2..<MatchPoll.unreadableMax { poll.couldNotRead(.notJSON) }
-        #expect(poll.store.replies.parts == ["balls.2", "match"])
-        poll.couldNotRead(.notJSON)
-        #expect(poll.store.isEmpty)
+        for _ in 2..<IngestLimits.unreadableMax { poll.replies.couldNotRead(.notJSON) }
+        #expect(poll.replies.store.replies.parts == ["balls.2", "match"])
+        poll.replies.couldNotRead(.notJSON)
+        #expect(poll.replies.store.isEmpty)
     }
 
     @Test func partsThatAreNotAskedForAnyMoreGo() {
         var store = PartStore()
         store.take(one, etag: nil, of: "list.monday")
         store.take(two, etag: nil, of: "list.tuesday")
-        store.looked()
-        let kept = store.keeping(["list.tuesday", "list.wednesday"])
-        #expect(kept.replies.parts == ["list.tuesday"] && kept.isFresh)
-        #expect(!store.keeping(["list.monday", "list.tuesday"]).isFresh)
+        store.wasRead()
+        var other = store
+        other.keep(["list.tuesday", "list.wednesday"])
+        #expect(other.replies.parts == ["list.tuesday"] && other.isFresh)
+        store.keep(["list.monday", "list.tuesday"])
+        #expect(!store.isFresh)
     }
 }
 
@@ -67,56 +69,60 @@ import Testing
         ProviderSession(token: Secret("t"), expiresAt: seconds.map { HandClock.wallAtZero + .seconds($0) })
     }
 
+    private func failure(_ status: Int, retryAfter: Duration) -> FetchFailure {
+        FetchFailure(label: status < 500 ? .http4xx : .http5xx, status: status, retryAfter: retryAfter)
+    }
+
     @Test func aSessionIsRenewedBeforeItsEnd() {
         var state = SessionState()
         #expect(state.step(now: .zero) == .open)
         let day = session(for: 86_400)
-        state.opened(day, at: HandClock.wallAtZero, now: .zero)
+        state.opened(day, HandClock().context())
         #expect(state.step(now: .seconds(86_099)) == .use(day))
         #expect(state.step(now: .seconds(86_101)) == .open)
         // A short one at nine tenths of its life.
         let short = session(for: 100)
-        state.opened(short, at: HandClock.wallAtZero, now: .zero)
+        state.opened(short, HandClock().context())
         #expect(state.step(now: .seconds(89)) == .use(short))
         #expect(state.step(now: .seconds(91)) == .open)
         // One that is over already is not opened again at once.
         let over = session(for: -5)
-        state.opened(over, at: HandClock.wallAtZero, now: .zero)
+        state.opened(over, HandClock().context())
         #expect(state.step(now: .seconds(9)) == .use(over))
     }
 
     @Test func aFailedOpeningWaitsAndAnOldSessionServes() {
         var state = SessionState()
-        let service = clock.clock()
-        #expect(state.failed(retryAfter: nil, clock: service, jitter: 0.5) == .seconds(1))
+        #expect(state.failed(nil, clock.context()) == .seconds(1))
         #expect(state.step(now: .milliseconds(400)) == .wait(.milliseconds(600)))
         #expect(state.step(now: .seconds(1)) == .open)
         let old = session(for: 1_000)
-        state.opened(old, at: HandClock.wallAtZero, now: .zero)
+        state.opened(old, HandClock().context())
         #expect(state.step(now: .seconds(950)) == .open)
         clock.advance(by: .seconds(950))
-        _ = state.failed(retryAfter: .seconds(20), clock: service, jitter: 0)
+        _ = state.failed(failure(500, retryAfter: .seconds(20)), clock.context(jitter: 0))
         #expect(state.step(now: .seconds(960)) == .use(old))
         #expect(state.step(now: .seconds(970)) == .open)
-        state.drop()
-        #expect(state.step(now: .seconds(960)) == .wait(.seconds(10)))
+        _ = state.failed(failure(401, retryAfter: .seconds(20)), clock.context(jitter: 0))
+        #expect(state.step(now: .seconds(960)) == .wait(.seconds(10)), "what was made with a refused key is refused")
     }
 
     @Test func aRefusalOpensAnewOnceAMinute() {
         var state = SessionState()
         let day = session(for: 86_400)
-        state.opened(day, at: HandClock.wallAtZero, now: .zero)
+        state.opened(day, HandClock().context())
         let answers = [59.0, 60].map { state.refused(now: .seconds($0)) }
         #expect(answers == [false, true])
         #expect(state.step(now: .seconds(60)) == .open)
-        state.opened(day, at: HandClock.wallAtZero, now: .seconds(61))
+        clock.advance(by: .seconds(61))
+        state.opened(day, clock.context())
         let isWorthIt = state.refused(now: .seconds(62))
         #expect(!isWorthIt)
         #expect(state.step(now: .seconds(62)) == .use(day))
         let later = state.refused(now: .seconds(121))
         #expect(later && state.step(now: .seconds(121)) == .open)
-        clock.advance(by: .seconds(121))
-        _ = state.failed(retryAfter: .seconds(20), clock: clock.clock(), jitter: 0)
+        clock.advance(by: .seconds(60))
+        _ = state.failed(failure(500, retryAfter: .seconds(20)), clock.context(jitter: 0))
         let meanwhile = state.refused(now: .seconds(122))
         #expect(!meanwhile, "or who asks would ask without a pause")
         #expect(state.step(now: .seconds(122)) == .use(day))

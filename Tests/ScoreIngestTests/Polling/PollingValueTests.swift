@@ -19,13 +19,8 @@ import Testing
         speed: Int = 1,
         jitter: Double = 0.5
     ) -> Duration? {
-        cadence.wait(
-            in: phase,
-            endedFor: ended,
-            wasOverAtFirst: late,
-            clock: HandClock().clock(speed: speed),
-            jitter: jitter
-        )
+        let context = HandClock().context(jitter: jitter, speed: speed)
+        return cadence.wait(in: phase, endedFor: ended, wasOverAtFirst: late, context)
     }
 
     @Test func intervalsFollowTheMatch() {
@@ -39,8 +34,8 @@ import Testing
     @Test func aPlanByTheDayIsNotSpentOnLists() {
         let cadence = Cadence(of: .cricketData)
         #expect(cadence.live == .seconds(25) && cadence.marqueeLive == .seconds(15))
-        #expect(cadence.live * 1.1 < SourceElection.silence)
-        #expect(cadence.waitForFixtures(clock: HandClock().clock(), jitter: 0.5) == .seconds(1_800))
+        #expect(cadence.live * 1.1 < IngestLimits.leaderSilence)
+        #expect(cadence.fixtures == .seconds(1_800))
         for provider in Provider.allCases where provider != .cricketData {
             #expect(Cadence(of: provider) == Cadence())
         }
@@ -54,8 +49,8 @@ import Testing
 
     @Test func aScaledClockStopsAtTheFloor() {
         #expect(wait(.live, speed: 100) == .milliseconds(50))
-        #expect(wait(.live, speed: 100_000) == Cadence.liveFloor)
-        #expect(wait(.before, speed: 100_000) == Cadence.slowFloor)
+        #expect(wait(.live, speed: 100_000) == WaitKind.play.floor)
+        #expect(wait(.before, speed: 100_000) == WaitKind.rest.floor)
     }
 
     @Test func theTailEnds() {
@@ -67,25 +62,32 @@ import Testing
 }
 
 @Suite struct BackoffTests {
-    @Test func waitsDoubleToACap() {
-        var backoff = Backoff()
-        let clock = HandClock().clock()
-        let waits = (0..<8).map { _ in backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) }
-        #expect(waits == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
-        backoff.succeeded()
-        #expect(backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) == .seconds(1))
-        for _ in 0..<10_000 { _ = backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) }
+    private func fail(
+        _ backoff: inout Backoff,
+        retryAfter: Duration? = nil,
+        jitter: Double = 0.5,
+        speed: Int = 1
+    ) -> Duration {
+        backoff.failed(retryAfter: retryAfter, HandClock().context(jitter: jitter, speed: speed))
     }
 
-    @Test("F2: Retry-After is obeyed, spread and bounded")
-    func theProviderIsObeyedInRealTime() {
+    @Test func waitsDoubleToACap() {
         var backoff = Backoff()
-        let clock = HandClock().clock(speed: 1_000)
-        #expect(backoff.failed(retryAfter: .seconds(30), clock: clock, jitter: 0) == .seconds(30))
-        let late = backoff.failed(retryAfter: .seconds(30), clock: clock, jitter: 1)
+        let waits = (0..<8).map { _ in fail(&backoff) }
+        #expect(waits == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
+        backoff.succeeded()
+        #expect(fail(&backoff) == .seconds(1))
+        for _ in 0..<10_000 { _ = fail(&backoff) }
+    }
+
+    @Test("F2: Retry-After is obeyed in real time, extended and bounded")
+    func retryAfterIsObeyedInRealTime() {
+        var backoff = Backoff()
+        #expect(fail(&backoff, retryAfter: .seconds(30), jitter: 0, speed: 1_000) == .seconds(30))
+        let late = fail(&backoff, retryAfter: .seconds(30), jitter: 1, speed: 1_000)
         #expect(late > .seconds(32.9) && late < .seconds(33.1))
-        #expect(backoff.failed(retryAfter: .seconds(86_400), clock: clock, jitter: 0) == .seconds(3_600))
-        #expect(backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) == Backoff.floor)
+        #expect(fail(&backoff, retryAfter: .seconds(86_400), jitter: 0, speed: 1_000) == .seconds(3_600))
+        #expect(fail(&backoff, speed: 1_000) == WaitKind.retry.floor)
     }
 }
 
@@ -99,122 +101,5 @@ import Testing
         // A tenth is there at the start.
         #expect((800...880).contains(spent))
         #expect(budget.take(now: .seconds(3_599)).map { $0 > .zero && $0 <= .seconds(4.5) } == true)
-    }
-}
-
-@Suite struct PollScheduleTests {
-    private let hand = HandClock()
-    private let now = HandClock.wallAtZero.seconds
-
-    private func fixture(_ id: String, _ status: MatchStatus?, _ offset: Int64? = nil) -> Fixture {
-        Fixture(id: ProviderMatchID(unchecked: id), startsAt: offset.map { now + $0 }, status: status)
-    }
-
-    private func followed(_ fixtures: some Sequence<Fixture>, isStill: Bool = false) -> [MatchID: FollowedMatch] {
-        Dictionary(
-            uniqueKeysWithValues: fixtures.map { fixture in
-                var found = FollowedMatch(fixture, at: hand.clock().wall)
-                found.isStill = isStill
-                return (fixture.match, found)
-            }
-        )
-    }
-
-    private func due(_ schedule: inout PollSchedule, _ fixtures: [Fixture], polled: [Fixture] = []) -> [String] {
-        schedule.turn(fixtures, followed: followed(polled), clock: hand.clock()).begins.map(\.match.text)
-    }
-
-    @Test func playComesFirstAndFarMatchesWait() {
-        var schedule = PollSchedule()
-        let fixtures = [
-            fixture("over", .result, -40_000), fixture("soon", .scheduled, 3_000), fixture("far", .scheduled, 9_000),
-            fixture("live", .live), fixture("rain", .rain), fixture("old", .result, -8 * 86_400),
-            fixture("unknown", nil, 60), fixture("live", .live), fixture("odd", .scheduled, .max / 2 - now),
-        ]
-        // A start outside the calendar is as good as none.
-        #expect(due(&schedule, fixtures) == ["live", "rain", "odd", "soon", "unknown", "over"])
-        #expect(due(&schedule, fixtures, polled: [fixture("live", .live)]).first == "rain")
-    }
-
-    @Test func whatIsFinishedStaysSoUntilItGoesOn() {
-        var schedule = PollSchedule()
-        schedule.finish(fixture("m", .result))
-        #expect(due(&schedule, [fixture("m", .result)]).isEmpty)
-        #expect(due(&schedule, [fixture("m", .live)]) == ["m"])
-        #expect(due(&schedule, [fixture("m", .result)]) == ["m"])
-    }
-
-    @Test func aPostponedMatchIsPolledBeforeItsNewStart() {
-        var schedule = PollSchedule()
-        schedule.finish(fixture("m", .scheduled, -600))
-        #expect(due(&schedule, [fixture("m", .postponed, -600)]).isEmpty)
-        #expect(due(&schedule, [fixture("m", .scheduled, -600)]).isEmpty)
-        // Its new start is weeks away at first.
-        #expect(due(&schedule, [fixture("m", .scheduled, 20 * 86_400)]).isEmpty)
-        #expect(due(&schedule, [fixture("m", .scheduled, 1_800)]) == ["m"])
-        #expect(due(&schedule, [fixture("m", .postponed, 1_800)]) == ["m"])
-    }
-
-    @Test func aMatchThatWasOverAheadOfItsStartIsPolledWhenItIsOnAgain() {
-        var schedule = PollSchedule()
-        schedule.finish(fixture("m", .cancelled, 1_800))
-        #expect(due(&schedule, [fixture("m", .cancelled, 1_800)]).isEmpty)
-        #expect(due(&schedule, [fixture("m", .scheduled, 1_800)]) == ["m"])
-    }
-
-    @Test(arguments: [MatchStatus.scheduled, .live, .result]) func theListDecidesAboutAMatchThatIsGone(
-        status: MatchStatus
-    ) {
-        var schedule = PollSchedule()
-        let match = fixture("m", status, 1_800)
-        schedule.finish(match, isGone: true)
-        // As long as the list is the one from before, it says nothing.
-        #expect(due(&schedule, [match]).isEmpty)
-        #expect(schedule.listed([match]).isEmpty)
-        #expect(due(&schedule, [match]) == ["m"])
-        schedule.finish(match, isGone: true)
-        #expect(schedule.listed([fixture("n", .live)]) == [MatchID(unchecked: "m")])
-        #expect(schedule.listed([]).isEmpty)
-        #expect(due(&schedule, [match]) == ["m"])
-    }
-
-    @Test func onlySoManyAreTaken() {
-        var schedule = PollSchedule()
-        let fixtures = (0..<PollSchedule.matchesMax + 9).map { fixture("m\($0)", .live) }
-        #expect(due(&schedule, fixtures).count == PollSchedule.matchesMax)
-        #expect(due(&schedule, fixtures, polled: Array(fixtures.prefix(PollSchedule.matchesMax))).isEmpty)
-    }
-
-    @Test func whatIsInPlayOrDueTakesThePlaceOfWhatHasTime() {
-        var schedule = PollSchedule()
-        let ended = fixture("x", .result, -40_000)
-        let held = (1..<PollSchedule.matchesMax).map { fixture("m\($0)", .live) } + [ended]
-        let waiting = [fixture("soon", .scheduled, 60), fixture("due", .scheduled, -60), fixture("rain", .rain)]
-        let turn = schedule.turn(held + waiting, followed: followed(held), clock: hand.clock())
-        #expect(turn.begins.map(\.match.text) == ["rain"] && turn.ends == [ended.match])
-        // Whose end has been said has made place already.
-        var leaving = followed(held)
-        leaving[ended.match]?.end = .displaced
-        let next = schedule.turn(held + waiting.dropLast(), followed: leaving, clock: hand.clock())
-        #expect(next.begins.map(\.match.text) == ["due"] && next.ends.isEmpty)
-    }
-
-    @Test func whatStoodStillTakesNoPlaceBackBeforeTheListSaysMore() {
-        var schedule = PollSchedule()
-        let held = (0..<PollSchedule.matchesMax).map { fixture("m\($0)", .live) }
-        let turn = schedule.turn(
-            held + [fixture("play", .live)],
-            followed: followed(held, isStill: true),
-            clock: hand.clock()
-        )
-        #expect(turn.begins.map(\.match.text) == ["play"] && turn.ends.count == 1)
-        let gone = fixture(turn.ends[0].text, .live)
-        schedule.displaced(gone, isStill: true)
-        let others = held.filter { $0.match != gone.match } + [fixture("play", .live)]
-        let full = followed(others, isStill: true)
-        #expect(schedule.turn(others + [gone], followed: full, clock: hand.clock()).begins.isEmpty)
-        #expect(due(&schedule, [gone, fixture("over", .result, -60)]) == ["over", gone.match.text], "there is room")
-        let other = fixture(gone.match.text, .drinks)
-        #expect(schedule.turn(others + [other], followed: full, clock: hand.clock()).begins == [other])
     }
 }

@@ -165,18 +165,6 @@ import Waiting
         }
     }
 
-    @Test func whatCouldNotBeHadPutsOffNoPoll() {
-        // A push came five seconds before the match was due, and the rest failed: it is due as before, or sooner.
-        let now: Duration = .seconds(100)
-        func due(before: Int, wait: Int, isAnswered: Bool) -> Duration {
-            MatchPoll.due(before: .seconds(before), wait: .seconds(wait), isAnswered: isAnswered, now: now)
-        }
-        #expect(due(before: 105, wait: 30, isAnswered: false) == .seconds(105))
-        #expect(due(before: 105, wait: 2, isAnswered: false) == .seconds(102))
-        #expect(due(before: 105, wait: 30, isAnswered: true) == .seconds(130))
-        #expect(due(before: 100, wait: 30, isAnswered: false) == .seconds(130))
-    }
-
     @Test func aMatchInPlayIsSubscribedOnce() async throws {
         let stage = try Stage()
         try await stage.running {

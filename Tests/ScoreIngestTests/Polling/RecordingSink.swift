@@ -30,7 +30,7 @@ actor RecordingSink: ReplySink {
     private var record = MatchRecord()
     /// Everything that was handed over.
     private(set) var replies: [SeenReply] = []
-    /// How soon the feed was to be asked again, each time that it was told.
+    /// When the feed is polled again, as reported after each answer.
     private(set) var waits: [Duration] = []
     private var isLookWanted = false
     private var ticked = 0
@@ -41,28 +41,27 @@ actor RecordingSink: ReplySink {
         self.answer = answer
     }
 
-    func accept(_ reply: SeenReply) async throws -> Acceptance {
+    func accept(_ reply: SeenReply) async throws -> ReplyResult {
         accepted += 1
         replies.append(reply)
         tell.yield(.accepted(balls: reply.snapshot.deliveries.count))
         let acceptance = try answer(accepted)
         if case .applied = acceptance { take(reply.snapshot) }
         if acceptance == .unchanged { take(reply.snapshot) }
-        return acceptance
+        return ReplyResult(acceptance, wantsLook: isLookWanted)
     }
 
-    /// From now on something waits to be told.
+    /// From now on an alert is pending.
     func wantLook() { isLookWanted = true }
 
-    func wantsLook() async -> Bool { isLookWanted }
-
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws { tell.yield(.unchanged) }
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
+        tell.yield(.unchanged)
+        return isLookWanted
+    }
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws { tell.yield(.announced(fixture)) }
 
     func known() async throws -> MatchRecord { record }
-
-    func asksAgain(in interval: Duration) { waits.append(interval) }
 
     func removed() async throws { tell.yield(.removed) }
 
@@ -70,7 +69,8 @@ actor RecordingSink: ReplySink {
         for change in Differ.changes(from: record, to: snapshot) { record.apply(change) }
     }
 
-    func tick() async throws -> Duration? {
+    func tick(nextPollIn: Duration?) async throws -> Duration? {
+        if let nextPollIn { waits.append(nextPollIn) }
         ticked += 1
         tell.yield(.ticked)
         return tickEvery

@@ -182,7 +182,7 @@ import Waiting
             try await eventually("the word is not known") { await service.status()[0].unreadable >= 2 }
             #expect(server.requests.count { $0.path == "/words" } == 1)
             words.withLock { $0 = "words switch-hit" }
-            hand.advance(by: SessionState.reopenEvery)
+            hand.advance(by: IngestLimits.sessionReopenEvery)
             var event = await sink.next()
             while event == .unchanged { event = await sink.next() }
             #expect(event == .accepted(balls: 2))

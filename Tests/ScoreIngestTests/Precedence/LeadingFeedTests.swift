@@ -22,7 +22,7 @@ import Testing
         stage.clock.advance(by: .seconds(29))
         #expect(try await stage.say(book, Self.two) == .standby)
         // It is back, and nothing has changed hands.
-        stage.first = await stage.desk.open(Scorebook.match, Self.one)
+        stage.first = await stage.intakes.open(Scorebook.match, Self.one)
         #expect(try await stage.say(book, Self.one) == .unchanged)
         await stage.first.close()
         stage.clock.advance(by: .seconds(30))
@@ -35,7 +35,7 @@ import Testing
         _ = try await stage.say(book, Self.one)
         await stage.first.close()
         await stage.second.close()
-        stage.second = await stage.desk.open(Scorebook.match, Self.two)
+        stage.second = await stage.intakes.open(Scorebook.match, Self.two)
         var behind = book
         behind.deliveries.removeLast()
         #expect(try await stage.say(book, Self.two) == .standby)
@@ -57,7 +57,10 @@ import Testing
         for told in [book, stuck, stuck, book] {
             stage.clock.advance(by: .seconds(600))
             #expect(try await stage.say(told, Self.two) == .standby)
-            try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: nil)
+            _ = try await stage.second.unchanged(
+                seenAt: stage.clock.clock().wall,
+                source: JournalSource(.roanuz, Self.two)
+            )
         }
         #expect(try await stage.bench.changes() == before)
     }
@@ -126,7 +129,7 @@ import Testing
         // Its list has an entry that says too little, and its pages do not answer.
         let fixture = Fixture(id: ProviderMatchID(unchecked: "77"), match: Scorebook.match)
         try await stage.first.announce(fixture, source: JournalSource(.sportmonks, Self.one))
-        stage.clock.advance(by: SourceElection.grace)
+        stage.clock.advance(by: IngestLimits.firstChoiceGrace)
         guard case .applied = try await stage.say(book, Self.two) else {
             Issue.record("nobody speaks for the match")
             return
@@ -135,11 +138,11 @@ import Testing
         // On another node, where the second is not there yet.
         await stage.first.close()
         await stage.second.close()
-        stage.first = await stage.desk.open(Scorebook.match, Self.one)
-        stage.clock.advance(by: SourceElection.silence + SourceElection.recovery)
+        stage.first = await stage.intakes.open(Scorebook.match, Self.one)
+        stage.clock.advance(by: IngestLimits.leaderSilence + IngestLimits.leaderRecovery)
         for _ in 0..<3 {
             _ = try await stage.say(book, Self.one)
-            stage.clock.advance(by: SourceElection.silence)
+            stage.clock.advance(by: IngestLimits.leaderSilence)
         }
         #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "one")
         #expect(try await stage.first.known().info?.teams.map(\.id) == ["team-CSK", "team-MI"])
@@ -154,8 +157,8 @@ import Testing
         _ = try await stage.say(book, Self.one)
         stage.clock.advance(by: .seconds(31))
         // What stood level when it was told is three balls behind by now.
-        try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: nil)
-        #expect(await stage.desk.leader(of: Scorebook.match) == Self.one)
+        _ = try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
+        #expect(await stage.intakes.intake(of: Scorebook.match, Self.one).leader == Self.one)
         #expect(try await stage.first.known().deliveries.count == book.deliveries.count)
     }
 }

@@ -21,11 +21,11 @@ import Testing
     private struct Lists {
         let bench: JournalBench
         let clock = HandClock()
-        var desk: SourceDesk
+        var intakes: MatchIntakes
 
         init(_ precedence: [FeedID: Int] = [one: 1, two: 2]) async throws {
             bench = try await JournalBench()
-            desk = bench.desk(precedence, clock: clock.clock())
+            intakes = bench.intakes(precedence, clock: clock.clock())
         }
 
         /// What `two` calls the sides has other ids, and they are the other way round.
@@ -45,16 +45,16 @@ import Testing
                 teams: teams ?? named,
                 format: .t20
             )
-            let sink = await desk.open(Scorebook.match, feed)
+            let sink = await intakes.open(Scorebook.match, feed)
             try await sink.announce(fixture, source: Self.source(feed))
             await sink.close()
         }
 
         func look(_ feed: FeedID, _ snapshot: MatchSnapshot) async throws -> Acceptance {
-            let sink = await desk.open(Scorebook.match, feed)
+            let sink = await intakes.open(Scorebook.match, feed)
             let told = feed == two ? TwoFeeds.foreign(snapshot) : snapshot
             let reply = SeenReply(told, seenAt: clock.clock().wall, source: Self.source(feed))
-            let acceptance = try await sink.accept(reply)
+            let acceptance = try await sink.accept(reply).acceptance
             await sink.close()
             return acceptance
         }
@@ -106,11 +106,11 @@ import Testing
     @Test func whoToldOfAMatchToComeIsKnownAfterARestart() async throws {
         var lists = try await Lists()
         try await lists.list(Self.one)
-        lists.desk = lists.bench.desk([Self.one: 1, Self.two: 2], clock: lists.clock.clock())
+        lists.intakes = lists.bench.intakes([Self.one: 1, Self.two: 2], clock: lists.clock.clock())
         try await lists.list(Self.two, startsAt: Self.start + 7_200)
         #expect(try await lists.known().info?.startsAt == Self.start)
         // A feed that the settings have no more is not waited for.
-        lists.desk = lists.bench.desk([Self.two: 2], clock: lists.clock.clock())
+        lists.intakes = lists.bench.intakes([Self.two: 2], clock: lists.clock.clock())
         try await lists.list(Self.two, startsAt: Self.start + 7_200)
         #expect(try await lists.known().info?.startsAt == Self.start + 7_200)
     }
@@ -144,11 +144,11 @@ import Testing
         var book = Scorebook()
         book.info.startsAt = Self.start + 7_200
         let told = TwoFeeds.foreign(book.snapshot)
-        let sink = await lists.desk.open(Scorebook.match, Self.two)
+        let sink = await lists.intakes.open(Scorebook.match, Self.two)
         let reply = SeenReply(told, seenAt: lists.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
-        #expect(try await sink.accept(reply) == .standby)
-        lists.clock.advance(by: SourceElection.restSilence)
-        guard case .applied = try await sink.accept(reply) else {
+        #expect(try await sink.accept(reply).acceptance == .standby)
+        lists.clock.advance(by: IngestLimits.leaderRestSilence)
+        guard case .applied = try await sink.accept(reply).acceptance else {
             Issue.record("nobody speaks for the match")
             return
         }

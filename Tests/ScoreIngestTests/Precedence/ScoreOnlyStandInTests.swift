@@ -23,15 +23,16 @@ import Testing
         init() async throws {
             let bench = try await JournalBench()
             self.bench = bench
-            let desk = bench.desk([balls: 1, totals: 2], clock: clock.clock())
-            first = await desk.open(Scorebook.match, balls)
-            second = await desk.open(Scorebook.match, totals)
+            let intakes = bench.intakes([balls: 1, totals: 2], clock: clock.clock())
+            first = await intakes.open(Scorebook.match, balls)
+            second = await intakes.open(Scorebook.match, totals)
         }
 
         @discardableResult
         func say(_ book: Scorebook) async throws -> Acceptance {
             let source = JournalSource(.sportmonks, balls)
             return try await first.accept(SeenReply(book.snapshot, seenAt: clock.clock().wall, source: source))
+                .acceptance
         }
 
         /// The match as CricketData tells it: names for ids, no players, the sides the other way round.
@@ -52,7 +53,7 @@ import Testing
                 result: book.result
             )
             let source = JournalSource(.cricketData, totals)
-            return try await second.accept(SeenReply(snapshot, seenAt: clock.clock().wall, source: source))
+            return try await second.accept(SeenReply(snapshot, seenAt: clock.clock().wall, source: source)).acceptance
         }
 
         /// Both feeds are asked for so long, and the one of the balls is silent.

@@ -34,7 +34,7 @@ import Testing
                 isResting: isResting,
                 isOver: isOver,
                 now: service.monotonic,
-                clock: service
+                service
             )
         }
 
@@ -43,15 +43,15 @@ import Testing
 
     @Test func theFirstChoiceIsWaitedForAtTheBeginning() {
         var bench = Bench()
-        #expect(bench.answer(Self.second) == .follows)
+        #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(5)
         #expect(bench.answer(Self.first) == .leads(isNew: false))
-        #expect(bench.answer(Self.second) == .follows)
+        #expect(bench.answer(Self.second) == .standsBy)
     }
 
     @Test func whoIsSecondSpeaksWhenTheFirstNeverDoes() {
         var bench = Bench()
-        #expect(bench.answer(Self.second) == .follows)
+        #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(15)
         #expect(bench.answer(Self.second) == .leads(isNew: false))
     }
@@ -60,20 +60,20 @@ import Testing
         var bench = Bench()
         #expect(bench.answer(Self.first) == .leads(isNew: false))
         bench.pass(29)
-        #expect(bench.answer(Self.second) == .follows)
+        #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(1)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
         // Back, but not at the first word.
         bench.pass(5)
-        #expect(bench.answer(Self.first) == .follows)
+        #expect(bench.answer(Self.first) == .standsBy)
         for _ in 0..<5 {
             bench.pass(5)
             #expect(bench.answer(Self.second) == .leads(isNew: false))
-            #expect(bench.answer(Self.first) == .follows)
+            #expect(bench.answer(Self.first) == .standsBy)
         }
         bench.pass(5)
         #expect(bench.answer(Self.first) == .leads(isNew: true))
-        #expect(bench.answer(Self.second) == .follows)
+        #expect(bench.answer(Self.second) == .standsBy)
     }
 
     @Test func aFeedThatStammersDoesNotComeBack() {
@@ -81,14 +81,14 @@ import Testing
         _ = bench.answer(Self.first)
         bench.pass(30)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
-        for feed in [Self.first, Self.second] { bench.election.asksAgain(feed, in: .seconds(5)) }
+        for feed in [Self.first, Self.second] { bench.election.isPolledAgain(feed, in: .seconds(5)) }
         for _ in 0..<10 {
             for _ in 0..<6 {
                 bench.pass(5)
                 #expect(bench.answer(Self.second) == .leads(isNew: false))
             }
             bench.pass(1)
-            #expect(bench.answer(Self.first) == .follows)
+            #expect(bench.answer(Self.first) == .standsBy)
         }
     }
 
@@ -96,13 +96,13 @@ import Testing
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.pass(30)
-        #expect(bench.answer(Self.second, isBehind: true) == .follows)
+        #expect(bench.answer(Self.second, isBehind: true) == .standsBy)
         bench.pass(10)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
         var other = Bench()
         _ = other.answer(Self.first)
         other.pass(149)
-        #expect(other.answer(Self.second, isBehind: true) == .follows)
+        #expect(other.answer(Self.second, isBehind: true) == .standsBy)
         other.pass(1)
         #expect(other.answer(Self.second, isBehind: true) == .leads(isNew: true))
     }
@@ -112,9 +112,9 @@ import Testing
         _ = bench.answer(Self.first)
         bench.election.leave(Self.first)
         bench.pass(29)
-        #expect(bench.answer(Self.second) == .follows && bench.election.leader == Self.first)
+        #expect(bench.answer(Self.second) == .standsBy && bench.election.leader == Self.first)
         bench.pass(1)
-        #expect(bench.answer(Self.second, isBehind: true) == .follows)
+        #expect(bench.answer(Self.second, isBehind: true) == .standsBy)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
         // Who stands by is not missed when it leaves.
         bench.election.join(Self.first, precedence: 1, now: .seconds(60))
@@ -130,17 +130,17 @@ import Testing
         bench.election.join(Self.first, precedence: 1, now: .seconds(20))
         #expect(bench.answer(Self.first) == .leads(isNew: false))
         bench.pass(20)
-        #expect(bench.answer(Self.second) == .follows)
+        #expect(bench.answer(Self.second) == .standsBy)
     }
 
     @Test func whoSpokeElsewhereIsWaitedForHere() {
         var bench = Bench()
         bench.election.recall(Self.second, precedence: 2)
-        #expect(bench.answer(Self.first) == .follows)
+        #expect(bench.answer(Self.first) == .standsBy)
         #expect(bench.answer(Self.second) == .leads(isNew: false))
         var other = Bench()
         other.election.recall(FeedID(unchecked: "gone"), precedence: .max)
-        #expect(other.answer(Self.first) == .follows)
+        #expect(other.answer(Self.first) == .standsBy)
         other.pass(30)
         #expect(other.answer(Self.first) == .leads(isNew: true))
         other.election.recall(Self.second, precedence: 2)
@@ -152,7 +152,7 @@ import Testing
         _ = bench.answer(Self.first)
         bench.election.leave(Self.first)
         bench.pass(10_000)
-        #expect(bench.answer(Self.second, isResting: true, isOver: true) == .follows)
+        #expect(bench.answer(Self.second, isResting: true, isOver: true) == .standsBy)
         // A node that has it still is silent, and gone is only who has said so.
         bench.election.join(Self.first, precedence: 1, now: .seconds(10_000))
         #expect(bench.answer(Self.second, isResting: true, isOver: true) == .leads(isNew: true))
@@ -167,15 +167,15 @@ import Testing
     @Test func aFeedIsNotSilentForBeingAskedSeldom() {
         var bench = Bench()
         _ = bench.answer(Self.first)
-        bench.election.asksAgain(Self.first, in: .seconds(33))
+        bench.election.isPolledAgain(Self.first, in: .seconds(33))
         bench.pass(65)
-        #expect(bench.answer(Self.second) == .follows)
+        #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(1)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
         // Its own rhythm is no break either when it is back.
         bench.pass(1)
-        #expect(bench.answer(Self.first) == .follows)
-        bench.election.asksAgain(Self.first, in: .seconds(33))
+        #expect(bench.answer(Self.first) == .standsBy)
+        bench.election.isPolledAgain(Self.first, in: .seconds(33))
         for _ in 0..<6 {
             bench.pass(5)
             #expect(bench.answer(Self.second) == .leads(isNew: false))
@@ -189,11 +189,11 @@ import Testing
         bench.pass(15)
         for feed in [Self.first, Self.second] {
             _ = bench.answer(feed, isResting: true)
-            bench.election.asksAgain(feed, in: .seconds(330))
+            bench.election.isPolledAgain(feed, in: .seconds(330))
         }
         for _ in 0..<10 {
             bench.pass(250)
-            #expect(bench.answer(Self.second, isResting: true) == .follows)
+            #expect(bench.answer(Self.second, isResting: true) == .standsBy)
             bench.pass(80)
             #expect(bench.answer(Self.first, isResting: true) == .leads(isNew: false))
         }

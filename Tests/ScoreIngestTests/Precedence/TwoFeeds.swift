@@ -15,16 +15,16 @@ struct TwoFeeds {
 
     let bench: JournalBench
     let clock = HandClock()
-    let desk: SourceDesk
+    let intakes: MatchIntakes
     var first: any ReplySink
     var second: any ReplySink
 
     init() async throws {
         let bench = try await JournalBench()
         self.bench = bench
-        desk = bench.desk([Self.one: 1, Self.two: 2], clock: clock.clock())
-        first = await desk.open(Scorebook.match, Self.one)
-        second = await desk.open(Scorebook.match, Self.two)
+        intakes = bench.intakes([Self.one: 1, Self.two: 2], clock: clock.clock())
+        first = await intakes.open(Scorebook.match, Self.one)
+        second = await intakes.open(Scorebook.match, Self.two)
     }
 
     func say(_ book: Scorebook, _ feed: FeedID) async throws -> Acceptance {
@@ -32,7 +32,7 @@ struct TwoFeeds {
         let source = JournalSource(isFirst ? .sportmonks : .roanuz, feed)
         let snapshot = isFirst ? book.snapshot : Self.foreign(book.snapshot)
         let reply = SeenReply(snapshot, seenAt: clock.clock().wall, source: source)
-        return try await (isFirst ? first : second).accept(reply)
+        return try await (isFirst ? first : second).accept(reply).acceptance
     }
 
     /// The same match as another provider tells it: other ids, other keys, the sides the other way round.

@@ -30,11 +30,9 @@ import Waiting
     private func publishing(_ bench: JournalBench, _ body: (Publisher, Kept) async throws -> Void) async throws {
         let kept = Kept()
         let publisher = Publisher(
-            journal: bench.journal,
+            PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score"),
             info: bench.info,
-            clock: ServiceClock(speed: 100),
-            scheme: "score",
-            standing: { head in
+            conditionChanged: { head in
                 kept.take(head)
                 return true
             },
@@ -79,7 +77,7 @@ import Waiting
         try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
         try await publishing(bench) { publisher, node in
             try await eventually("the hold is told") { node.heads.last?.heldReason != nil }
-            let shown = try #require(try await publisher.recall(Scorebook.match))
+            let shown = try #require(try await publisher.cache.read(Scorebook.match))
             #expect(shown.revision == before && shown.state.innings.first?.wickets == 0)
             #expect(node.publications.isEmpty)
         }

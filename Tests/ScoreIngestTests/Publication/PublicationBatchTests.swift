@@ -13,12 +13,12 @@ import Testing
 @Suite struct PublicationBatchTests {
     private static let start = Instant(milliseconds: 1_700_000_000_000)
     private static let epoch = Epoch("abcdEFG1")
-    private static let rohit = ToldMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")
+    private static let rohit = AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")
 
     private static func row(
         _ revision: Int64,
         second: Int,
-        told: [ToldMoment] = [],
+        told: [AnnouncedMoment] = [],
         cause: PublicationCause = .reply
     ) -> PublicationRow {
         PublicationRow(
@@ -148,7 +148,7 @@ import Testing
         var book = Self.withWicket
         for _ in 0..<8 { book.ball(6, striker: "Surya") }
         book.ball(2, striker: "Surya")
-        let fifty = ToldMoment(key: MomentKey("b50:1:Surya"), subject: "Surya")
+        let fifty = AnnouncedMoment(key: MomentKey("b50:1:Surya"), subject: "Surya")
         let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(5, second: 1, told: [fifty])]
         let confirmed = [Int64(3): [Self.rohit.key], 5: [fifty.key]]
         let publication = try Self.render(rows, book, confirmed: confirmed, second: 1)

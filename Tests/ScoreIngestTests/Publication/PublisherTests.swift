@@ -46,12 +46,8 @@ private final class Outlet: Sendable {
         listeningAt info: ConnectionInfo? = nil,
         _ body: (Publisher, inout AsyncStream<Publication>.Iterator) async throws -> Void
     ) async throws {
-        let publisher = Publisher(
-            journal: bench.journal,
-            info: info ?? bench.info,
-            clock: ServiceClock(speed: 100),
-            scheme: "score"
-        ) { await outlet.take($0) }
+        let publications = PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score")
+        let publisher = Publisher(publications, info: info ?? bench.info) { await outlet.take($0) }
         let running = Task { await publisher.run() }
         var publications = outlet.publications()
         do { try await body(publisher, &publications) } catch {
@@ -81,8 +77,8 @@ private final class Outlet: Sendable {
             #expect(loud.priority == .ten)
             #expect(loud.apnsTimestamp > silent.apnsTimestamp)
             #expect(loud.cause == .confirmation)
-            #expect(await publisher.current(Scorebook.match)?.revision == loud.revision)
-            #expect(await publisher.known == [Scorebook.match])
+            #expect(publisher.cache.current(Scorebook.match)?.revision == loud.revision)
+            #expect(publisher.cache.known == [Scorebook.match])
         }
     }
 
@@ -152,7 +148,7 @@ private final class Outlet: Sendable {
             // Another match goes on beside it: had the held one been published, it would stand before this.
             _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
             #expect(await publications.next()?.match == Self.other)
-            #expect(await publisher.current(Scorebook.match)?.revision == before.revision)
+            #expect(publisher.cache.current(Scorebook.match)?.revision == before.revision)
             try await bench.journal.release(Scorebook.match)
             let released = try #require(await publications.next())
             #expect(released.match == Scorebook.match)
@@ -188,14 +184,14 @@ private final class Outlet: Sendable {
             }
             #expect(Set(found.keys) == [Scorebook.match, MatchID(unchecked: "ended")])
             #expect(found[MatchID(unchecked: "ended")]?.isFinal == true)
-            try await eventually("all has been recovered") { await publisher.isRecovered }
+            try await eventually("all has been recovered") { publisher.cache.isRecovered }
             // Known to readers, but its people have long been told.
-            #expect(await publisher.current(MatchID(unchecked: "long-over"))?.phase == .over)
-            #expect(await publisher.current(MatchID(unchecked: "forgotten")) == nil)
-            let recalled = try await publisher.recall(MatchID(unchecked: "forgotten"))
+            #expect(publisher.cache.current(MatchID(unchecked: "long-over"))?.phase == .over)
+            #expect(publisher.cache.current(MatchID(unchecked: "forgotten")) == nil)
+            let recalled = try await publisher.cache.read(MatchID(unchecked: "forgotten"))
             #expect(recalled?.isFinal == true)
             #expect(recalled?.state.innings.first?.runs == 4)
-            #expect(try await publisher.recall(MatchID(unchecked: "nobody")) == nil)
+            #expect(try await publisher.cache.read(MatchID(unchecked: "nobody")) == nil)
         }
     }
 
@@ -210,7 +206,7 @@ private final class Outlet: Sendable {
         _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
         try await publishing(bench) { publisher, publications in
             #expect(await publications.next()?.match == Self.other)
-            try await eventually("all has been recovered") { await publisher.isRecovered }
+            try await eventually("all has been recovered") { publisher.cache.isRecovered }
         }
     }
 
@@ -244,17 +240,17 @@ private final class Outlet: Sendable {
         try await publishing(bench) { publisher, publications in
             _ = try await bench.writer().accept(Scorebook.begun.snapshot, seenAt: Self.seen)
             #expect(await publications.next()?.match == Scorebook.match)
-            #expect(await publisher.isRecovered == false)
+            #expect(publisher.cache.isRecovered == false)
             try await bench.script("update journal j set body = k.body from kept k where k.rev = j.rev")
             #expect(await publications.next()?.match == Self.other)
         }
     }
 
     @Test func failuresInARowAreTriedLessOften() {
-        var setback: Setback?
+        var setback: PublicationRetry?
         var pauses: [Duration] = []
         for _ in 0..<9 {
-            setback = Setback(after: setback, now: .zero)
+            setback = PublicationRetry(after: setback, now: .zero)
             pauses.append(setback?.until ?? .zero)
         }
         #expect(pauses.prefix(3) == [.milliseconds(500), .seconds(1), .seconds(2)])

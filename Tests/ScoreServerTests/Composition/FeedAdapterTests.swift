@@ -1,12 +1,13 @@
 // A provider that settings can name has to be one that a server starts with, and that captures are read again for.
 
 import Foundation
-import MatchJournal
+import MatchEngine
 import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreServer
 
 @Suite struct FeedAdapterTests {
@@ -30,8 +31,8 @@ import Testing
         let feed = FeedID(unchecked: "cd")
         let match = MatchID(unchecked: "m1")
         let now = Instant(milliseconds: 1_760_000_000_000)
-        let desk = CaptureDesk(directory: path, credentials: [:], clock: ServiceClock())
-        let run = Task { await desk.run() }
+        let store = CaptureStore(directory: path, credentials: [:], clock: ServiceClock())
+        let run = Task { await store.run() }
         defer { run.cancel() }
         let body = """
             {"status":"success","data":{"id":"m1","matchType":"t20","status":"Reds opt to bat","venue":"Lord's",
@@ -45,10 +46,20 @@ import Testing
             source: JournalSource(.cricketData, feed),
             raw: RawReply(id: ProviderMatchID(unchecked: "m1"), parts: parts.bodies, isWhole: true)
         )
-        for kind in [CaptureEvent.Kind.opened(isNew: true), .event(.reply(reply))] {
-            desk.take(CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind))
+        let empty = WriterState(
+            match: match,
+            revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+            gate: Gate(),
+            replica: MatchReplica(),
+            clock: ServiceClock(),
+            now: .zero
+        )
+        for kind in [CaptureEvent.Kind.opened, .event(.reply(reply))] {
+            store.take(
+                CaptureEvent(match: match, feed: feed, at: .seconds(1), wall: now, kind: kind, stateBefore: empty)
+            )
         }
-        await desk.drain()
+        await store.drain()
         var entries: [ReplayedEntry] = []
         let replay = CaptureReplay { AdapterRegistry.adapter(for: $0) }
         try replay.play(path) { entries.append($0) }

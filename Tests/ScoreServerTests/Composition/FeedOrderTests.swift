@@ -18,8 +18,8 @@ import Waiting
     /// The parts of a node that poll, or would.
     private struct Node {
         let ingest: IngestService
-        let orders: IngestOrderDesk
-        let aliases = AliasDesk()
+        let orders: IngestOrderListener
+        let aliases = AliasCache()
 
         init(
             _ info: ConnectionInfo,
@@ -45,12 +45,12 @@ import Waiting
             )
             self.ingest = ingest
             let records = FeedRecords(pool: journal.connections)
-            orders = IngestOrderDesk(
+            orders = IngestOrderListener(
                 info: info,
                 ingest: ingest,
-                keeper: MatchKeeper(
+                ticker: MatchTicker(
                     journal: journal,
-                    sources: SourceDesk(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
+                    intakes: MatchIntakes(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
                     clock: clock,
                     polled: [feed],
                     acquire: { _ in false }

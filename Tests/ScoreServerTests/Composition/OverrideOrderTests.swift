@@ -21,7 +21,7 @@ import Waiting
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "words")), ServiceClock())
         let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
         try await membership.join()
-        let desk = SourceDesk(precedence: [:], clock: clock) { match, feed in
+        let intakes = MatchIntakes(precedence: [:], clock: clock) { match, feed in
             MatchWriter(
                 match: match,
                 feed: feed,
@@ -30,18 +30,18 @@ import Waiting
                 clock: clock
             )
         }
-        let keeper = MatchKeeper(journal: journal, sources: desk, clock: clock, polled: [Self.feed]) { _ in
+        let ticker = MatchTicker(journal: journal, intakes: intakes, clock: clock, polled: [Self.feed]) { _ in
             (try? await membership.acquire(lease: "feed:main")) ?? false
         }
-        let orders = Self.orders(info, keeper)
+        let orders = Self.orders(info, ticker)
         _ = try await membership.acquire(lease: "feed:main")
-        let sink = await desk.open(Samples.match, Self.feed)
+        let sink = await intakes.open(Samples.match, Self.feed)
         let snapshot = MatchSnapshot(info: Samples.info(), status: StatusReport(status: .scheduled))
         _ = try await sink.accept(SeenReply(snapshot, seenAt: clock.wall, source: JournalSource(.cricsheet, Self.feed)))
         await sink.close()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await membership.run() }
-            group.addTask { await keeper.run() }
+            group.addTask { await ticker.run() }
             group.addTask { await orders.run() }
             let summary = { try await journal.matches(phases: [.scheduled, .live, .onBreak]).first.map(Self.state) }
             func say(_ status: MatchStatus, for span: Duration) async throws {
@@ -66,7 +66,7 @@ import Waiting
     }
 
     /// Hears of operators' words, and polls nothing.
-    private static func orders(_ info: ConnectionInfo, _ keeper: MatchKeeper) -> IngestOrderDesk {
+    private static func orders(_ info: ConnectionInfo, _ ticker: MatchTicker) -> IngestOrderListener {
         let ingest = IngestService(
             feeds: [],
             driver: TransferDriver(name: "words"),
@@ -74,12 +74,12 @@ import Waiting
             mayPoll: { _ in false },
             makeSink: { _, _ in throw CancellationError() }
         )
-        return IngestOrderDesk(
+        return IngestOrderListener(
             info: info,
             ingest: ingest,
-            keeper: keeper,
+            ticker: ticker,
             book: { AliasBook() },
-            aliases: AliasDesk(),
+            aliases: AliasCache(),
             paused: { [] }
         )
     }

@@ -35,7 +35,8 @@ final class LatencyVillages: Sendable {
     ) async throws {
         let pool = Pool(database, size: Self.connections, name: "bench")
         let journal = Journal(pool: pool)
-        let publisher = Publisher(journal: journal, info: database, clock: clock, scheme: "score", outlet: outlet)
+        let publications = PublicationCache(journal: journal, clock: clock, scheme: "score")
+        let publisher = Publisher(publications, info: database, outlet: outlet)
         let commits = CommitTimes()
         writers = (0..<Self.count).map { number in
             MatchWriter(

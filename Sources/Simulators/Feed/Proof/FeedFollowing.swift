@@ -13,7 +13,7 @@ struct FeedFollowing {
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
     /// How often a poll that failed is tried again before the next stride: enough to find a match gone.
-    private static let triesMax = MatchPoll.goneMax + 2
+    private static let triesMax = IngestLimits.goneMax + 2
     /// Looks at what waits to be told, of which the second comes with the end of its patience.
     private static let confirmingMax = 2
     /// How long each of them is waited for.
@@ -39,14 +39,11 @@ struct FeedFollowing {
     private let session: ProviderSession
     private let pace: ProofPace
     private var draw: SeededDraw
-    private var replies = ProviderReplies()
-    /// Whether the replies that are held have to be looked at even if the next ones are the same.
-    private var isDoubted = true
+    private var replies = MatchReplies()
     private var breaker = CircuitBreaker(FeedBreaker.rules)
     /// Answers running that knew no such match.
     private var gone = 0
     private var wasSilent = false
-    private var unreadable = 0
     private var isHeld = false
     private var pictures = 0
     /// How often fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
@@ -178,64 +175,44 @@ struct FeedFollowing {
     /// Asks once; whether a picture was taken.
     @discardableResult
     private mutating func poll() -> Bool {
-        let held = replies
         isHeld = false
         guard ask() else { return false }
-        if held == replies && !isDoubted {
+        if !replies.store.isFresh {
             count("unchanged")
             see(asOf: clock.time) { $0.unchanged() }
             watch.taken(at: clock.time)
             return true
         }
         do throws(AdapterError) {
-            let snapshot = try adapter.snapshot(replies, session)
+            let snapshot = try adapter.snapshot(replies.store.replies, session)
             pictures += 1
             defer { watch.pictured(at: clock.time) }
             if pictures.isMultiple(of: Self.readAnewEvery), isReadOtherwiseAnew(snapshot) { misread += 1 }
             return take(snapshot)
         } catch {
             count("unreadable")
-            // As `MatchPoll` does: what is at fault is forgotten, and after some failures everything.
-            unreadable += 1
-            if unreadable.isMultiple(of: MatchPoll.unreadableMax) {
-                replies = ProviderReplies()
-            } else if let part = error.part {
-                replies[part] = nil
-            }
+            replies.couldNotRead(error)
             lastError = error
-            isDoubted = true
             return false
         }
     }
 
-    /// Sends what the adapter wants sent, and again as long as a part is named that is not held.
+    /// Sends the requests of a round; whether everything was answered.
     private mutating func ask() -> Bool {
-        var asked: Set<ReplyPart> = []
-        var wanted = requests
-        while !wanted.isEmpty && asked.count < MatchPoll.requestsMax {
-            for request in wanted {
-                asked.insert(request.part)
-                let answer = send(request)
-                // As `FeedPoller` does: what the plan does not have is not asked for again.
-                let isRefused = answer.map { (400..<500).contains($0.status) && $0.status != 429 } ?? false
-                guard let body = answer?.takenBody ?? (request.isOptional && isRefused ? [] : nil) else {
-                    if request.isOptional { continue }
-                    return false
-                }
-                if replies[request.part] != body { isDoubted = true }
-                replies[request.part] = body
-            }
-            let (now, seen) = (replies, asked)
-            wanted = requests.filter { now[$0.part] == nil && !seen.contains($0.part) }
-        }
-        return true
+        var round = RequestRound(.match(match.id, after: PushedUpdates()), adapter, session, replies.store)
+        round.record = rehearsal.record
+        while let request = round.next() { round.take(send(request), of: request) }
+        replies.store = round.store
+        // A round that the breaker stopped begins anew.
+        replies.store.roundEnded()
+        return round.outcome == .answered
     }
 
-    /// Sends one request, if the breaker lets it through; nil when it does not.
-    private mutating func send(_ request: ProviderRequest) -> ServedAnswer? {
+    /// Sends one request, if the breaker admits it.
+    private mutating func send(_ request: ProviderRequest) -> FetchOutcome {
         guard case .granted = breaker.admit(now: clock.time, patience: Self.retryAfter) else {
             count("refused")
-            return nil
+            return .refused(wait: Self.retryAfter)
         }
         let answer = feed.answer(ShapeRequest(request))
         let evidence: CircuitBreaker.Evidence = answer.isWell ? .success : .failure
@@ -243,42 +220,35 @@ struct FeedFollowing {
             count("breaker opened")
         }
         gone = answer.status == 404 ? gone + 1 : 0
-        if gone == MatchPoll.goneMax { count("gone") }
-        if answer.takenBody == nil { count("failed") }
-        return answer
+        if gone == IngestLimits.goneMax { count("gone") }
+        if let body = answer.takenBody { return .body(body, etag: nil) }
+        count("failed")
+        return FetchOutcome(status: answer.status < 300 ? 502 : answer.status, [])
     }
 
     /// Whether somebody who remembers nothing reads the same replies otherwise.
     private func isReadOtherwiseAnew(_ snapshot: MatchSnapshot) -> Bool {
         var anew = ProviderReplies()
-        anew.merge(replies)
+        anew.merge(replies.store.replies)
         return (try? adapter.snapshot(anew, session)) != snapshot
     }
 
-    private var requests: [ProviderRequest] {
-        adapter.matchRequests(match.id, session, replies: replies, record: rehearsal.record)
-    }
-
     private mutating func take(_ snapshot: MatchSnapshot) -> Bool {
-        unreadable = 0
         let before = rehearsal.record.size
-        switch see(asOf: clock.time, { $0.accept(snapshot) }) {
+        let acceptance = see(asOf: clock.time) { $0.accept(snapshot) }
+        replies.handedOver(acceptance)
+        switch acceptance {
         case .applied, .unchanged, .standby:
             count("taken")
             watch.taken(at: clock.time)
-            isDoubted = false
             if rehearsal.record.size < before, truth >= before { falls += 1 }
             return true
         case .held(let reason):
             count("held \(reason)")
-            isDoubted = true
             isHeld = true
             return false
         case .dropped(let reason):
             count("dropped \(reason)")
-            isDoubted = true
-            // As `MatchPoll` does: nobody knows which page it was.
-            if reason == .emptyList { replies = ProviderReplies() }
             return false
         }
     }

@@ -1,8 +1,8 @@
 // A slice of what `make fuzz` does, the same each time: seeds of right replies, changed thousands of times.
 
+import AdapterProbes
 import Foundation
 import Providers
-import ScoreIngest
 import ScoreTypes
 import Simulators
 import Testing

@@ -1,9 +1,9 @@
 // A fuzzer starts from replies that are right; these are of the project's own match, told by the shapes.
 
+import AdapterProbes
 import Foundation
 import MatchEngine
 import Providers
-import ScoreIngest
 import ScoreTypes
 import Simulators
 

@@ -20,19 +20,20 @@ actor RehearsalSink: ReplySink {
         (records, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func accept(_ reply: SeenReply) async throws -> Acceptance {
+    func accept(_ reply: SeenReply) async throws -> ReplyResult {
         let acceptance = rehearsal.accept(reply.snapshot)
         acceptances.append(acceptance)
         tell.yield(rehearsal.record)
-        return acceptance
+        return ReplyResult(acceptance)
     }
 
-    func unchanged(seenAt: Instant, source: JournalSource?) async throws {
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
         rehearsal.unchanged()
         tell.yield(rehearsal.record)
+        return false
     }
 
-    func tick() async throws -> Duration? { rehearsal.tick() }
+    func tick(nextPollIn: Duration?) async throws -> Duration? { rehearsal.tick() }
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws {}
 

@@ -1,0 +1,54 @@
+// A correction that restores a moment must stay silent, and a batter who was reprieved may still get out.
+
+internal import MatchEngine
+
+/// The announcements of one event, to recognize it; of wickets, all announcements about one person in an innings.
+struct SettledMoment: Sendable, Hashable, Codable {
+    /// The keys under which it was announced, or shown since.
+    private var keys: Set<MomentKey> = []
+    /// The balls on which the match showed it.
+    private var balls: Set<DeliveryKey> = []
+    /// The newest ball when the state was loaded: balls up to it may be the one that was announced.
+    private var unknownUpTo: OrderKey?
+    /// Whether the match has shown it ever since.
+    private var isShown = true
+
+    /// A moment that is confirmed.
+    init(_ moment: Moment) { note(moment) }
+
+    /// A moment that the journal has as announced.
+    init(_ told: AnnouncedMoment, newest: Delivery?) {
+        keys = [told.key]
+        unknownUpTo = newest?.order
+        isShown = false
+    }
+
+    /// Adds another announcement of the same event.
+    mutating func add(_ told: AnnouncedMoment) { keys.insert(told.key) }
+
+    /// Adds another confirmation of the event, on another ball.
+    mutating func tell(_ moment: Moment) {
+        note(moment)
+        isShown = true
+    }
+
+    /// The match does not show it.
+    mutating func revoke() { isShown = false }
+
+    /// Whether a moment of the match is the announced one; a new one has another key and another ball, and comes after
+    /// the withdrawal of the announced one.
+    mutating func covers(_ moment: Moment, on ball: Delivery?) -> Bool {
+        let isKnown = isShown || keys.contains(moment.key) || moment.delivery.map(balls.contains) ?? true
+        guard isKnown || ball.map({ isPerhapsOld($0) }) ?? true else { return false }
+        note(moment)
+        isShown = true
+        return true
+    }
+
+    private func isPerhapsOld(_ ball: Delivery) -> Bool { unknownUpTo.map { ball.order <= $0 } ?? false }
+
+    private mutating func note(_ moment: Moment) {
+        keys.insert(moment.key)
+        if let ball = moment.delivery { balls.insert(ball) }
+    }
+}

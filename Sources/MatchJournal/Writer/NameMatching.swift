@@ -1,0 +1,89 @@
+// Without an alias, players of the same name in the same side are taken for the same person.
+
+public import MatchEngine
+
+/// The ids under which a match is stored, by the ids that another provider gives its teams and players.
+public struct NameMatching {
+    /// The match's team ids by the snapshot's, where they differ.
+    private(set) var teams: [String: String] = [:]
+    /// The same of players.
+    private(set) var players: [String: String] = [:]
+    /// Whether both sides of the snapshot are sides of the match.
+    public private(set) var hasSameSides: Bool
+
+    /// Compares the sides of a snapshot with those of a match.
+    ///
+    /// - Parameters:
+    ///   - snapshot: Another provider's snapshot.
+    ///   - record: The stored match.
+    public init(_ snapshot: MatchSnapshot, in record: MatchRecord) { self.init(snapshot.info.teams, in: record) }
+
+    /// Compares the sides of a list's entry with those of a match.
+    ///
+    /// - Parameters:
+    ///   - told: The two sides of the entry.
+    ///   - record: The stored match.
+    public init(_ told: [TeamInfo], in record: MatchRecord) {
+        hasSameSides = record.info == nil
+        guard let known = record.info?.teams, known.count == 2, told.count == 2 else { return }
+        var found: [String?] = []
+        for team in told {
+            let same = known.first { $0.id == team.id } ?? known.first { Self.isSame($0, team) }
+            found.append(same?.id)
+            guard let same else { continue }
+            if same.id != team.id { teams[team.id] = same.id }
+            note(team.players, among: same.players)
+        }
+        hasSameSides = Set(found.compactMap(\.self)).count == 2
+    }
+
+    /// The snapshot with the match's ids.
+    func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
+        guard !teams.isEmpty || !players.isEmpty else { return snapshot }
+        var renaming = renaming
+        return renaming.apply(to: snapshot)
+    }
+
+    /// The entry of a list with the match's ids.
+    func apply(to fixture: Fixture) -> Fixture {
+        var renaming = renaming
+        return fixture.with(teams: fixture.teams.map { renaming.named($0) })
+    }
+
+    private var renaming: Renaming { Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 }) }
+
+    /// Matches players one to one: by id, then by the whole name, then by initials.
+    private mutating func note(_ theirs: [Player], among ours: [Player]) {
+        let told = Set(theirs.map(\.id))
+        var seen = Set(ours.map(\.id))
+        var known = ours.filter { !told.contains($0.id) }
+        var strange = theirs.filter { seen.insert($0.id).inserted }
+        for form in [Self.letters, Self.initials] {
+            let groups = Dictionary(grouping: known) { form($0.name) }
+            for (name, people) in Dictionary(grouping: strange, by: { form($0.name) }) {
+                // Brothers with one initial need an alias.
+                guard people.count == 1, let same = groups[name], same.count == 1 else { continue }
+                players[people[0].id] = same[0].id
+                known.removeAll { $0.id == same[0].id }
+            }
+            strange.removeAll { players[$0.id] != nil }
+        }
+    }
+
+    private static func isSame(_ ours: TeamInfo, _ theirs: TeamInfo) -> Bool {
+        if letters(ours.name) == letters(theirs.name) { return true }
+        guard let one = ours.abbreviation, let other = theirs.abbreviation else { return false }
+        return one.uppercased() == other.uppercased()
+    }
+
+    private static func letters(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic }))
+    }
+
+    /// First letter and surname: `RG Sharma` and `Rohit Sharma`.
+    private static func initials(_ name: String) -> String {
+        let words = name.lowercased().split { !$0.isLetter }
+        guard words.count > 1, let first = words.first?.first, let last = words.last else { return name.lowercased() }
+        return "\(first) \(last)"
+    }
+}

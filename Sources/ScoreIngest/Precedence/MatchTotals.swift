@@ -1,0 +1,59 @@
+// The reports of two feeds are compared where both have seen the same number of balls, and only there.
+
+internal import MatchEngine
+
+/// Runs, wickets and balls of each innings, as one feed reports them.
+struct MatchTotals: Sendable, Hashable {
+    struct Innings: Sendable, Hashable {
+        var runs = 0
+        var wickets = 0
+        var balls = 0
+    }
+
+    /// By ordinal.
+    private(set) var innings: [Int: Innings] = [:]
+
+    /// Adds up balls; a reported total that is ahead of an innings' balls replaces their sum.
+    init(_ deliveries: [Delivery], _ frames: [InningsInfo] = []) {
+        for ball in deliveries {
+            let runs = ball.runs
+            innings[ball.innings, default: Innings()].runs &+=
+                runs.bat &+ runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes &+ runs.penalty
+            innings[ball.innings, default: Innings()].wickets &+= ball.dismissals.count { $0.kind.countsAsWicket }
+            innings[ball.innings, default: Innings()].balls &+= ball.isLegal ? 1 : 0
+        }
+        for frame in frames {
+            guard let total = frame.reported, total.isBegun else { continue }
+            let counted = innings[frame.ordinal].map {
+                ReportedTotal(runs: $0.runs, wickets: $0.wickets, balls: $0.balls)
+            }
+            guard counted.map(total.isAhead) ?? true else { continue }
+            innings[frame.ordinal] = Innings(runs: total.runs, wickets: total.wickets, balls: total.balls)
+        }
+    }
+
+    /// Whether these totals have seen less of the match than others.
+    func isBehind(_ other: MatchTotals) -> Bool {
+        let (mine, theirs) = (innings.keys.max() ?? 0, other.innings.keys.max() ?? 0)
+        if mine != theirs { return mine < theirs }
+        return (innings[mine]?.balls ?? 0) < (other.innings[mine]?.balls ?? 0)
+    }
+
+    /// In what two totals differ, in innings of which both have seen as many balls.
+    func disagreements(with other: MatchTotals) -> Set<Disagreement> {
+        var found: Set<Disagreement> = []
+        for (ordinal, mine) in innings {
+            guard let theirs = other.innings[ordinal], theirs.balls == mine.balls else { continue }
+            if mine.runs != theirs.runs { found.insert(.runs) }
+            if mine.wickets != theirs.wickets { found.insert(.wickets) }
+        }
+        return found
+    }
+}
+
+/// In what the reports of two feeds differ.
+enum Disagreement: String, Sendable, Hashable, CaseIterable {
+    case runs, wickets
+    /// They name other sides: an alias is missing, or is wrong.
+    case sides
+}

@@ -1,0 +1,34 @@
+// A feed that does not lead is compared with the journal, so that it can lead at once when the leader falls silent.
+
+internal import MatchEngine
+internal import MatchJournal
+
+/// What a feed has reported of a match while another one leads.
+struct StandbyFeed: Sendable {
+    /// Its newest snapshot.
+    private(set) var reply: SeenReply?
+    /// The match as it reports it, in its own keys.
+    private(set) var record = MatchRecord()
+    /// In what its newest snapshot differs from the journal.
+    private(set) var disagreements: Set<Disagreement> = []
+
+    /// Whether its newest snapshot has seen less of the match than the journal.
+    func isBehind(_ stored: MatchRecord) -> Bool { reply.map { $0.totals.isBehind(stored.totals) } ?? false }
+
+    /// Takes a snapshot; returns disagreements that the one before did not have.
+    mutating func take(_ reply: SeenReply, against stored: MatchRecord, hasSameSides: Bool) -> Set<Disagreement> {
+        for change in Differ.changes(from: record, to: reply.snapshot) { record.apply(change) }
+        self.reply = reply
+        let before = disagreements
+        disagreements = hasSameSides ? reply.totals.disagreements(with: stored.totals) : [.sides]
+        return disagreements.subtracting(before)
+    }
+}
+
+extension SeenReply {
+    fileprivate var totals: MatchTotals { MatchTotals(snapshot.deliveries, snapshot.innings) }
+}
+
+extension MatchRecord {
+    fileprivate var totals: MatchTotals { MatchTotals(deliveries, innings) }
+}

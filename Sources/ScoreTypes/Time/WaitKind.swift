@@ -1,0 +1,35 @@
+// A fast clock shortens the waits of domain time; the shortest real time of each kind of wait is defined here.
+
+/// What a wait is for; no clock speed shortens a wait below the floor of its kind (PUBLICATION section 5).
+public enum WaitKind: Sendable, Hashable, CaseIterable {
+    /// Between requests for a match in play, between its publications, and while a reply may be a copy of another.
+    case play
+    /// Between requests for anything slower, and between probes of a feed whose breaker is open.
+    case rest
+    /// After a failed request.
+    case retry
+    /// Before a moment is confirmed without the next ball: a correction may come.
+    case confirmation
+    /// Without an answer of the leading feed, before another feed leads.
+    case failover
+    /// Between publications of a break that changes nothing: phones have a budget of pushes.
+    case keepAlive
+    /// Without an answer of any feed, before a match is silent: a slow moment of the machine is no silence.
+    case silence
+    /// After the listed start of a match that has not begun, before its polling ends.
+    case lateStart
+
+    /// The shortest real time of such a wait under a fast clock.
+    public var floor: Duration {
+        switch self {
+        // 50 requests a second are all that a simulation needs.
+        case .play: .milliseconds(20)
+        case .rest: .milliseconds(100)
+        case .retry, .confirmation: .milliseconds(50)
+        case .failover: .milliseconds(300)
+        case .keepAlive: .seconds(1)
+        case .silence: .seconds(2)
+        case .lateStart: .seconds(60)
+        }
+    }
+}

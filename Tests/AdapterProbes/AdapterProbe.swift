@@ -1,0 +1,160 @@
+// An adapter answers any bytes with a snapshot or an error: fuzzers and tests check that here.
+
+internal import LiveSurface
+internal import MatchEngine
+internal import MatchJournal
+public import Providers
+internal import ScoreTypes
+
+/// Has an adapter read bytes in every way in which it reads any, and looks at what came of it.
+public enum AdapterProbe {
+    /// Begins the line that names a reply in a text of several.
+    private static let mark = Array("== ".utf8)
+    /// The part that holds what a webhook brought.
+    private static let push: ReplyPart = "push"
+    /// Most replies of one text; the largest that a fuzzer writes have a handful.
+    private static let partsMax = 64
+
+    /// Splits a text into replies: a line `== part` stands before each.
+    ///
+    /// - Parameter text: The text; what stands before the first mark is forgotten.
+    /// - Returns: The replies.
+    public static func replies(_ text: [UInt8]) -> ProviderReplies {
+        var replies = ProviderReplies()
+        var part: ReplyPart?
+        var body: [UInt8] = []
+        var count = 0
+        func end() { if let part { replies[part] = Array(body.dropLast()) } }
+        // The newline at the end of the text closes its last line and begins none.
+        let whole = text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...]
+        for line in whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.starts(with: mark), count < partsMax {
+                end()
+                count += 1
+                part = ReplyPart(rawValue: String(decoding: line.dropFirst(mark.count), as: UTF8.self))
+                body = []
+            } else {
+                body += line
+                body.append(UInt8(ascii: "\n"))
+            }
+        }
+        end()
+        return replies
+    }
+
+    /// Writes replies as one text.
+    ///
+    /// - Parameter replies: The replies; a line of a body must not begin with the mark.
+    /// - Returns: The text.
+    public static func text(_ replies: ProviderReplies) -> [UInt8] {
+        var text: [UInt8] = []
+        for part in replies.parts {
+            text += mark
+            text += Array(part.rawValue.utf8)
+            text.append(UInt8(ascii: "\n"))
+            text += replies[part] ?? []
+            text.append(UInt8(ascii: "\n"))
+        }
+        return text
+    }
+
+    /// Reads replies: sign-in, lists, match, notices; then folds and draws the picture.
+    ///
+    /// - Parameters:
+    ///   - replies: The replies, by part.
+    ///   - adapter: Who reads them.
+    ///   - earlier: Replies that were read before them; they must make no difference.
+    /// - Returns: What does not hold; empty for a picture that can be used, and for replies that are refused.
+    public static func faults(
+        of replies: ProviderReplies,
+        read adapter: any Adapter,
+        after earlier: ProviderReplies = ProviderReplies()
+    ) -> [String] {
+        let now = Instant(milliseconds: 1_700_000_000_000)
+        let key = Secret("key")
+        let credentials = ProviderCredentials(project: "demo", key: key, secret: key)
+        // Without tables when there is no session, so that a table that is spoilt does not hide what lies behind it.
+        let session =
+            (try? adapter.session(replies, credentials, at: now)) ?? ProviderSession(project: "demo", token: key)
+        _ = adapter.listRequests(session, at: now, replies: replies)
+        _ = try? adapter.fixtures(replies, session)
+        _ = adapter.allowance(replies)
+        let id = ProviderMatchID(unchecked: "1")
+        _ = adapter.matchRequests(id, session, replies: replies, record: MatchRecord())
+        var faults = self.faults(of: replies, adapter, session, after: earlier, at: now)
+        if adapter.provider == .roanuz, let body = replies[push] {
+            switch try? RoanuzPush.read(body) {
+            case .notice(let notice): _ = adapter.requests(after: notice, session, replies: replies)
+            case .replies(_, let pushed):
+                // As a poller takes it: in the place of the match that is held, beside its pages.
+                var held = ProviderReplies()
+                held.merge(replies)
+                held.merge(pushed)
+                faults += self.faults(of: held, adapter, session, after: replies, at: now)
+            case nil: break
+            }
+        }
+        return faults
+    }
+
+    /// What does not hold of the picture of replies, read at once and after others.
+    private static func faults(
+        of replies: ProviderReplies,
+        _ adapter: any Adapter,
+        _ session: ProviderSession,
+        after earlier: ProviderReplies,
+        at now: Instant
+    ) -> [String] {
+        let snapshot = try? adapter.snapshot(replies, session)
+        var faults: [String] = []
+        // Read anew: what was decoded stands beside the replies that it was decoded from.
+        if (try? adapter.snapshot(primed(with: earlier, for: replies, adapter, session), session)) != snapshot {
+            faults.append("read otherwise the second time")
+        }
+        return faults + (snapshot.map { self.faults(of: $0, provider: adapter.provider, at: now) } ?? [])
+    }
+
+    /// The same replies with a memory of earlier ones, which were read twice: of what never changes little is kept.
+    private static func primed(
+        with earlier: ProviderReplies,
+        for replies: ProviderReplies,
+        _ adapter: any Adapter,
+        _ session: ProviderSession
+    ) -> ProviderReplies {
+        var primed = ProviderReplies()
+        for space in [[], Array(" ".utf8)] {
+            for part in earlier.parts { primed[part] = earlier[part].map { $0 + space } }
+            _ = try? adapter.snapshot(primed, session)
+        }
+        for part in primed.parts where replies[part] == nil { primed[part] = nil }
+        primed.merge(replies)
+        return primed
+    }
+
+    /// What no picture may have wrong, whatever it tells.
+    private static func faults(of snapshot: MatchSnapshot, provider: Provider, at now: Instant) -> [String] {
+        var faults: [String] = []
+        let deliveries = snapshot.deliveries
+        if Set(deliveries.map(\.key)).count != deliveries.count { faults.append("two balls with one key") }
+        if zip(deliveries, deliveries.dropFirst()).contains(where: { $0.order > $1.order }) {
+            faults.append("balls out of order")
+        }
+        let clock = ServiceClock(monotonic: { .zero }, wall: { now })
+        var rehearsal = MatchRehearsal(match: MatchID(unchecked: "1"), provider: provider, clock: clock)
+        guard case .applied = rehearsal.accept(snapshot) else { return faults + ["a first picture that is not taken"] }
+        // As a writer sees it: to a delay whose time the feed does not tell it adds one. A second sight may confirm
+        // what the first one showed, and after that nothing is left to say.
+        var known = rehearsal.record
+        let second = rehearsal.accept(snapshot)
+        known.apply(.confirmed(Array(rehearsal.record.confirmed)))
+        switch (second, rehearsal.accept(snapshot)) {
+        case (.applied, .unchanged), (.unchanged, .unchanged):
+            if rehearsal.record != known { faults.append("news in what is known already") }
+        case (.applied, .applied), (.unchanged, .applied): faults.append("news each time")
+        default: faults.append("a doubt in what is known already")
+        }
+        let state = ContentStateRenderer.render(rehearsal.match, info: snapshot.info, revision: 1)
+        if state.minimal.text.count > 7 { faults.append("too much for the smallest drawing") }
+        return faults
+    }
+}

@@ -1,0 +1,210 @@
+// A provider may lose a match for a while, or for good: what people watch ends only in the second case.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
+@testable import ScoreIngest
+
+@Suite struct MatchPollTests {
+    private let hand = HandClock()
+
+    private func poll(_ status: MatchStatus = .live, isListed: Bool = false) -> MatchPoll {
+        MatchPoll(PolledFeed.fixture("m1", status), isListed: isListed, hand)
+    }
+
+    private func lose(_ poll: inout MatchPoll, times: Int = 1, isInPlay: Bool = true) {
+        for _ in 0..<times { _ = poll.failed(PolledFeed.unknown, isInPlay: isInPlay, hand.context()) }
+    }
+
+    @Test("F16: a match in play is given up half an hour after it was last known")
+    func aMatchInPlayIsGivenUpAfterItsGrace() {
+        var poll = poll()
+        lose(&poll, times: IngestLimits.goneMax * 2)
+        hand.advance(by: IngestLimits.goneGrace - .seconds(1))
+        lose(&poll)
+        #expect(poll.end == nil)
+        hand.advance(by: .seconds(1))
+        lose(&poll)
+        #expect(poll.end == .gone)
+    }
+
+    @Test("F16: an answer, or a failure of another kind, begins the grace anew")
+    func anAnswerBeginsTheGraceAnew() {
+        var answered = poll()
+        var failed = poll()
+        lose(&answered, times: IngestLimits.goneMax)
+        lose(&failed, times: IngestLimits.goneMax)
+        hand.advance(by: IngestLimits.goneGrace)
+        answered.answered()
+        _ = failed.failed(FetchFailure(label: .http5xx, status: 503, retryAfter: nil), isInPlay: true, hand.context())
+        lose(&answered, times: IngestLimits.goneMax)
+        lose(&failed, times: IngestLimits.goneMax)
+        #expect(answered.end == nil && failed.end == nil)
+    }
+
+    @Test("F16: a match in play that is listed is not given up")
+    func aMatchInPlayThatIsListedIsNotGivenUp() {
+        var poll = poll(isListed: true)
+        lose(&poll, times: IngestLimits.goneMax)
+        hand.advance(by: IngestLimits.goneGrace)
+        lose(&poll)
+        #expect(poll.end == nil)
+        _ = poll.listed(nil, at: hand.clock().wall)
+        lose(&poll)
+        #expect(poll.end == .gone)
+    }
+
+    @Test("F16: a match that is not in play is given up after ten answers")
+    func aMatchThatIsNotInPlayIsGivenUpAfterTenAnswers() {
+        var poll = poll(isListed: true)
+        lose(&poll, times: IngestLimits.goneMax - 1, isInPlay: false)
+        #expect(poll.end == nil)
+        lose(&poll, isInPlay: false)
+        #expect(poll.end == .gone)
+    }
+
+    @Test func theAnswersOfAStoppedRoundAreUsedForAWhile() {
+        var poll = poll()
+        poll.replies.store.take(Array("frame".utf8), etag: nil, of: .match)
+        poll.replies.store.wasAnswered(.match)
+        poll.wasStopped(now: hand.clock().monotonic)
+        hand.advance(by: .seconds(100))
+        _ = poll.takePushed(hand.context())
+        poll.wasStopped(now: hand.clock().monotonic)
+        #expect(poll.replies.store.answered == [.match])
+        hand.advance(by: IngestLimits.stoppedRoundLife - .seconds(100))
+        _ = poll.takePushed(hand.context())
+        #expect(poll.replies.store.answered == [.match])
+        hand.advance(by: .seconds(1))
+        _ = poll.takePushed(hand.context())
+        #expect(poll.replies.store.answered.isEmpty, "the first stop counts")
+    }
+
+    @Test func aNoticeHasAStoppedRoundBeginAnewOnce() {
+        var poll = poll()
+        poll.replies.store.wasAnswered(.match)
+        _ = poll.takePushed(hand.context())
+        #expect(poll.replies.store.answered == [.match])
+        poll.pushed.take(.notice(ProviderNotice(provider: .roanuz, match: poll.id, reason: .update, kind: .other)))
+        _ = poll.takePushed(hand.context())
+        #expect(poll.replies.store.answered.isEmpty)
+        poll.replies.store.wasAnswered(.match)
+        _ = poll.takePushed(hand.context())
+        #expect(poll.replies.store.answered == [.match])
+    }
+
+    @Test func aListThatSaysLiveDayAndNightIsNoReasonToPoll() {
+        var poll = MatchPoll(PolledFeed.fixture("77", .live, -100), hand)
+        func listed(_ status: MatchStatus, whileItsPageSays page: MatchStatus) -> Bool {
+            poll.handedOver(page, .unchanged, now: .zero)
+            return poll.listed(PolledFeed.fixture("77", status, -100), at: hand.clock().wall)
+        }
+        #expect(!listed(.live, whileItsPageSays: .stumps))
+        #expect(!listed(.stumps, whileItsPageSays: .stumps))
+        #expect(listed(.live, whileItsPageSays: .stumps))
+        #expect(listed(.live, whileItsPageSays: .stumps), "until its own page says so")
+        #expect(!listed(.live, whileItsPageSays: .live))
+        #expect(!listed(.live, whileItsPageSays: .stumps), "the list lags behind the evening")
+    }
+}
+
+@Suite struct MatchEventTests {
+    private let hand = HandClock()
+    private let turn = MatchEvent.turn(isEarly: false, isDutyHeld: true, isPaused: false)
+
+    /// A match in play, polled once and due in five seconds.
+    private func poll() -> MatchPoll {
+        var poll = MatchPoll(PolledFeed.fixture("m1", .live), hand)
+        _ = poll.handle(turn, hand.context())
+        _ = poll.handle(.unchanged(wantsLook: false), hand.context())
+        return poll
+    }
+
+    private func names(_ actions: [MatchAction]) -> [String] {
+        actions.map { String("\($0)".prefix { $0 != "(" }) }
+    }
+
+    @Test func aDueMatchIsOpenedAndRequested() {
+        var poll = MatchPoll(PolledFeed.fixture("m1", .live), hand)
+        #expect(names(poll.handle(turn, hand.context())) == ["open", "findSession"])
+        guard case .request(_, let needsRecord)? = poll.handle(.session(ProviderSession()), hand.context()).first
+        else {
+            Issue.record("nothing is requested")
+            return
+        }
+        #expect(!needsRecord, "everything is requested at first")
+    }
+
+    @Test func aMatchThatIsNotDueIsOnlyTicked() {
+        var poll = poll()
+        #expect(names(poll.handle(turn, hand.context())) == ["open", "tick"])
+        guard case .sleep(let wait)? = poll.handle(.ticked(nil), hand.context()).first else {
+            Issue.record("it does not sleep")
+            return
+        }
+        #expect(wait == .seconds(5))
+    }
+
+    @Test func aMatchOfAPausedFeedIsTickedAndNotRequested() {
+        var poll = MatchPoll(PolledFeed.fixture("m1", .live), hand)
+        #expect(names(poll.handle(.turn(isEarly: false, isDutyHeld: true, isPaused: true), hand.context())) == ["tick"])
+    }
+
+    @Test func aNodeThatLosesTheDutyClosesTheSinkAndForgetsTheReplies() {
+        var poll = poll()
+        poll.replies.store.take([1], etag: nil, of: .match)
+        #expect(
+            names(poll.handle(.turn(isEarly: false, isDutyHeld: false, isPaused: false), hand.context())) == [
+                "close", "sleep",
+            ]
+        )
+        #expect(poll.replies.store.isEmpty)
+    }
+
+    @Test func aWriterThatFailsIsClosedAndTheMatchReadAnew() {
+        var poll = poll()
+        poll.replies.store.take([1], etag: nil, of: .match)
+        #expect(names(poll.handle(.writerFailed, hand.context())) == ["close", "sleep"])
+        #expect(poll.replies.store.isEmpty && poll.dueAt == hand.clock().monotonic + .seconds(1))
+    }
+
+    @Test func aPollThatWasNotAnsweredPutsOffNoPollThatWasDueBefore() {
+        func due(after wait: Int, isDue: Bool = false) -> Duration {
+            var poll = poll()
+            if isDue { hand.advance(by: .seconds(5)) }
+            let now = hand.clock().monotonic
+            _ = poll.handle(.postponed(.seconds(wait)), hand.context())
+            return poll.dueAt - now
+        }
+        // A push came before the match was due, and the rest failed: it is due as before, or sooner.
+        #expect(due(after: 30) == .seconds(5))
+        #expect(due(after: 2) == .seconds(2))
+        #expect(due(after: 30, isDue: true) == .seconds(30))
+    }
+
+    @Test func whatWasPushedIsHandedOverThoughTheRoundFailed() {
+        var poll = poll()
+        var updates = PushedUpdates()
+        updates.take(.replies(poll.id, ProviderReplies([.match: Array("live".utf8)])))
+        poll.pushed = updates
+        guard case .request(let round, _)? = poll.handle(.session(ProviderSession()), hand.context()).first else {
+            Issue.record("nothing is requested")
+            return
+        }
+        var failed = RequestRound(.match(poll.id, after: updates), ListAdapter(), ProviderSession(), round.store)
+        failed.take(.failed(PolledFeed.unknown), of: ProviderRequest(part: "balls", path: "/balls"))
+        guard
+            case .handOver(_, _, let isAnswer)? = poll.handle(.requested(failed, isInPlay: true), hand.context()).first
+        else {
+            Issue.record("nothing is handed over")
+            return
+        }
+        #expect(!isAnswer)
+        #expect(names(poll.handle(.accepted(.live, .unchanged, wantsLook: false), hand.context())) == ["tick"])
+        #expect(poll.backoff.failures == 1, "the provider has not answered")
+    }
+}

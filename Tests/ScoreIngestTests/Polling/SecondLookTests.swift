@@ -1,0 +1,85 @@
+// A reply that is held is repeated soon, and so is one that an alert waits for.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
+@testable import ScoreIngest
+
+@Suite struct SecondLookTests {
+    private let hand = HandClock()
+
+    private func poll(_ status: MatchStatus, held: Int) -> MatchPoll {
+        var poll = MatchPoll(PolledFeed.fixture("m", status), hand)
+        for _ in 0..<held { poll.handedOver(status, .held(.scoreFell), now: .zero) }
+        return poll
+    }
+
+    private func wait(
+        _ poll: inout MatchPoll,
+        _ cadence: Cadence = Cadence(),
+        wantsLook: Bool = false,
+        jitter: Double
+    ) -> Duration {
+        poll.wait(cadence, wantsLook: wantsLook, hand.context(jitter: jitter))
+    }
+
+    @Test(arguments: [MatchStatus.live, .rain, .stumps, .scheduled]) func aHeldReplyIsLookedAtAgainSoon(
+        status: MatchStatus
+    ) {
+        var poll = poll(status, held: 1)
+        #expect(wait(&poll, jitter: 0) == .seconds(1))
+        #expect(wait(&poll, jitter: 0.5) == .milliseconds(1_500))
+        #expect(wait(&poll, jitter: 1) == .seconds(2))
+        poll.handedOver(status, .unchanged, now: .zero)
+        #expect(wait(&poll, jitter: 1) > .seconds(2))
+    }
+
+    @Test func whatWaitsToBeToldIsLookedAtSoonerThanASlowCadenceWould() {
+        var poll = poll(.rain, held: 0)
+        #expect(wait(&poll, wantsLook: true, jitter: 0.5) == .seconds(5))
+        #expect(wait(&poll, jitter: 0.5) == .seconds(20))
+        var quick = Cadence()
+        quick.pause = .seconds(2)
+        #expect(wait(&poll, quick, wantsLook: true, jitter: 0.5) == .seconds(2))
+        poll.handedOver(.rain, .held(.scoreFell), now: .zero)
+        #expect(wait(&poll, wantsLook: true, jitter: 1) == .seconds(2))
+    }
+
+    @Test func aProviderThatNeverSaysTheSameTwiceIsAskedAsAnyOther() {
+        var poll = poll(.live, held: 2)
+        #expect(wait(&poll, jitter: 1) == .seconds(2))
+        poll.handedOver(.live, .held(.scoreFell), now: .zero)
+        #expect(wait(&poll, jitter: 0.5) == .seconds(5))
+    }
+
+    @Test(arguments: [MatchStatus.live, .stumps]) func theLastOfThemComesWhenACopyIsNoneAnyMore(status: MatchStatus) {
+        var poll = poll(status, held: Cadence.secondLooksMax)
+        #expect(wait(&poll, jitter: 0) <= Gate.copyLife)
+        #expect(wait(&poll, jitter: 1) == Gate.copyLife)
+    }
+
+    @Test func afterAnEmptyListEveryPageComesAnew() {
+        var poll = poll(.live, held: 0)
+        poll.replies.store.take([1], etag: "a", of: .match)
+        poll.handedOver(.live, .dropped(.olderVersion), now: .zero)
+        #expect(poll.replies.store.replies[.match] == [1] && poll.replies.store.isFresh)
+        poll.handedOver(.live, .dropped(.emptyList), now: .zero)
+        #expect(poll.replies.store.isEmpty)
+    }
+
+    @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {
+        var poll = poll(.result, held: 0)
+        poll.handedOver(.result, .unchanged, now: hand.clock().monotonic)
+        hand.advance(by: .seconds(700))
+        poll.handedOver(.live, .held(.resultTakenBack), now: hand.clock().monotonic)
+        #expect(wait(&poll, jitter: 0) == .seconds(1))
+        #expect(poll.end == nil)
+        poll.handedOver(.result, .unchanged, now: hand.clock().monotonic)
+        _ = wait(&poll, jitter: 0)
+        #expect(poll.end == .done)
+    }
+}

@@ -1,0 +1,69 @@
+// A name is a guess at who somebody is; two people are never taken for one by it.
+
+import MatchEngine
+import ScoreTypes
+import Testing
+
+@testable import CurlTransfer
+@testable import MatchJournal
+@testable import Providers
+@testable import ScoreIngest
+
+@Suite struct NameMatchingTests {
+    /// The ids that the match's own people are found under, by those of another provider.
+    private static func found(_ ours: [String], _ theirs: [(id: String, name: String)]) -> [String: String] {
+        var book = Scorebook()
+        book.info.teams[0] = TeamInfo(
+            id: "MI",
+            name: "Mumbai Indians",
+            players: ours.map { Player(id: "our \($0)", name: $0) }
+        )
+        var record = MatchRecord()
+        record.apply(.info(book.info))
+        book.info.teams[0] = TeamInfo(
+            id: "MI",
+            name: "Mumbai Indians",
+            players: theirs.map { Player(id: $0.id, name: $0.name) }
+        )
+        return NameMatching(book.snapshot, in: record).players
+    }
+
+    @Test func wholeNamesAndInitialsAreFound() {
+        #expect(
+            Self.found(["Rohit Sharma", "Ishan Kishan"], [("1", "RG Sharma"), ("2", "Ishan Kishan")])
+                == ["1": "our Rohit Sharma", "2": "our Ishan Kishan"]
+        )
+    }
+
+    @Test func whoIsFoundByTheWholeNameIsNobodyElse() {
+        #expect(
+            Self.found(["Kusal Mendis"], [("1", "Kusal Mendis"), ("2", "Kamindu Mendis")])
+                == ["1": "our Kusal Mendis"]
+        )
+        #expect(
+            Self.found(["Kusal Mendis"], [("2", "Kamindu Mendis"), ("1", "Kusal Mendis")])
+                == ["1": "our Kusal Mendis"]
+        )
+    }
+
+    @Test func whoIsKnownByIdIsNobodyElse() {
+        #expect(Self.found(["Kusal Mendis"], [("our Kusal Mendis", "BKG Mendis"), ("2", "K Mendis")]).isEmpty)
+    }
+
+    @Test func twoOfOneInitialAreTakenForNobody() {
+        #expect(Self.found(["K Mendis"], [("1", "Kusal Mendis"), ("2", "Kamindu Mendis")]).isEmpty)
+        #expect(Self.found(["Kusal Mendis", "Kamindu Mendis"], [("1", "K Mendis")]).isEmpty)
+        #expect(Self.found(["Kusal Mendis"], [("1", "Kusal Mendis"), ("2", "Kusal Mendis")]).isEmpty)
+    }
+
+    @Test func whoIsLeftOverIsFoundByInitials() {
+        #expect(
+            Self.found(["Kusal Mendis", "Kamindu Mendis"], [("1", "Kusal Mendis"), ("2", "PHKD Mendis")])
+                == ["1": "our Kusal Mendis"]
+        )
+        #expect(
+            Self.found(["Kusal Mendis", "Kamindu Mendis"], [("1", "Kusal Mendis"), ("2", "KP Mendis")])
+                == ["1": "our Kusal Mendis", "2": "our Kamindu Mendis"]
+        )
+    }
+}
