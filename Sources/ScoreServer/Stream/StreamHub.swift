@@ -91,15 +91,14 @@ final class StreamHub: Service {
     }
 
     /// Sends the hold of a match, or its release, to the streams of the match.
-    func publishHeld(_ match: MatchID, _ hold: MatchHold?) {
-        let event = EventText.held(match, hold)
-        let watchers = registry.withLock { $0.watchers[match] } ?? [:]
-        for subscriber in watchers.values { subscriber.notify(event) }
-    }
+    func publishHeld(_ match: MatchID, _ hold: MatchHold?) { notify(match, EventText.held(match, hold)) }
 
     /// Sends to the streams of a match that no feed reports it, or that one does again.
     func publishStale(_ match: MatchID, since: Instant?) {
-        let event = EventText.stale(match, since: since, now: clock.wall)
+        notify(match, EventText.stale(match, since: since, now: clock.wall))
+    }
+
+    private func notify(_ match: MatchID, _ event: ByteBuffer) {
         let watchers = registry.withLock { $0.watchers[match] } ?? [:]
         for subscriber in watchers.values { subscriber.notify(event) }
     }

@@ -60,7 +60,7 @@ struct RequestMiddleware: RouterMiddleware {
             let methods = routes.methods(at: request.uri.path)
             if !methods.isEmpty {
                 problem = ServiceProblem(.methodNotAllowed)
-                problem.allow = methods
+                problem.headers[.allow] = methods.joined(separator: ", ")
             }
         }
         if problem.kind == .internalError {

@@ -14,8 +14,6 @@ struct ServiceProblem: Error, Sendable, Hashable {
     var extras: [JSONValue.Member] = []
     /// Time to wait before a retry.
     var retryAfter: Duration?
-    /// Methods for `Allow`.
-    var allow: [String] = []
     /// Further header fields.
     var headers: HTTPFields = [:]
 
@@ -25,12 +23,8 @@ struct ServiceProblem: Error, Sendable, Hashable {
         self.extras = extras.map { JSONValue.Member(name: $0.key, value: $0.value) }
     }
 
-    /// The slug in `type`.
-    var slug: String { kind.rawValue }
     /// The status code.
     var status: Int { kind.status }
-    /// The title of the kind.
-    var title: String { kind.title }
 
     /// Values that cannot be accepted.
     static func validation(_ errors: [FieldError]) -> ServiceProblem {
@@ -57,8 +51,8 @@ struct ServiceProblem: Error, Sendable, Hashable {
     /// The body.
     func bytes(instance: String) -> [UInt8] {
         JSONWriter.document { json in
-            json.field("type", "/v1/problems/\(slug)")
-            json.field("title", title)
+            json.field("type", "/v1/problems/\(kind.rawValue)")
+            json.field("title", kind.title)
             json.field("status", status)
             json.field("detail", ifPresent: detail)
             json.field("instance", instance)
@@ -75,7 +69,6 @@ struct ServiceProblem: Error, Sendable, Hashable {
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
         if let retryAfter { headers[.retryAfter] = String(retryAfter.secondsRoundedUp) }
-        if !allow.isEmpty { headers[.allow] = allow.joined(separator: ", ") }
         switch kind {
         case .unauthenticated: headers[.wwwAuthenticate] = "Bearer"
         case .invalidCredential: headers[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
