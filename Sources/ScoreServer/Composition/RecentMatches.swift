@@ -13,10 +13,12 @@ struct RecentMatches: Sendable {
 
     /// Loads matches until cancelled.
     func run() async {
-        while !publications.isRecovered, !Task.isCancelled { try? await Task.sleep(for: ServerLimits.recoveryCheckInterval) }
+        while !publications.isRecovered, !Task.isCancelled {
+            try? await Task.sleep(for: ServerLimits.recoveryCheckInterval)
+        }
         while !Task.isCancelled {
-            let isComplete = await fill()
-            try? await Task.sleep(for: isComplete ? ServerLimits.recentMatchesInterval : ServerLimits.recentMatchesRetry)
+            let pause = await fill() ? ServerLimits.recentMatchesInterval : ServerLimits.recentMatchesRetry
+            try? await Task.sleep(for: pause)
         }
     }
 
@@ -24,7 +26,8 @@ struct RecentMatches: Sendable {
     private func fill() async -> Bool {
         do {
             var isComplete = true
-            for match in try await journal.finished(within: ServerLimits.finishedMatchAge, limit: ServerLimits.recentMatches) {
+            let limit = ServerLimits.recentMatches
+            for match in try await journal.finished(within: ServerLimits.finishedMatchAge, limit: limit) {
                 if Task.isCancelled { return false }
                 do { _ = try await matches.view(of: match) } catch {
                     isComplete = false
