@@ -17,6 +17,7 @@ let package = Package(
     name: "score-server",
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
+        .executable(name: "score-lab", targets: ["ScoreLab"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         // One product with several modules: the fuzzers read replies with an adapter and its types.
         .library(name: "AdapterProbes", targets: ["AdapterProbes", "Providers", "ScoreTypes"]),
@@ -32,7 +33,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     ],
     targets: [
         // Level 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
@@ -114,21 +114,18 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Level 6: commands, HTTP, composition.
+        // Level 6: two executables; the server links no simulator.
         .executableTarget(
             name: "ScoreServer",
             dependencies: [
-                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
-                "CLinux",
-                "COpenSSL", "CCurl", "CDocuments",
+                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal",
+                "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Mustache", package: "swift-mustache"),
                 logging, metrics,
@@ -136,8 +133,28 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // What all tests wait with.
-        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+        .executableTarget(
+            name: "ScoreLab",
+            dependencies: [
+                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
+                "CLinux", "COpenSSL", "CDocuments",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                logging,
+            ],
+            swiftSettings: strict
+        ),
+
+        // Clocks, servers and recorded data that several test targets share.
+        .target(
+            name: "TestSupport",
+            dependencies: ["ScoreTypes"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         // The match that the tests of publication, push and HTTP use.
         .target(
             name: "MatchSamples",
@@ -148,13 +165,13 @@ let package = Package(
         // The checks of a reply that fuzzers and tests share.
         .target(
             name: "AdapterProbes",
-            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes"],
+            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes", "Simulators"],
             path: "Tests/AdapterProbes",
             swiftSettings: strict
         ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
-        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "RepositoryTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
         // The client package's tests, so that one run counts all tests.
         .testTarget(
@@ -165,37 +182,41 @@ let package = Package(
         ),
         .testTarget(
             name: "MatchEngineTests",
-            dependencies: [
-                "MatchEngine", liveSurface, "ScoreTypes",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
-            ],
+            dependencies: ["MatchEngine", liveSurface, "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "ScoreTypes", "Waiting"], swiftSettings: strict),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Postgres", "ScoreTypes", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTP2Tests",
             dependencies: ["HTTP2", "CNghttp2", "COpenSSL", "ScoreTypes"],
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CurlTransferTests",
+            dependencies: ["CurlTransfer", "ScoreTypes", "TestSupport", "CSlowResolver"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
                 "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
-                "ScoreTypes", "Simulators", "Waiting",
-                "CSlowResolver",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
+                "ScoreTypes", "Simulators", "TestSupport",
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "FollowServiceTests",
-            dependencies: ["FollowService", "Postgres", "ScoreTypes", "Waiting"],
+            dependencies: ["FollowService", "Postgres", "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "PushDispatcherTests",
-            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "Waiting"],
+            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -203,7 +224,7 @@ let package = Package(
             dependencies: [
                 "LiveActivities", "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres",
                 "Simulators",
-                "MatchSamples", "ScoreTypes", "Waiting",
+                "MatchSamples", "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -212,7 +233,7 @@ let package = Package(
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
                 "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes",
-                "ScoreTypes",
+                "ScoreTypes", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict
@@ -222,13 +243,21 @@ let package = Package(
             dependencies: [
                 "ScoreServer", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
                 "FollowService", "PushDispatcher", "LiveActivities", "Postgres", "HTTP2", "MatchEngine", liveSurface,
-                "MatchSamples", "ScoreTypes", "COpenSSL", "Waiting",
+                "MatchSamples", "ScoreTypes", "COpenSSL", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScoreLabTests",
+            dependencies: [
+                "ScoreLab", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "Postgres", "MatchEngine",
+                "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),

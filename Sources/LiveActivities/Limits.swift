@@ -69,7 +69,7 @@ public enum LiveActivityLimits {
     static let recipientsPerPage = 500
     /// Notifications without an answer before the next page is read: enough to fill the streams, few to send again.
     static let notificationsUnderWay = 2_000
-    /// Real time between two looks for answers and for room; each is a call of an actor.
+    /// Real time between two checks for answers and for free capacity; each is a call of an actor.
     static let answerPollInterval = Duration.milliseconds(10)
     /// Real time before a store that failed is tried again.
     static let storeRetryPause = Duration.milliseconds(250)

@@ -9,7 +9,7 @@ public import ScoreTypes
 
 /// The services that keep Live Activities; a node without a signing key has none.
 public struct LiveActivityServices: Sendable {
-    /// What an operator sets.
+    /// The settings of an operator.
     public struct Configuration: Sendable {
         /// APNs endpoints, app and key.
         public var dispatcher: DispatcherConfiguration
@@ -70,7 +70,7 @@ public struct LiveActivityServices: Sendable {
     /// Makes the services; nothing is sent before they run.
     ///
     /// - Parameters:
-    ///   - configuration: What an operator sets.
+    ///   - configuration: The settings.
     ///   - stores: The stores of followers, over the node's own connections.
     ///   - progress: The store of fan-out progress, over connections of its own.
     ///   - publications: The newest states of matches.

@@ -1,5 +1,7 @@
 // Every bound of polling, of the choice among feeds and of captures: its value, its reason, and what follows at it.
 
+public import ScoreTypes
+
 /// The bounds of ScoreIngest; durations are domain time where that is said, else real time.
 ///
 /// Those of captures stand with their types: `CaptureBasis.matchesMax` and `bytesMax`, `CaptureStore.waitingMax` and
@@ -51,6 +53,16 @@ public enum IngestLimits {
     static let backoffFirst: Duration = .seconds(1)
     /// Longest wait after failures, in domain time: a feed that is up again is found within it.
     static let backoffMax: Duration = .seconds(30)
+    /// Failures after which the circuit breaker of a feed opens: then single probes replace the requests of all matches.
+    public static let breaker = CircuitBreaker.Rules(
+        failuresInARowMax: 5,
+        window: 20,
+        windowFailuresMax: 10,
+        isWindowSliding: true,
+        successesNeeded: 3
+    )
+    /// Between two probes of a feed whose breaker is open, in domain time.
+    public static let probeInterval: Duration = .seconds(10)
     /// Longest pause that a provider gets for its `Retry-After`; a longer one is cut to it.
     static let retryAfterMax: Duration = .seconds(3_600)
     /// How much later than its wait a match may come for its request of the plan, for a machine that pauses; then its

@@ -5,6 +5,7 @@ internal import MatchEngine
 internal import MatchJournal
 public import Providers
 internal import ScoreTypes
+internal import Simulators
 
 /// Has an adapter read bytes in every way in which it reads any, and looks at what came of it.
 public enum AdapterProbe {

@@ -2,7 +2,7 @@
 
 /// The authorities that may sign a server's certificate.
 public enum TLSTrust: Sendable, Hashable {
-    /// Those of the operating system.
+    /// The certificates of the operating system.
     case system
     /// Only those in this PEM text.
     case certificates(pem: [UInt8])

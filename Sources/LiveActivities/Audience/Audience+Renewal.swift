@@ -52,7 +52,7 @@ extension Audience {
     }
 
     /// Moves the phones of a channel to its successor, each node its own; the end of the old channel is broadcast when
-    /// nobody is left on it, or shortly before the phones would end what is.
+    /// no phone is left on it, or shortly before the phones would end its activities.
     private func renew(_ channel: ChannelRecord, of match: MatchID, at now: Instant) async throws {
         guard channel.supersededAt != nil else {
             guard ownership.broadcasts(match) else { return }

@@ -9,7 +9,7 @@ internal import ScoreTypes
 
 /// Prepares the followers of each match for its pushes, on the buckets of this node.
 actor Audience {
-    /// What distinguishes the channels of a match.
+    /// The properties that distinguish the channels of a match.
     struct ChannelKind: Hashable {
         let environment: PushEnvironment
         let attributesType: String
@@ -46,7 +46,7 @@ actor Audience {
     ///   - ending: Ends activities, and holds the stores, the dispatcher and the publications of the node.
     ///   - ownership: The buckets that this node sends for.
     ///   - clock: Wall time for starts, domain time for rounds.
-    ///   - configuration: What an operator sets.
+    ///   - configuration: The settings.
     init(
         ending: ActivityEnding,
         ownership: BucketOwnership,

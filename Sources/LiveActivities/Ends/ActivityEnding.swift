@@ -105,7 +105,7 @@ public struct ActivityEnding: Sendable {
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - reason: What the store records.
+    ///   - reason: The reason that the store records.
     /// - Throws: `FollowError` when the store cannot answer; what was ended until then stays ended.
     public func endAll(of match: MatchID, because reason: EndReason) async throws {
         for record in try await stores.channels.channels(of: match) where record.retiredAt == nil {

@@ -6,7 +6,7 @@ internal import ScoreTypes
 
 /// The last states of a match's activities, each rendered when first needed.
 struct EndContents {
-    /// What distinguishes the last states.
+    /// The properties that distinguish the last states.
     struct Form: Hashable {
         let variant: ActivityVariant
         /// Whether the state says that following continues in the app.

@@ -18,7 +18,7 @@ final class OutcomeRecorder: DispatchObserver {
 
     private let stores: FollowerStores
     private let awaited = Mutex<[Key: EndingActivity]>([:])
-    /// What follows when APNs has accepted the end of a channel.
+    /// The action after APNs has accepted the end of a channel.
     private let channels = Mutex<[ChannelID: @Sendable () async -> Void]>([:])
     private let log = Logger(label: "score.ends")
 

@@ -196,7 +196,7 @@ actor MomentNotifier {
     ) async {
         for page in pages {
             while await dispatcher.isUnderWay(page) {
-                // What is lost now the next owner sends again, unless it is too old.
+                // The next owner sends again whatever is lost now, unless it is too old.
                 guard isNews(announcement), !Task.isCancelled else { return await dispatcher.giveUp(page) }
                 try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
             }
@@ -239,7 +239,7 @@ actor MomentNotifier {
         return page
     }
 
-    /// What distinguishes the notifications of one announcement.
+    /// The properties that distinguish the notifications of one announcement.
     private struct Form: Hashable {
         let moment: Int
         let isQuiet: Bool

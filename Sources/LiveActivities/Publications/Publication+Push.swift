@@ -7,7 +7,7 @@ public import PushDispatcher
 internal import ScoreTypes
 
 extension Publication {
-    /// What the dispatcher sends to every activity.
+    /// The publication that the dispatcher sends to every activity.
     public var push: PushPublication {
         PushPublication(
             match: match,
@@ -32,7 +32,7 @@ extension Publication {
 
     /// The content state that activities of a variant decode.
     ///
-    /// - Parameter variant: What the activity decodes.
+    /// - Parameter variant: The layout that the activity decodes.
     /// - Returns: One JSON object; the standard layout where the publication has no portable state.
     func contentState(for variant: ActivityVariant) -> [UInt8] {
         switch variant {
@@ -45,7 +45,7 @@ extension Publication {
     /// The content of every start of the match for activities of a variant.
     ///
     /// - Parameters:
-    ///   - variant: What the started activity decodes.
+    ///   - variant: The layout that the started activity decodes.
     ///   - ownType: The Swift name of the product's own attributes in the app.
     ///   - now: The newest state may be hours old before play, and a start must not look stale.
     /// - Returns: A start with the alert that Apple demands.
@@ -72,7 +72,7 @@ extension Publication {
 extension Farewell {
     /// The content state that activities of a variant decode.
     ///
-    /// - Parameter variant: What the activity decodes.
+    /// - Parameter variant: The layout that the activity decodes.
     /// - Returns: One JSON object.
     func contentState(for variant: ActivityVariant) -> [UInt8] {
         switch variant {

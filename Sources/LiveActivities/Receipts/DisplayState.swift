@@ -3,7 +3,7 @@
 internal import FollowService
 internal import ScoreTypes
 
-/// What a phone shows, compared with what APNs has accepted for it.
+/// The state that a phone shows, compared with the state that APNs has accepted for it.
 enum DisplayState: String, Sendable, Hashable, CaseIterable {
     /// It shows the accepted revision or a newer one.
     case current
@@ -17,7 +17,7 @@ enum DisplayState: String, Sendable, Hashable, CaseIterable {
     /// Classifies a receipt.
     ///
     /// - Parameters:
-    ///   - activity: What the phone shows and what APNs accepted for it.
+    ///   - activity: The shown state and the state that APNs accepted.
     ///   - due: The newest revision of the match that has been out for the patience; nil if it is unknown.
     ///   - now: Wall time; a younger activity is not stuck.
     init(_ activity: ShownActivity, due: Int64?, now: Instant) {

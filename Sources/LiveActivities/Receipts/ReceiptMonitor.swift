@@ -1,4 +1,4 @@
-// What was sent and what phones confirm meet here, so that an operator sees how many phones show an old state.
+// Compares sent states with the receipts of phones, so that an operator sees how many phones show an old state.
 
 public import CoreMetrics
 public import FollowService
@@ -87,7 +87,7 @@ public final class ReceiptMonitor: Sendable {
     /// Takes a receipt: a phone reports what it shows.
     ///
     /// - Parameters:
-    ///   - activity: What it shows, and what APNs accepted for it.
+    ///   - activity: The shown state and the state that APNs accepted.
     ///   - device: The phone.
     public func take(_ activity: ShownActivity, of device: DeviceID) {
         let (wall, monotonic) = (clock.wall, clock.monotonic)

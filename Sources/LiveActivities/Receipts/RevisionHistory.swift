@@ -18,7 +18,7 @@ struct RevisionHistory: Sendable {
     /// When the newest revision was published; nil before the first.
     var newestAt: Instant? { marks.last?.at }
 
-    /// Records a publication; one with an unchanged state is sent to nobody, so that no phone can lag behind it.
+    /// Records a publication; one with an unchanged state is not sent, so that no phone can lag behind it.
     ///
     /// - Parameters:
     ///   - revision: Its revision; an older one than the newest is ignored.

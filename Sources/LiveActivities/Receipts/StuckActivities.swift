@@ -18,7 +18,7 @@ struct StuckActivities: Sendable {
     /// Records what a phone shows.
     ///
     /// - Parameters:
-    ///   - state: What the phone shows, compared with what APNs accepted.
+    ///   - state: The shown state, compared with the state that APNs accepted.
     ///   - key: The activity.
     ///   - now: Monotonic time.
     /// - Returns: True if it is to be logged: the activity is stuck and was not known to be.

@@ -29,7 +29,7 @@ public struct SilentActivitySweep: Sendable {
     ///   - slot: The time that the sweep stands for, as text; equal text returns the first sweep's summary.
     ///   - maxItems: Activities to end and rows to delete at most.
     ///   - isDryRun: Only counts: needs no lease and does not use the slot.
-    /// - Returns: What was done.
+    /// - Returns: The counts of the sweep.
     /// - Throws: `SweepRefusal`, or `FollowError` and `PostgresError` when Postgres cannot answer.
     public func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
         guard ending.publications.isRecovered else { throw SweepRefusal.notRecovered }

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import ScoreTypes
 
-/// What one sweep did.
+/// The counts of one sweep.
 public struct SweepSummary: Sendable, Hashable {
     /// The time that the sweep stands for, as text.
     public let slot: String

@@ -1,4 +1,4 @@
-// A provider's list of matches tells which of them to poll, and how often.
+// A provider's list of matches decides which of them to poll, and how often.
 
 public import ScoreTypes
 
@@ -10,7 +10,7 @@ public struct Fixture: Sendable, Hashable {
     public var match: MatchID
     /// Start of play in seconds since 1970, when the provider says; one outside `MatchInfo.starts` is none.
     public let startsAt: Int64?
-    /// What the match is doing; nil when the provider gives no word, or one that nobody knows.
+    /// The status; nil when the provider gives none, or an unknown one.
     public let status: MatchStatus?
     /// The sides, first the first one; empty when the list does not name them.
     public let teams: [TeamInfo]

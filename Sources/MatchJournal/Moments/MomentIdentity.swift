@@ -1,14 +1,14 @@
 // A withdrawn wicket changes the key of every later wicket; none of them may be announced again for that.
 
-internal import MatchEngine
+package import MatchEngine
 
 /// What makes two moments of a match the same happening: the key, or for wickets the innings, and the person.
-struct MomentIdentity: Hashable, Sendable, Codable {
+package struct MomentIdentity: Hashable, Sendable, Codable {
     private let family: String
     private let subject: String
 
     /// The event of a moment.
-    init(_ moment: Moment) { self.init(key: moment.key, subject: moment.subject) }
+    package init(_ moment: Moment) { self.init(key: moment.key, subject: moment.subject) }
 
     /// The event of an announced moment.
     init(_ told: AnnouncedMoment) { self.init(key: told.key, subject: told.subject) }

@@ -17,7 +17,7 @@ public actor Publisher {
     /// Wake-ups that may wait; beyond it the poll finds the match.
     private static let wakesMax = 1024
 
-    let cache: PublicationCache
+    nonisolated let cache: PublicationCache
     let outlet: @Sendable (Publication) async -> Void
     let conditionChanged: @Sendable (JournalHead) async -> Bool
     let log = Logger(label: "score.publisher")

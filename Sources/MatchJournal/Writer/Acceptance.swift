@@ -20,7 +20,7 @@ public enum Acceptance: Sendable, Hashable {
     /// - Parameters:
     ///   - verdict: The gate's verdict.
     ///   - revision: The new head; nil when nothing was appended.
-    init(_ verdict: Gate.Verdict, revision: Revision?) {
+    package init(_ verdict: Gate.Verdict, revision: Revision?) {
         switch verdict {
         case .hold(let reason): self = .held(reason)
         case .drop(let reason): self = .dropped(reason)

@@ -283,10 +283,10 @@ public actor MatchWriter {
     }
 
     private func noteSilence(_ now: Duration) async throws(JournalError) {
-        guard let state, state.waitForSilence(now: now, wall: clock.wall, interval: interval) == .zero else { return }
-        let since = clock.wall + (.zero - (now - state.silence.lastAnswer))
+        var marked = state
+        guard let since = marked?.markSilence(now: now, wall: clock.wall, interval: interval) else { return }
         try await markSilent(since: since)
-        self.state?.silence.reported(since: since)
+        state = marked
     }
 
     private func markSilent(since: Instant?) async throws(JournalError) {
@@ -318,12 +318,12 @@ public actor MatchWriter {
 
 extension MatchWriter {
     /// Whether a moment is pending that another reply would confirm or withdraw.
-    public func wantsLook() async -> Bool { state?.life.wantsLook ?? false }
+    public func wantsLook() async -> Bool { state?.wantsLook ?? false }
 
     /// Sets the time of the feed's next request; a match at rest is not silent before that.
     ///
     /// - Parameter interval: Real time from the last reply to the next request.
-    public func asksAgain(in interval: Duration) async { self.interval = interval }
+    public func isPolledAgain(in interval: Duration) async { self.interval = interval }
 }
 
 extension JournalError {

@@ -1,7 +1,7 @@
 // A writer begins with the rows alone: the one before it may be dead.
 
-internal import MatchEngine
-internal import ScoreTypes
+package import MatchEngine
+package import ScoreTypes
 
 extension WriterState {
     /// Folds a match out of its journal, up to its head.
@@ -41,7 +41,7 @@ extension WriterState {
     }
 
     /// Makes the state of a match that is folded already.
-    init(
+    package init(
         match: MatchID,
         revision: Revision,
         gate: Gate,

@@ -127,8 +127,27 @@ public struct WriterState: Sendable, Codable {
     /// Whether an answer that comes now ends a silence.
     func isSilenceBroken(byAnswerAt now: Duration) -> Bool { silence.isBroken(byAnswerAt: now, in: playPhase) }
 
+    /// Whether another reply would confirm a pending moment.
+    package var wantsLook: Bool { life.wantsLook }
+
+    /// The folded match.
+    package var folded: MatchState { replica.state }
+
+    /// Since when the stored match is silent; nil while it is not.
+    package var silentSince: Instant? { silence.since }
+
+    /// Marks the match as silent if it is.
+    ///
+    /// - Returns: Since when it is silent; nil when it is not, or is marked already.
+    package mutating func markSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Instant? {
+        guard waitForSilence(now: now, wall: wall, interval: interval) == .zero else { return nil }
+        let since = wall + (.zero - (now - silence.lastAnswer))
+        silence.reported(since: since)
+        return since
+    }
+
     /// Real time until the match is silent, zero for now; nil for one that cannot be.
-    func waitForSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
+    private func waitForSilence(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
         let untilStart = replica.record.info?.startsAt.map { wall.duration(toSeconds: $0) }
         return silence.wait(in: playPhase, now: now, untilStart: untilStart, interval: interval)
     }

@@ -4,7 +4,7 @@ public import ScoreTypes
 
 /// The final result of one start, end or notification.
 public struct DirectedOutcome: Sendable {
-    /// What was sent.
+    /// The kind of the request.
     public let kind: PayloadKind
     /// The match.
     public let match: MatchID

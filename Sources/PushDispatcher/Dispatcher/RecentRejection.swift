@@ -10,7 +10,7 @@ public struct RecentRejection: Sendable, Hashable {
     public let environment: PushEnvironment
     /// The match.
     public let match: MatchID
-    /// What was sent.
+    /// The kind of the request.
     public let kind: PayloadKind
     /// The token's fingerprint; nil for a channel, or if the token is no longer in memory.
     public let fingerprint: Fingerprint?

@@ -130,7 +130,7 @@ extension Fanout {
 
     /// Completes buckets without the tokens that wait for another try.
     ///
-    /// Those are still retried, and recorded as owed for a successor.
+    /// These tokens are still retried, and recorded as owed for a successor.
     mutating func releaseRepeats() {
         guard repeatsAwaited > 0 else { return }
         var passes: [Int32] = []

@@ -95,7 +95,7 @@ struct Fanout {
     ///
     /// - Parameters:
     ///   - now: The loop's time.
-    ///   - allowance: What walks may do; retries are always sent.
+    ///   - allowance: The limits of walks; retries are always sent.
     ///   - source: The activity tokens.
     /// - Returns: The request, which counts as open from here on.
     mutating func next(at now: Duration, _ allowance: WalkAllowance, source: any TokenSource) -> FanoutSend? {

@@ -1,4 +1,4 @@
-// The keeper of the tokens belongs to another room; this is the door to it.
+// The tokens are in another target, which conforms to this protocol.
 
 public import ScoreTypes
 

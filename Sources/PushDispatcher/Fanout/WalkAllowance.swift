@@ -1,6 +1,6 @@
 // A crash repeats unrecorded sends, so walks stop before their number exceeds a bound.
 
-/// What the walks of a lane may do in this turn.
+/// The limits of the walks of a lane in this turn.
 ///
 /// ```
 ///        unrecorded < bound              bound reached
@@ -21,12 +21,12 @@ enum WalkAllowance: Equatable {
     ///   - bound: Sends that may be unrecorded.
     ///   - recording: Sends of complete buckets that wait to be recorded.
     ///   - answered: Other requests with a final answer.
-    ///   - underWay: Those of `answered` in buckets whose walk is not complete.
+    ///   - underWay: The part of `answered` in buckets whose walk is not complete.
     init(bound: Int, recording: Int, answered: Int, underWay: Int) {
         if recording + answered < bound {
             self = .all
         } else {
-            // Only finishing the bucket makes room: a bucket may be as large as the bound.
+            // Only finishing the bucket frees capacity: a bucket may be as large as the bound.
             self = recording == 0 && answered == underWay ? .bucketUnderWay : .nothing
         }
     }

@@ -244,7 +244,7 @@ final class EnvironmentLane: LinkOwner {
         return count
     }
 
-    /// What walks may do now.
+    /// The present limits of walks.
     private var allowance: WalkAllowance {
         guard !isLeaving else { return .bucketUnderWay }
         // Each lane keeps its share, so that the node keeps the bound.

@@ -49,7 +49,7 @@ extension PushLane {
             lane.providerToken = issue.token
             lane.tokenVersion = issue.version
             lane.isAwaitingToken = false
-            // Apple asks to close every connection on which a replaced key was used.
+            // Apple requires that every connection on which a replaced key was used is closed.
             if renewsConnections { lane.renewConnections() }
             lane.dial()
             lane.pump()

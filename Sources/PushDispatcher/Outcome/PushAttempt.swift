@@ -4,7 +4,7 @@ public import ScoreTypes
 
 /// One finished try of one request.
 public struct PushAttempt: Sendable {
-    /// What the request was for.
+    /// The purpose of the request.
     public let operation: PayloadKind
     /// Whether it was a broadcast to a channel.
     public let isBroadcast: Bool

@@ -6,12 +6,6 @@ internal import ScoreTypes
 
 /// The capture files of one feed, written in order; the oldest is deleted when they exceed the bounds.
 struct CaptureFolder {
-    /// Entries and bytes that are kept.
-    struct Bounds: Sendable, Hashable {
-        let records: Int
-        let bytes: Int
-    }
-
     /// The number of files: deleting the oldest loses that share.
     static let segments = 8
     /// Real time without an attempt after a failed write.
@@ -26,13 +20,13 @@ struct CaptureFolder {
     }
 
     private let path: String
-    private let bounds: Bounds
+    private let bounds: CaptureStore.Bounds
     private var segments: [Segment]
     private var descriptor: Int32 = -1
     private var pausedUntil: Duration?
 
     /// Takes over the files of the folder.
-    init(path: String, bounds: Bounds) {
+    init(path: String, bounds: CaptureStore.Bounds) {
         self.path = path
         self.bounds = bounds
         segments = Self.files(in: path).map { file in

@@ -103,7 +103,10 @@ extension CaptureRecord {
             head.sourceFeed = source?.feed ?? ""
             return head
         }
-        guard case .event(let what) = event.kind else { return self.init(head: head(.opened), payload: []) }
+        guard case .event(let what) = event.kind else {
+            self.init(head: head(.opened), payload: [])
+            return
+        }
         switch what {
         case .time: self.init(head: head(.tick), payload: [])
         case .unchanged(let source): self.init(head: head(.unchanged, source), payload: [])
@@ -121,7 +124,7 @@ extension CaptureRecord {
     }
 
     /// The entry of the writer's state before an event; nil when that was not noted.
-    init?(standingOf event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
+    init?(stateBefore event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
         guard let state = event.stateBefore else { return nil }
         var head = Head(kind: .state, feed: event.feed, wall: event.wall.milliseconds)
         head.match = event.match

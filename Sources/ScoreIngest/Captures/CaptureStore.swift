@@ -45,7 +45,7 @@ public final class CaptureStore: Sendable {
     }
 
     private let directory: String
-    private let bounds: CaptureFolder.Bounds
+    private let bounds: Bounds
     private let clock: ServiceClock
     private let stream: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
@@ -70,7 +70,7 @@ public final class CaptureStore: Sendable {
         clock: ServiceClock
     ) {
         self.directory = directory
-        self.bounds = CaptureFolder.Bounds(records: bounds.records, bytes: bounds.bytes)
+        self.bounds = bounds
         self.clock = clock
         (stream, continuation) = AsyncStream.makeStream(
             of: Item.self,

@@ -130,14 +130,14 @@ extension FeedPoller {
         } catch {
             outcome = FetchOutcome(error) ?? .refused(wait: IngestLimits.standbyInterval)
         }
-        if case .failed(let failure) = outcome { telemetry.failed(failure, request, of: match, at: clock.wall) }
+        if case .failed(let failure) = outcome { telemetry.failed(failure, request, of: match) }
         return outcome
     }
 
     /// Records a reply that could not be read.
     func unreadable(_ error: AdapterError, _ match: MatchID?, _ replies: ProviderReplies) {
         let error = secrets.struck(from: error)
-        telemetry.unreadable(error, of: match, at: clock.wall)
+        telemetry.unreadable(error, of: match)
         capture(.unreadable(match, replies, reason: "\(error)"))
     }
 

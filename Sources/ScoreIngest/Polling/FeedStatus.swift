@@ -22,9 +22,7 @@ public struct FeedStatus: Sendable, Hashable {
     public internal(set) var breaker = CircuitBreaker.State.closed
     /// When an answer could be read last.
     public internal(set) var lastSuccess: Instant?
-    /// When the last request failed.
-    public internal(set) var lastFailure: Instant?
-    /// Why it failed: a label of the metric of requests, with the HTTP status or the place in the reply.
+    /// Why a request failed last: a label of the metric of requests, with the HTTP status or the place in the reply.
     public internal(set) var lastFailureReason: String?
     /// Requests since the start of this process.
     public internal(set) var requests = 0

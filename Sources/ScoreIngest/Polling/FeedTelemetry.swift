@@ -89,9 +89,9 @@ struct FeedTelemetry: Sendable {
     }
 
     /// A request failed.
-    mutating func failed(_ failure: FetchFailure, _ request: ProviderRequest, of match: MatchID?, at wall: Instant) {
+    mutating func failed(_ failure: FetchFailure, _ request: ProviderRequest, of match: MatchID?) {
         let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
-        (status.lastFailure, status.lastFailureReason) = (wall, reason)
+        status.lastFailureReason = reason
         requests[failure.label]?.increment()
         log(.warning, "request failed", match, ["reason": "\(reason)", "request": "\(request)"])
     }
@@ -113,12 +113,12 @@ struct FeedTelemetry: Sendable {
     }
 
     /// A reply could not be read; the error is without secrets.
-    mutating func unreadable(_ error: AdapterError, of match: MatchID?, at wall: Instant) {
+    mutating func unreadable(_ error: AdapterError, of match: MatchID?) {
         let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
         requests[label]?.increment()
         quarantined[label.rawValue]?.increment()
         status.unreadable += 1
-        (status.lastFailure, status.lastFailureReason) = (wall, "\(label.rawValue) \(error)")
+        status.lastFailureReason = "\(label.rawValue) \(error)"
         log(.warning, "reply refused", match, ["reason": "\(error)"])
     }
 

@@ -1,7 +1,7 @@
 // The outcomes of one request to a feed, with the labels of its metric.
 
 internal import CurlTransfer
-package import ScoreTypes
+internal import ScoreTypes
 
 /// The outcome of one request.
 package enum FetchOutcome: Sendable, Hashable {

@@ -4,12 +4,11 @@ internal import Logging
 public import Postgres
 public import Providers
 public import ScoreTypes
-internal import Synchronization
 
 /// Receives orders, and carries out those that concern this node.
 ///
-/// Two tables stand behind the orders: the aliases, and the feeds that are paused. Each is read at the start, when
-/// listening begins, and when an order says that it has changed; after a failure it is read again.
+/// The tables of aliases and of paused feeds are read at the start, when listening begins, after an order that one of
+/// them has changed, and after a failure.
 public final class IngestOrderListener: Sendable {
     private let info: ConnectionInfo
     private let ingest: IngestService
@@ -19,11 +18,8 @@ public final class IngestOrderListener: Sendable {
     private let captured: @Sendable (AliasBook) -> Void
     private let paused: @Sendable () async throws -> Set<FeedID>
     private let reload = WakeSignal()
-    private let stale = Mutex(Set(Table.allCases))
     private let allRead: AsyncStream<Void>
     private let allReadContinuation: AsyncStream<Void>.Continuation
-
-    private enum Table: String, Sendable, CaseIterable { case aliases, pausedFeeds }
 
     /// Makes a listener; nothing is received before `run`.
     ///
@@ -77,7 +73,7 @@ public final class IngestOrderListener: Sendable {
                 // Orders may have been lost; lists are read again anyway.
                 case .reconnected:
                     ticker.anyOverridesChanged()
-                    read(Table.allCases)
+                    reload.fire()
                 }
             }
         } onCancel: {
@@ -90,49 +86,38 @@ public final class IngestOrderListener: Sendable {
         case .poll(let feed, let match): if await ingest.polls(feed) { await ingest.notice(feed, match) }
         case .notice(let feed, let notice):
             if await ingest.polls(feed) { await ingest.notice(feed, notice.match, .notice(notice)) }
-        case .feed(_, .turn): read([.pausedFeeds])
+        case .feed(_, .turn), .aliases: reload.fire()
         case .feed(let feed, .poll): await ingest.pollNow(feed)
         case .feed(let feed, .reset): await ingest.resetBreaker(feed)
-        case .aliases: read([.aliases])
         case .steer(let match): ticker.overridesChanged(match)
         }
     }
 
-    private func read(_ tables: [Table]) {
-        stale.withLock { $0.formUnion(tables) }
-        reload.fire()
-    }
-
-    /// Reads stale tables, one at a time: an answer never overtakes a later one.
+    /// Reads the tables, one reading at a time: an answer never overtakes a later one.
     private func readTables() async {
         while !Task.isCancelled {
-            let tables = stale.withLock { stale in
-                defer { stale = [] }
-                return stale
-            }
-            var hasFailed = false
-            for table in Table.allCases where tables.contains(table) {
-                do {
-                    switch table {
-                    case .aliases: try await readAliases()
-                    case .pausedFeeds: await ingest.pause(only: try await paused())
-                    }
-                } catch {
-                    hasFailed = true
-                    stale.withLock { _ = $0.insert(table) }
-                    let metadata: Logger.Metadata = ["table": "\(table.rawValue)", "reason": "\(error)"]
-                    Logger(label: "score.ingest").warning("table of operators not read", metadata: metadata)
-                }
-            }
-            if !hasFailed { allReadContinuation.finish() }
-            _ = await reload.sleep(hasFailed ? IngestLimits.tableRetryInterval : IngestLimits.idleMax)
+            let isRead = [
+                await isRead("pausedFeeds") { await ingest.pause(only: try await paused()) },
+                await isRead("aliases") {
+                    let book = try await book()
+                    guard aliases.take(book) else { return }
+                    captured(book)
+                    await ingest.aliasesChanged()
+                },
+            ].allSatisfy(\.self)
+            if isRead { allReadContinuation.finish() }
+            _ = await reload.sleep(isRead ? IngestLimits.idleMax : IngestLimits.tableRetryInterval)
         }
     }
 
-    private func readAliases() async throws {
-        let book = try await book()
-        guard aliases.take(book) else { return }
-        captured(book)
-        await ingest.aliasesChanged()
+    private func isRead(_ table: String, _ read: () async throws -> Void) async -> Bool {
+        do {
+            try await read()
+            return true
+        } catch {
+            let metadata: Logger.Metadata = ["table": "\(table)", "reason": "\(error)"]
+            Logger(label: "score.ingest").warning("table of operators not read", metadata: metadata)
+            return false
+        }
     }
 }

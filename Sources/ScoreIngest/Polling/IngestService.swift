@@ -61,17 +61,11 @@ public actor IngestService {
         for (feed, poller) in pollers { await poller.handle(.paused(feeds.contains(feed))) }
     }
 
-    /// Pauses a feed; its matches keep their last state.
+    /// Pauses a feed, whose matches keep their last state, or resumes it.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
-    public func pause(_ feed: FeedID) async -> Bool { await send(.paused(true), to: feed) }
-
-    /// Resumes a feed.
-    ///
-    /// - Returns: False for a feed that is not configured.
-    @discardableResult
-    public func resume(_ feed: FeedID) async -> Bool { await send(.paused(false), to: feed) }
+    public func setPaused(_ isPaused: Bool, _ feed: FeedID) async -> Bool { await send(.paused(isPaused), to: feed) }
 
     /// Reads the list and polls all matches of a feed at once, also while the provider has asked for a pause.
     ///

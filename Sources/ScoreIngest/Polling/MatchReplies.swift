@@ -1,6 +1,5 @@
 // A reply that was held, dropped or unreadable decides what is requested again; pollers and proofs share these rules.
 
-package import MatchEngine
 package import MatchJournal
 package import Providers
 

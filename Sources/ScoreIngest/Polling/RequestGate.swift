@@ -24,7 +24,7 @@ struct RequestGate: Sendable {
     /// Which limit refuses a request.
     enum Limit: Sendable, Hashable { case retryAfter, breaker, budget }
 
-    private(set) var breaker = CircuitBreaker(FeedBreaker.rules)
+    private(set) var breaker = CircuitBreaker(IngestLimits.breaker)
     /// nil when no plan is known.
     var budget: HourlyBudget?
     var session = SessionState()
@@ -77,7 +77,7 @@ struct RequestGate: Sendable {
         return breaker.state == .closed && !wasClosed
     }
 
-    private func probeWait(_ context: PollContext) -> Duration { context.wait(FeedBreaker.probeInterval, .rest) }
+    private func probeWait(_ context: PollContext) -> Duration { context.wait(IngestLimits.probeInterval, .rest) }
 
     /// Decides how a request gets its session.
     mutating func findSession(_ context: PollContext) -> SessionState.Step {

@@ -2,7 +2,7 @@
 
 package import MatchEngine
 package import Providers
-internal import ScoreTypes
+package import ScoreTypes
 
 /// One round of requests for a list or a match.
 ///

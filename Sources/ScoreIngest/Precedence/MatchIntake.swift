@@ -235,7 +235,7 @@ actor MatchIntake {
         let writer = writer
         if let feed, let nextPollIn {
             election.isPolledAgain(feed, in: nextPollIn)
-            if leads(feed) { await writer.asksAgain(in: nextPollIn) }
+            if leads(feed) { await writer.isPolledAgain(in: nextPollIn) }
         }
         return try await writer.tick()
     }

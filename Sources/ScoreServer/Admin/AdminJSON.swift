@@ -1,6 +1,7 @@
 // The objects of the admin API and of the console.
 
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 extension FeedView {

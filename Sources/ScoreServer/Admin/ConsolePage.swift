@@ -1,6 +1,7 @@
 // The operators' page: a page without data, and a part with data that requires a token.
 
 import MatchEngine
+import MatchJournal
 import Mustache
 import ScoreTypes
 

@@ -38,13 +38,13 @@ struct FeedOperations: FeedControl {
         guard ingest.knows(feed) else { return false }
         // Stored first, so that a pause that cannot be stored has no effect.
         try await feeds.pause(feed, provider: providers[feed] ?? "", reason: reason)
-        return await ingest.pause(feed)
+        return await ingest.setPaused(true, feed)
     }
 
     func resume(_ feed: FeedID) async throws -> Bool {
         guard ingest.knows(feed) else { return false }
         try await feeds.resume(feed)
-        return await ingest.resume(feed)
+        return await ingest.setPaused(false, feed)
     }
 
     func pollNow(_ feed: FeedID) async throws -> Bool {

@@ -2,6 +2,7 @@
 
 import LiveSurface
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import MatchJournal
 import NIOCore
 import ScoreTypes
 

@@ -1,6 +1,6 @@
-// Whose reply it is decides how it is read, and stands in configuration, metrics and the alias table.
+// The provider of a reply decides how it is read; its name is used in configuration, metrics and the alias table.
 
-/// A source of scores whose dialect is known.
+/// A source of scores whose format is known.
 public enum Provider: String, Sendable, Hashable, Codable, CaseIterable {
     /// Sportmonks Cricket API v2: whole matches with balls, polled.
     case sportmonks

@@ -23,7 +23,7 @@ public struct StoredProviderToken: Sendable, Hashable, CustomStringConvertible, 
     public var debugDescription: String { description }
 }
 
-/// What one provider token is valid for: APNs counts changes by key, and a key can be bound to an environment.
+/// The scope of one provider token: APNs counts changes by key, and a key can be bound to an environment.
 public struct ProviderTokenScope: Sendable, Hashable {
     /// The APNs environment.
     public let environment: PushEnvironment

@@ -1,5 +1,6 @@
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService
@@ -34,7 +35,7 @@ import Testing
             from activity
             """
         )
-        return try await store.pool.query(statement, [.timestamp(MovedClock.start)]) { try $0.text(0) }
+        return try await store.pool.query(statement, [.timestamp(Store.start)]) { try $0.text(0) }
     }
 
     private func changes(_ store: Store) async throws -> Int64 {

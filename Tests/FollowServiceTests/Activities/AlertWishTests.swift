@@ -2,8 +2,8 @@
 
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 
@@ -106,7 +106,7 @@ import Waiting
         let night = try #require(QuietHours(from: 22 * 60, until: 7 * 60))
         _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(night)))
         #expect(try await wish(store, 1) == AlertWish.none)
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (Bucket.all[0], Bucket.all[Bucket.count - 1])
         let page = try await audience.page(of: .final, buckets: low...high, kind: .wicket, limit: 10)
         #expect(page.recipients.map(\.device) == [device(1)], "told by a notification that knows their hours")

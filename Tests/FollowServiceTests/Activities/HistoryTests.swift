@@ -1,7 +1,7 @@
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 

@@ -1,5 +1,6 @@
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService
@@ -48,7 +49,7 @@ import Testing
         let print = Statement("select left(encode(sha256(token), 'hex'), 12) from activity where match_id = $1")
         let fingerprint = try await store.pool.query(print, [.text("agreed")]) { try $0.text(0) }.first
         _ = try await store.activities.beginEnd(match: MatchID(unchecked: "ended"), device: one, reason: .silent)
-        let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock)
+        let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock())
         await index.evict([
             RejectedToken(match: MatchID(unchecked: "rejected"), device: one, generation: 1, deadAt: nil)
         ])

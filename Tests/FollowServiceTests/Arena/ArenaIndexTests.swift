@@ -1,8 +1,8 @@
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 

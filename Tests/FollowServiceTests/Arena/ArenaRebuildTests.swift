@@ -3,8 +3,8 @@
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 
@@ -13,7 +13,7 @@ import Waiting
 
     @Test func afterALongGapAllIsReadAgainEvenWhenTheFirstAttemptFails() async throws {
         let store = try await Store()
-        let running = RunningIndex(store, clock: store.time.clock)
+        let running = RunningIndex(store, clock: store.time.clock())
         try await running.index.own(half)
         try await running.index.open(.final)
         try await register(0..<40, in: store)
@@ -55,7 +55,7 @@ import Waiting
         )
         try await eventually("the tail waits") { try await store.number(Self.waitingTails) == 1 }
         let taking = Task { try await running.index.own(Bucket.all) }
-        try await eventually("so does the build") { running.index.joins.withLock { $0.first != nil } }
+        try await eventually("so does the build") { running.index.pendingBuilds.withLock { $0.first != nil } }
         try await store.script("update activity set gen = gen + 1")
         let next = try await store.number(Self.nextTransaction)
         try await locker.execute(ArenaStatements.prune, [.int(next), .int(5_000)])
@@ -71,7 +71,7 @@ import Waiting
 
     @Test func changesAreKeptForHalfAnHourAndThenDropped() async throws {
         let store = try await Store()
-        let running = RunningIndex(store, clock: store.time.clock)
+        let running = RunningIndex(store, clock: store.time.clock())
         try await running.index.own(Bucket.all)
         // Let in by a turn, which notes how far it has read.
         try await running.index.open(.final)

@@ -1,5 +1,6 @@
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService
@@ -60,7 +61,7 @@ import Testing
 
     @Test func onlyAMarkRemainsForAMonth() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         #expect(try await add(store, 1))
         let wish = DeviceTokenRegistration(
             device: device(1),
@@ -92,7 +93,7 @@ import Testing
     /// A node that dies between an erasure and its second look leaves a registration that met it.
     @Test func theSweepEndsActivitiesOfErasedDevices() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         for number in 1...3 as ClosedRange<UInt64> {
             #expect(try await add(store, number))
             if number < 3 { #expect(try await store.devices.erase(device(number)) != nil) }

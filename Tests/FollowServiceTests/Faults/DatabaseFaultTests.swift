@@ -1,7 +1,7 @@
 import Foundation
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 @testable import Postgres

@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService

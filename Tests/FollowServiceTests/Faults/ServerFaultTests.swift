@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 

@@ -1,5 +1,6 @@
 import Postgres
 import ScoreTypes
+import TestSupport
 
 @testable import FollowService
 
@@ -13,5 +14,5 @@ extension Store {
     }
 
     /// The store of progress as a node of a term uses it; nil for a node without a term.
-    func progress(_ term: Term?) -> ProgressRecords { ProgressRecords(pool: pool, clock: time.clock) { term } }
+    func progress(_ term: Term?) -> ProgressRecords { ProgressRecords(pool: pool, clock: time.clock()) { term } }
 }

@@ -1,4 +1,5 @@
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService

@@ -1,5 +1,6 @@
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService

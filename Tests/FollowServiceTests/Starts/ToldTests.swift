@@ -1,5 +1,6 @@
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService
@@ -10,7 +11,7 @@ import Testing
 
     @Test func aBucketIsToldOnceAndItsNextOwnerGoesOn() async throws {
         let store = try await Store()
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (old, new) = (Term(5), Term(6))
         try await store.own(buckets, old)
         #expect(try await audience.unannounced(.final, revision: 10, term: old, of: buckets) == buckets.sorted())
@@ -51,7 +52,7 @@ import Testing
                 deferrable initially deferred for each row execute function note_end();
             """
         )
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let term = Term(5)
         let progress = store.progress(term)
         try await store.own(buckets, term)

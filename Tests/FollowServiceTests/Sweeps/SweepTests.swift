@@ -1,6 +1,7 @@
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FollowService
@@ -65,7 +66,7 @@ import Testing
     @Test func aChannelRecordIsFoundAndItsActivitiesEnded() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let name = try #require(ChannelID("Y2hhbm5lbA=="))
         _ = try await channels.save(
             ChannelRecord(
@@ -106,7 +107,7 @@ import Testing
     @Test func whatIsLongOverIsDeletedALittleAtATime() async throws {
         let store = try await Store()
         let progress = store.progress(Term(1))
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         try await store.own(Bucket.all, Term(1))
         let over = Statement(
             "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"
@@ -183,7 +184,7 @@ import Testing
     @Test func theChannelOfAMatchToComeIsNotSilent() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase, starts_at) values ($1, 'f', 'e', 0, $2)"),
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(3600))]
@@ -211,7 +212,7 @@ import Testing
 
     @Test func activitiesOfAMatchThatWasNeverPushedOrClearedBeforeAreDeletedToo() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"),
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(-13 * 3600))]
@@ -226,7 +227,7 @@ import Testing
 
     @Test func whatWasDroppedBeforeItBeganIsDeletedLikeWhatIsOver() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let dropped = Statement(
             "insert into match (match_id, feed_id, epoch, phase, removed_at) values ($1, 'f', 'e', 0, $2)"
         )
@@ -246,7 +247,7 @@ import Testing
 
     @Test func followsAreDroppedTwoDaysAfterTheEndOfTheirMatch() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let over = Statement(
             "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', $2, $3)"
         )
@@ -278,7 +279,7 @@ import Testing
 
     @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {
         let store = try await Store()
-        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock())
         let runs = Mutex(0)
         func sweep(_ slot: String) async throws -> SweepOutcome {
             try await ledger.once(kind: "stale-activities", slot: slot) {
@@ -297,7 +298,7 @@ import Testing
 
     @Test func aSweepThatRunsOrFailedOrDiedDoesNotBlockItsSlotForEver() async throws {
         let store = try await Store()
-        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock())
         struct Broken: Error {}
         await #expect(throws: Broken.self) { try await ledger.once(kind: "k", slot: "s") { throw Broken() } }
         let outer = try await ledger.once(kind: "k", slot: "s") {

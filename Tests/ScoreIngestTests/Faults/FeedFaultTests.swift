@@ -5,8 +5,8 @@ import MatchEngine
 import MetricsTestKit
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -182,7 +182,7 @@ private typealias Sample = CricsheetSample
         let counter = try metrics.expectCounter("score_feed_requests_total", place)
         try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
         // It tries again soon, at this speed.
-        #expect(counter.totalValue >= Int64(FeedBreaker.failuresMax))
+        #expect(counter.totalValue >= Int64(IngestLimits.breaker.failuresInARowMax))
         #expect(await service.status()[0].lastFailureReason == "blocked")
         #expect(server.requests.isEmpty)
     }
@@ -283,7 +283,7 @@ private typealias Sample = CricsheetSample
             try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
             #expect(await stage.service.status()[0].lastFailureReason == "http4xx 429")
             let refused = try stage.count("score_feed_requests_total", "outcome", "http4xx")
-            #expect(refused >= Int64(FeedBreaker.failuresMax))
+            #expect(refused >= Int64(IngestLimits.breaker.failuresInARowMax))
             let breaker = try stage.recorded("score_feed_breaker_state")
             #expect(breaker.contains(2))
             #expect(try await stage.publications() == before)

@@ -15,8 +15,8 @@ import Testing
         // It listens where nobody speaks: notifications stay within their database.
         let elsewhere = try await ScratchDatabase.make()
         let (published, input) = AsyncStream.makeStream(of: Publication.self)
-        let publications = PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score")
-        let publisher = Publisher(publications, info: elsewhere) { input.yield($0) }
+        let cache = PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score")
+        let publisher = Publisher(cache, info: elsewhere) { input.yield($0) }
         let running = Task { await publisher.run() }
         var publications = published.makeAsyncIterator()
         let writer = bench.writer()

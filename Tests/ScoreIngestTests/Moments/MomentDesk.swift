@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -21,7 +22,7 @@ struct MomentDesk {
             moments: [],
             record: MatchRecord(),
             now: .zero,
-            patience: ConfirmationDelays(HandClock().clock())
+            patience: ConfirmationDelays(ManualClock().clock())
         )
     }
 
@@ -51,7 +52,7 @@ struct MomentDesk {
             moments: replica.state.moments,
             record: replica.record,
             now: now,
-            patience: ConfirmationDelays(HandClock().clock())
+            patience: ConfirmationDelays(ManualClock().clock())
         )
     }
 

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -98,7 +99,7 @@ import Testing
                 startsAt: DayPlanTests.midnight.seconds + Int64(play.lowerBound * 3_600)
             )
             func poll(_ fixture: Fixture) -> MatchPoll {
-                MatchPoll(fixture, of: PolledFeed.configuration, isListed: true, HandClock().context())
+                MatchPoll(fixture, of: PolledFeed.configuration, isListed: true, ManualClock().context())
             }
             let (before, over) = (poll(fixture), poll(fixture.being(.result)))
             for second in 0..<86_400 {

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -19,7 +20,7 @@ import Testing
             fixture("over", .result, -40_000), fixture("soon", .scheduled, 3_000), fixture("far", .scheduled, 9_000),
             fixture("live", .live), fixture("rain", .rain), fixture("old", .result, -8 * 86_400),
             fixture("unknown", nil, 60), fixture("live", .live),
-            fixture("odd", .scheduled, .max / 2 - HandClock.wallAtZero.seconds),
+            fixture("odd", .scheduled, .max / 2 - ManualClock.wallAtZero.seconds),
         ]
         var feed = PolledFeed()
         // A start outside the calendar counts as none.

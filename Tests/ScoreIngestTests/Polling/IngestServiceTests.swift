@@ -4,8 +4,8 @@ import Foundation
 import MatchEngine
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -163,7 +163,7 @@ private typealias Sample = CricsheetSample
         let service = service(server) { sink }
         try await running(server, service) {
             _ = await sink.next()
-            #expect(await service.pause(Self.feed))
+            #expect(await service.setPaused(true, Self.feed))
             #expect(await service.status()[0].activity == .paused)
             // What was under way when the feed was paused comes to its end.
             try await sink.ticks(3)
@@ -174,9 +174,9 @@ private typealias Sample = CricsheetSample
             // Longer than an answer about the duty holds: whoever pauses a feed goes on with its matches.
             try await sink.ticks(100)
             #expect(server.requests.count == asked)
-            #expect(await service.resume(Self.feed))
+            #expect(await service.setPaused(false, Self.feed))
             try await eventually("it is asked again") { server.requests.count > asked }
-            #expect(await service.pause(FeedID(unchecked: "other")) == false)
+            #expect(await service.setPaused(true, FeedID(unchecked: "other")) == false)
         }
     }
 
@@ -184,7 +184,7 @@ private typealias Sample = CricsheetSample
         let server = try Self.server { _, _ in Self.match(1) }
         let gained = AsyncStream.makeStream(of: FeedID.self)
         let service = service(server, gained: { gained.continuation.yield($0) }) { RecordingSink() }
-        await service.pause(Self.feed)
+        await service.setPaused(true, Self.feed)
         try await running(server, service) {
             #expect(await gained.stream.first { _ in true } == Self.feed)
             #expect(server.requests.isEmpty)
@@ -260,7 +260,7 @@ private typealias Sample = CricsheetSample
         try await running(server, service) {
             try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
             // It tries again soon, at this speed.
-            #expect(server.requests.count >= FeedBreaker.failuresMax)
+            #expect(server.requests.count >= IngestLimits.breaker.failuresInARowMax)
             #expect(await service.status()[0].lastFailureReason == "http5xx 503")
             isDown.withLock { $0 = false }
             #expect(await sink.next() == .accepted(balls: 1))

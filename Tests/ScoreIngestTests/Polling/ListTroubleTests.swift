@@ -4,8 +4,8 @@ import MatchEngine
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -16,12 +16,12 @@ import Waiting
     private static let feed = ListStage.feed
     private static let day: Int64 = 86_400
 
-    private static var now: Int64 { HandClock.wallAtZero.seconds }
+    private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
     @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
     func matchesAreRecalledThoughTheListIsDown() async throws {
         let stage = ListStage(nil)
-        let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
+        let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: ManualClock.wallAtZero, phase: .live)
         try await stage.running(unfinished: [known]) { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             #expect(server.requests.contains { $0.path == "/m/77" })
@@ -124,7 +124,7 @@ import Waiting
     }
 
     @Test func aPushEndsNoBackOffOfTheList() {
-        let hand = HandClock()
+        let hand = ManualClock()
         var list = FixtureList()
         func wait() -> Duration { list.wait(now: hand.clock().monotonic) }
         list.begins(now: hand.clock().monotonic)

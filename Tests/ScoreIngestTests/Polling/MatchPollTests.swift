@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,7 +11,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct MatchPollTests {
-    private let hand = HandClock()
+    private let hand = ManualClock()
 
     private func poll(_ status: MatchStatus = .live, isListed: Bool = false) -> MatchPoll {
         MatchPoll(PolledFeed.fixture("m1", status), isListed: isListed, hand)
@@ -113,7 +114,7 @@ import Testing
 }
 
 @Suite struct MatchEventTests {
-    private let hand = HandClock()
+    private let hand = ManualClock()
     private let turn = MatchEvent.turn(isEarly: false, isDutyHeld: true, isPaused: false)
 
     /// A match in play, polled once and due in five seconds.

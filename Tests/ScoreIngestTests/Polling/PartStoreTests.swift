@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -64,9 +65,9 @@ import Testing
 }
 
 @Suite struct SessionStateTests {
-    private let clock = HandClock()
+    private let clock = ManualClock()
     private func session(for seconds: Double?) -> ProviderSession {
-        ProviderSession(token: Secret("t"), expiresAt: seconds.map { HandClock.wallAtZero + .seconds($0) })
+        ProviderSession(token: Secret("t"), expiresAt: seconds.map { ManualClock.wallAtZero + .seconds($0) })
     }
 
     private func failure(_ status: Int, retryAfter: Duration) -> FetchFailure {
@@ -77,17 +78,17 @@ import Testing
         var state = SessionState()
         #expect(state.step(now: .zero) == .open)
         let day = session(for: 86_400)
-        state.opened(day, HandClock().context())
+        state.opened(day, ManualClock().context())
         #expect(state.step(now: .seconds(86_099)) == .use(day))
         #expect(state.step(now: .seconds(86_101)) == .open)
         // A short one at nine tenths of its life.
         let short = session(for: 100)
-        state.opened(short, HandClock().context())
+        state.opened(short, ManualClock().context())
         #expect(state.step(now: .seconds(89)) == .use(short))
         #expect(state.step(now: .seconds(91)) == .open)
         // One that is over already is not opened again at once.
         let over = session(for: -5)
-        state.opened(over, HandClock().context())
+        state.opened(over, ManualClock().context())
         #expect(state.step(now: .seconds(9)) == .use(over))
     }
 
@@ -97,7 +98,7 @@ import Testing
         #expect(state.step(now: .milliseconds(400)) == .wait(.milliseconds(600)))
         #expect(state.step(now: .seconds(1)) == .open)
         let old = session(for: 1_000)
-        state.opened(old, HandClock().context())
+        state.opened(old, ManualClock().context())
         #expect(state.step(now: .seconds(950)) == .open)
         clock.advance(by: .seconds(950))
         _ = state.failed(failure(500, retryAfter: .seconds(20)), clock.context(jitter: 0))
@@ -110,7 +111,7 @@ import Testing
     @Test func aRefusalOpensAnewOnceAMinute() {
         var state = SessionState()
         let day = session(for: 86_400)
-        state.opened(day, HandClock().context())
+        state.opened(day, ManualClock().context())
         let answers = [59.0, 60].map { state.refused(now: .seconds($0)) }
         #expect(answers == [false, true])
         #expect(state.step(now: .seconds(60)) == .open)

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -17,14 +18,14 @@ struct PolledFeed {
         security: .local()
     )
 
-    let hand = HandClock()
+    let hand = ManualClock()
     var state: FeedState
 
-    init() { state = FeedState(Self.configuration, HandClock().context()) }
+    init() { state = FeedState(Self.configuration, ManualClock().context()) }
 
     /// An entry of the list; `offset` is its start in seconds from the begin of the test.
     static func fixture(_ id: String, _ status: MatchStatus?, _ offset: Int64? = nil) -> Fixture {
-        let start = offset.map { HandClock.wallAtZero.seconds + $0 }
+        let start = offset.map { ManualClock.wallAtZero.seconds + $0 }
         return Fixture(id: ProviderMatchID(unchecked: id), startsAt: start, status: status)
     }
 
@@ -86,7 +87,7 @@ struct PolledFeed {
 
 extension MatchPoll {
     /// A match of a feed that a test polls.
-    init(_ fixture: Fixture, isListed: Bool = true, _ hand: HandClock = HandClock()) {
+    init(_ fixture: Fixture, isListed: Bool = true, _ hand: ManualClock = ManualClock()) {
         self.init(fixture, of: PolledFeed.configuration, isListed: isListed, hand.context())
     }
 }

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -19,7 +20,7 @@ import Testing
         speed: Int = 1,
         jitter: Double = 0.5
     ) -> Duration? {
-        let context = HandClock().context(jitter: jitter, speed: speed)
+        let context = ManualClock().context(jitter: jitter, speed: speed)
         return cadence.wait(in: phase, endedFor: ended, wasOverAtFirst: late, context)
     }
 
@@ -68,7 +69,7 @@ import Testing
         jitter: Double = 0.5,
         speed: Int = 1
     ) -> Duration {
-        backoff.failed(retryAfter: retryAfter, HandClock().context(jitter: jitter, speed: speed))
+        backoff.failed(retryAfter: retryAfter, ManualClock().context(jitter: jitter, speed: speed))
     }
 
     @Test func waitsDoubleToACap() {

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,7 +11,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct RequestGateTests {
-    private let hand = HandClock()
+    private let hand = ManualClock()
     private let match = MatchID(unchecked: "m1")
 
     private func flight(_ path: String = "/m1", etag: String? = nil) -> RequestGate.Flight {
@@ -67,27 +68,27 @@ import Testing
 
     @Test func failuresOpenTheBreakerAndAnAnswerAboutOneAddressDoesNot() {
         var gate = gate()
-        for status in Array(repeating: 404, count: FeedBreaker.failuresMax) {
+        for status in Array(repeating: 404, count: IngestLimits.breaker.failuresInARowMax) {
             #expect(admit(&gate, flight()) == .send)
             end(&gate, flight(), failure(status))
         }
         #expect(gate.breaker.state == .closed)
-        for _ in 0..<FeedBreaker.failuresMax {
+        for _ in 0..<IngestLimits.breaker.failuresInARowMax {
             #expect(admit(&gate, flight()) == .send)
             end(&gate, flight(), failure(500))
         }
-        #expect(admit(&gate, flight()) == .wait(FeedBreaker.probeInterval, .breaker))
+        #expect(admit(&gate, flight()) == .wait(IngestLimits.probeInterval, .breaker))
         gate.closeBreaker()
         #expect(admit(&gate, flight()) == .send)
     }
 
     @Test func aRequestThatThisSideEndsGivesItsProbeBack() {
         var gate = gate()
-        for _ in 0..<FeedBreaker.failuresMax {
+        for _ in 0..<IngestLimits.breaker.failuresInARowMax {
             _ = admit(&gate, flight())
             end(&gate, flight(), failure(500))
         }
-        hand.advance(by: FeedBreaker.probeInterval)
+        hand.advance(by: IngestLimits.probeInterval)
         #expect(admit(&gate, flight()) == .send)
         end(&gate, flight(), .refused(wait: .seconds(1)))
         #expect(admit(&gate, flight()) == .send)

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,7 +11,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct SecondLookTests {
-    private let hand = HandClock()
+    private let hand = ManualClock()
 
     private func poll(_ status: MatchStatus, held: Int) -> MatchPoll {
         var poll = MatchPoll(PolledFeed.fixture("m", status), hand)

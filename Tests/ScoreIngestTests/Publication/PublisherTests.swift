@@ -4,8 +4,8 @@ import MatchEngine
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -46,8 +46,8 @@ private final class Outlet: Sendable {
         listeningAt info: ConnectionInfo? = nil,
         _ body: (Publisher, inout AsyncStream<Publication>.Iterator) async throws -> Void
     ) async throws {
-        let publications = PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score")
-        let publisher = Publisher(publications, info: info ?? bench.info) { await outlet.take($0) }
+        let cache = PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score")
+        let publisher = Publisher(cache, info: info ?? bench.info) { await outlet.take($0) }
         let running = Task { await publisher.run() }
         var publications = outlet.publications()
         do { try await body(publisher, &publications) } catch {

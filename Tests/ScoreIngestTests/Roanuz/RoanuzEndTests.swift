@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import Simulators
 import Testing
 
 @testable import CurlTransfer

@@ -5,8 +5,8 @@ import Postgres
 import Providers
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 

@@ -7,8 +7,8 @@ import Postgres
 import Providers
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import MatchJournal
 @testable import ScoreIngest

@@ -5,6 +5,7 @@ import MatchJournal
 import Providers
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
@@ -47,7 +48,7 @@ import Testing
         let attempt = try attempt(.rejected(.stopEnvironment), .invalidProviderToken, status: 403)
         for _ in 0..<(ServerLimits.attemptLinesPerMinute + 90) { log.attempted(attempt) }
         #expect(lines.all.count == ServerLimits.attemptLinesPerMinute)
-        lines.advance(.seconds(60))
+        lines.time.advance(by: .seconds(60))
         log.attempted(attempt)
         #expect(lines.all.last?.contains(#""left.out":"90""#) == true)
         #expect(lines.all.last?.contains(#""level":"error""#) == true)
@@ -77,17 +78,13 @@ import Testing
     }
 }
 
-/// What was logged, and a clock that the test moves.
+/// The logged lines and the clock of the logger.
 private final class Lines: Sendable {
     private let written = Mutex<[String]>([])
-    private let now = Mutex<Duration>(.seconds(100))
+    let time = ManualClock()
 
     var all: [String] { written.withLock { $0 } }
-    var clock: ServiceClock {
-        ServiceClock(monotonic: { self.now.withLock { $0 } }, wall: { Instant(milliseconds: 1_800_000_000_000) })
-    }
-
-    func advance(_ time: Duration) { now.withLock { $0 += time } }
+    var clock: ServiceClock { time.clock() }
 
     func logger(_ level: Logger.Level) -> Logger {
         let clock = clock

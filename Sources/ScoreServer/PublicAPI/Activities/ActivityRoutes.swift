@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import LiveActivities
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 /// `/v1/devices/me/activities…` and `/v1/devices/me/reconcile`.

@@ -1,6 +1,7 @@
 // Filters, orders and pages the list of matches.
 
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 /// The query of `GET /v1/matches`.

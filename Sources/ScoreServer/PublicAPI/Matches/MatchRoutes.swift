@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 

@@ -3,6 +3,7 @@
 import Hummingbird
 import LiveSurface
 import MatchEngine
+import MatchJournal
 import NIOCore
 import ScoreTypes
 

@@ -40,7 +40,7 @@ struct FeedFollowing {
     private let pace: ProofPace
     private var draw: SeededDraw
     private var replies = MatchReplies()
-    private var breaker = CircuitBreaker(FeedBreaker.rules)
+    private var breaker = CircuitBreaker(IngestLimits.breaker)
     /// Answers running that knew no such match.
     private var gone = 0
     private var wasSilent = false
@@ -52,7 +52,7 @@ struct FeedFollowing {
     private(set) var misread = 0
     /// Why the last picture that could not be read was refused.
     private(set) var lastError: AdapterError?
-    /// Alerts that nobody was told of, by the reason.
+    /// Alerts that were not sent, by the reason.
     private(set) var passedOver: [PassedOver: Int] = [:]
     /// Alerts that nobody was told of, for no reason.
     private(set) var lost: [Moment] = []
@@ -65,7 +65,7 @@ struct FeedFollowing {
         pace = proof.pace
         clock = ProofClock(followerSpeed: pace.followerSpeed)
         watch = AnswerWatch(speed: pace.followerSpeed, isClockRight: plan.clockSkew == .zero)
-        adapter = FeedProof.adapter(of: proof.provider)
+        adapter = AdapterRegistry.adapter(for: proof.provider)
         draw = SeededDraw(seed: plan.seed, purpose: 5, number: 0)
         match = try PlaybackMatch(id: proof.id, document: document, plan: plan)
         let shape = FeedShapes.shape(of: proof.provider, key: FeedProof.key)
@@ -216,7 +216,7 @@ struct FeedFollowing {
         }
         let answer = feed.answer(ShapeRequest(request))
         let evidence: CircuitBreaker.Evidence = answer.isWell ? .success : .failure
-        if breaker.record(evidence, now: clock.time, reopensAfter: FeedBreaker.probeInterval) {
+        if breaker.record(evidence, now: clock.time, reopensAfter: IngestLimits.probeInterval) {
             count("breaker opened")
         }
         gone = answer.status == 404 ? gone + 1 : 0

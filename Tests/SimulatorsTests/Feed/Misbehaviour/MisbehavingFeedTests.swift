@@ -4,9 +4,10 @@ import Foundation
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)), .enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
+@Suite(.timeLimit(.minutes(60)), .needsRecordedMatches)
 struct MisbehavingFeedTests {
     private static let environment = ProcessInfo.processInfo.environment
     /// What all schedules are drawn from; FEEDS_SEED asks for another.
@@ -24,7 +25,7 @@ struct MisbehavingFeedTests {
             sum.add(verdict)
             if !verdict.failures.isEmpty {
                 let lines = verdict.failures.prefix(Self.linesMax).joined(separator: "\n")
-                Issue.record("score-server verify-feeds \(verdict.place): \(lines)")
+                Issue.record("score-lab verify-feeds \(verdict.place): \(lines)")
             }
             for alert in verdict.revoked + verdict.untrue { print("not so: \(verdict.place): \(alert)") }
         }

@@ -4,6 +4,7 @@ import MatchEngine
 import MatchJournal
 import ScoreIngest
 import ScoreTypes
+import Simulators
 
 /// Makes of each reply what a writer makes of it, and tells after each what the match looks like.
 actor RehearsalSink: ReplySink {

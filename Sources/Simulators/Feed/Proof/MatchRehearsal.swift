@@ -1,0 +1,122 @@
+// A proof folds thousands of matches: the decisions have to be those of the writer, without its database.
+
+public import MatchEngine
+public import MatchJournal
+public import ScoreTypes
+
+/// A writer that writes nothing: what it makes of each reply is what `MatchWriter` makes of it.
+public struct MatchRehearsal: Sendable {
+    /// Moments that were told as news, in the order of their announcement.
+    public private(set) var news: [Moment] = []
+    /// Moments that were too old to be told when they were first seen.
+    public private(set) var history: [Moment] = []
+
+    /// Where the ball of each wicket of `news` stood when it was told, by its place there.
+    private var overs: [Int: BowledOver] = [:]
+    private var state: WriterState
+    private let source: JournalSource
+    private let clock: ServiceClock
+
+    /// Begins with a match that nobody knows.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - provider: Whose replies are taken.
+    ///   - clock: Measures what waits.
+    ///   - options: How the match is told.
+    public init(match: MatchID, provider: Provider, clock: ServiceClock, options: EngineOptions = EngineOptions()) {
+        let feed = FeedID(unchecked: provider.rawValue)
+        self.clock = clock
+        source = JournalSource(provider, feed)
+        state = WriterState(
+            match: match,
+            revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+            gate: Gate(clock),
+            replica: MatchReplica(options: options),
+            clock: clock,
+            now: clock.monotonic
+        )
+    }
+
+    /// The folded match.
+    public var match: MatchState { state.folded }
+
+    /// The match as a journal would have it.
+    public var record: MatchRecord { state.record }
+
+    /// Takes a reading of the match.
+    ///
+    /// - Parameter snapshot: The picture.
+    /// - Returns: What became of it.
+    public mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
+        let reply = SeenReply(snapshot, seenAt: clock.wall, source: source)
+        let decision = state.decide(.reply(reply), at: clock.wall, now: clock.monotonic)
+        return Acceptance(decision.verdict, revision: adopt(decision))
+    }
+
+    /// Notes that the feed replied and that nothing had changed.
+    public mutating func unchanged() { decide(.unchanged(source)) }
+
+    /// Confirms what has waited long enough, notes a silence.
+    ///
+    /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
+    @discardableResult
+    public mutating func tick() -> Duration? {
+        let now = clock.monotonic
+        decide(.time)
+        _ = state.markSilence(now: now, wall: clock.wall)
+        return wait
+    }
+
+    /// Whether a moment waits that another answer would settle.
+    public var wantsLook: Bool { state.wantsLook }
+
+    /// Whether the match is told as silent.
+    public var isSilent: Bool { state.silentSince != nil }
+
+    /// Real time until `tick` is of use; nil when only a reply can bring something.
+    public var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
+
+    private mutating func decide(_ event: WriterState.Event) {
+        _ = adopt(state.decide(event, at: clock.wall, now: clock.monotonic))
+    }
+
+    private mutating func adopt(_ decision: WriterState.Decision) -> Revision? {
+        guard let revision = state.adopt(decision), let append = decision.append else { return nil }
+        let spent = append.changes.compactMap { if case .confirmed(let keys) = $0 { keys } else { nil } }
+        for (index, keys) in spent.enumerated() {
+            let keys = Set(keys)
+            let moments = state.folded.moments.filter { keys.contains($0.key) }
+            // What is told stands last; what is history comes before it, or alone.
+            if append.cause == .confirmation && index == spent.count - 1 {
+                for moment in moments {
+                    overs[news.count] = over(of: moment)
+                    news.append(moment)
+                }
+            } else {
+                history += moments
+            }
+        }
+        return revision
+    }
+
+    // MARK: What to judge
+
+    /// Where the ball of a wicket stands; nil for all else, which has no ball or may be reached with another one.
+    private func over(of moment: Moment) -> BowledOver? {
+        guard moment.kind == .wicket else { return nil }
+        return moment.delivery.flatMap(state.record.delivery).map(BowledOver.init)
+    }
+
+    /// The alerts that were told, held against the match as it stands.
+    public var audit: AlertAudit {
+        AlertAudit(
+            told: news.indices.filter { news[$0].isAlert }.map { .init(news[$0], over: overs[$0]) },
+            passedOver: history.filter(\.isAlert),
+            standing: state.folded.moments.filter(\.isAlert).map { .init($0, over: over(of: $0)) }
+        )
+    }
+
+    /// Moments that were told with a sound.
+    public var alerts: [Moment] { news.filter(\.isAlert) }
+}

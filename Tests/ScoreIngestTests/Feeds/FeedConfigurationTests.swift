@@ -1,0 +1,20 @@
+// A feed's requests, as its configuration and its adapter describe them.
+
+import Providers
+import Testing
+
+@testable import CurlTransfer
+@testable import ScoreIngest
+
+@Suite struct FeedConfigurationTests {
+    @Test("S36: every request of a feed accepts text only")
+    func feedsAcceptTextOnly() {
+        let feed = FeedConfiguration(
+            id: Scorebook.feed,
+            baseURL: "https://feed.example",
+            adapter: CricsheetAdapter(),
+            security: .local()
+        )
+        #expect(feed.transfer(ProviderRequest(part: .list, path: "/matches"), etag: nil).wantsText)
+    }
+}
