@@ -58,8 +58,7 @@ struct CrashReport: Report, Sendable {
             json.field("activities", activities)
             json.field("sentTwiceMax", sentTwiceMax)
             json.field("isRight", isRight)
-            json.key("seeds")
-            json.array { json in
+            json.array("seeds") { json in
                 for outcome in outcomes {
                     json.object { json in
                         json.field("seed", Int64(bitPattern: outcome.seed))

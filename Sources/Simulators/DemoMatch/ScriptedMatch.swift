@@ -109,8 +109,7 @@ struct ScriptedMatch {
             json.field("non_striker", partner)
             Self.writeRuns(of: ball, to: &json)
             guard let wicket = ball.wicket else { return }
-            json.key("wickets")
-            json.array { list in
+            json.array("wickets") { list in
                 list.object { entry in
                     entry.field("kind", wicket.kind)
                     entry.field("player_out", striker)
@@ -123,15 +122,13 @@ struct ScriptedMatch {
     }
 
     private static func writeRuns(of ball: ScriptBall, to json: inout JSONWriter) {
-        json.key("runs")
-        json.object { runs in
+        json.object("runs") { runs in
             runs.field("batter", ball.bat)
             runs.field("extras", ball.total - ball.bat)
             runs.field("total", ball.total)
         }
         guard ball.total > ball.bat else { return }
-        json.key("extras")
-        json.object { extras in
+        json.object("extras") { extras in
             if ball.wides > 0 { extras.field("wides", ball.wides) }
             if ball.noBalls > 0 { extras.field("noballs", ball.noBalls) }
             if ball.byes > 0 { extras.field("byes", ball.byes) }
@@ -142,16 +139,13 @@ struct ScriptedMatch {
     /// Writes the whole document.
     func close() -> PlayedMatch {
         let document = JSONWriter.document(reservingBytes: 64 * 1024) { json in
-            json.key("meta")
-            json.object { meta in
+            json.object("meta") { meta in
                 meta.field("data_version", "1.1.0")
                 meta.field("created", date)
                 meta.field("revision", 1)
             }
-            json.key("info")
-            json.object { writeInfo(to: &$0) }
-            json.key("innings")
-            json.array { list in
+            json.object("info") { writeInfo(to: &$0) }
+            json.array("innings") { list in
                 for (number, part) in innings.enumerated() { write(part, number: number, to: &list) }
             }
         }
@@ -209,8 +203,7 @@ struct ScriptedMatch {
     private func write(_ part: Innings, number: Int, to list: inout JSONWriter) {
         list.object { json in
             json.field("team", teams[part.team].name)
-            json.key("overs")
-            json.array { overs in
+            json.array("overs") { overs in
                 for (over, balls) in part.overs.enumerated() {
                     overs.object { entry in
                         entry.field("over", over)
@@ -220,8 +213,7 @@ struct ScriptedMatch {
                 }
             }
             guard number == 1 else { return }
-            json.key("target")
-            json.object { target in
+            json.object("target") { target in
                 target.field("overs", 20)
                 target.field("runs", innings[0].runs + 1)
             }

@@ -66,8 +66,7 @@ struct FeedReplies: Sendable {
             json.raw(meta)
             json.key("info")
             json.raw(frame.isFinished ? finishedInfo : info)
-            json.key("innings")
-            json.array { list in
+            json.array("innings") { list in
                 for (index, part) in innings.prefix(frame.innings).enumerated() {
                     let isOver = frame.isFinished || index + 1 < frame.innings || frame.status.hasSuffix("Break")
                     write(part, balls: left, firstBall: first, isOver: isOver, wrong: frame.misreported, to: &list)
@@ -75,8 +74,7 @@ struct FeedReplies: Sendable {
                     first += part.ballCount
                 }
             }
-            json.key("live")
-            json.object { live in
+            json.object("live") { live in
                 live.field("state", frame.status)
                 if let startsAt { live.field("startsAt", startsAt) }
                 live.field("version", version)
@@ -97,8 +95,7 @@ struct FeedReplies: Sendable {
         list.object { json in
             json.members(part.opening)
             if isOver { json.members(part.closing) }
-            json.key("overs")
-            json.array { overs in
+            json.array("overs") { overs in
                 for over in part.overs where left > 0 {
                     overs.object { entry in
                         entry.field("over", over.number)

@@ -127,9 +127,11 @@ import Testing
         #expect(!tail.hasMissed(horizon(900, droppedBelow: 901)), "a restored table tells of another server")
         tail.reset()
         #expect(!tail.hasMissed(horizon(150, droppedBelow: 140)))
-        #expect(!tail.changesServer(to: "a") && !tail.changesServer(to: "a"))
+        let first = [tail.changesServer(to: "a"), tail.changesServer(to: "a")]
+        #expect(first == [false, false])
         tail.reset()
-        #expect(tail.changesServer(to: "b"))
+        let second = tail.changesServer(to: "b")
+        #expect(second)
     }
 
     private func register(_ numbers: Range<UInt64>, in store: Store) async throws {

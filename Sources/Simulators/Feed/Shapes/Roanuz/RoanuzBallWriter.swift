@@ -19,13 +19,11 @@ struct RoanuzBallWriter {
         let innings = match.score.snapshot.innings.first { $0.ordinal == delivery.innings }
         json.field("batting_team", innings?.batting.roanuzLetter ?? "a")
         json.field("innings", match.order[Int(row.key >> 19) - 1])
-        json.key("overs")
-        json.array { label in
+        json.array("overs") { label in
             label.integer(row.over)
             label.integer(row.place)
         }
-        json.key("batsman")
-        json.object { batter in
+        json.object("batsman") { batter in
             batter.field("player_key", match.key(delivery.striker.id))
             batter.field("runs", runs.bat)
             batter.field("ball_count", row.isBall && runs.wides == 0 ? 1 : 0)
@@ -33,16 +31,14 @@ struct RoanuzBallWriter {
             batter.field("is_six", runs.bat == 6 && !delivery.isAllRun)
             batter.field("is_dot_ball", row.isBall && runs.bat == 0 && runs.wides == 0)
         }
-        json.key("bowler")
-        json.object { bowler in
+        json.object("bowler") { bowler in
             bowler.field("player_key", match.key(delivery.bowler.id))
             bowler.field("runs", runs.bat + charged)
             bowler.field("extras", charged)
             bowler.field("ball_count", counts)
             bowler.field("is_wicket", isWicket)
         }
-        json.key("team_score")
-        json.object { team in
+        json.object("team_score") { team in
             team.field("runs", runs.bat + extras)
             team.field("extras", extras)
             team.field("ball_count", counts)
@@ -56,8 +52,7 @@ struct RoanuzBallWriter {
     }
 
     private func writeWicket(_ row: RoanuzRow, to json: inout JSONWriter) {
-        json.key("fielders")
-        json.array { fielders in
+        json.array("fielders") { fielders in
             guard let dismissal = row.dismissal else { return }
             // A catch off one's own bowling has the bowler for its fielder.
             let isOwn = dismissal.kind == .caughtAndBowled
