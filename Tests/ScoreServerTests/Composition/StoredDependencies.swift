@@ -14,11 +14,11 @@ import Testing
 @testable import FollowService
 @testable import ScoreServer
 
-/// What a test of the joined rooms can look into.
+/// What a test of the joined stores can look into.
 struct StoredDependencies: Sendable {
     let client: WireClient
     let pool: Pool
-    let shelf: MatchCache
+    let matches: MatchCache
     let activities: Activities
     let channels: ChannelRecords
     /// Whom an activity would be started for.
@@ -68,11 +68,11 @@ func withStore(
         Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
     )
     let (ended, receipts) = (StoredDependencies.Ended(), ReceiptMonitor(clock: clock))
-    let shelf = try MatchCache.withOneOnItAndOneInTheJournal()
+    let matches = try MatchCache.withOneCachedAndOneStored()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let listener = HTTPServers.buildPublicApplication(
         PublicDependencies(
-            matches: shelf,
+            matches: matches,
             devices: Devices(pool: pool, clock: clock),
             follows: Follows(pool: pool, clock: clock),
             activities: activities,
@@ -93,10 +93,10 @@ func withStore(
     let group = ServiceGroup(services: [listener], logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
-        let rooms = StoredDependencies(
+        let stores = StoredDependencies(
             client: WireClient(port: try await listener.port()),
             pool: pool,
-            shelf: shelf,
+            matches: matches,
             activities: activities,
             channels: channels,
             starts: StartCandidates(pool: pool, clock: clock),
@@ -104,7 +104,7 @@ func withStore(
             receipts: receipts
         )
         let result: Result<Void, any Error>
-        do { result = .success(try await body(rooms)) } catch { result = .failure(error) }
+        do { result = .success(try await body(stores)) } catch { result = .failure(error) }
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         await pool.close()
@@ -113,13 +113,13 @@ func withStore(
 }
 
 extension MatchCache {
-    fileprivate static func withOneOnItAndOneInTheJournal() throws -> MatchCache {
+    fileprivate static func withOneCachedAndOneStored() throws -> MatchCache {
         let old = Samples.finished
-        let shelf = MatchCache(
+        let matches = MatchCache(
             load: { $0 == old ? try Samples.view(9, result: Samples.won, match: old) : nil },
             changes: { _, _, _ in try unexpected("changes") }
         )
-        shelf.put(try Samples.view(7))
-        return shelf
+        matches.put(try Samples.view(7))
+        return matches
     }
 }
