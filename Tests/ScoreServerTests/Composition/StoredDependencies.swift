@@ -1,4 +1,4 @@
-// The public API over the true follow store and a database of its own, as the composition joins them.
+// The public API over the follow store and a database of its own, wired as in a node.
 
 import LiveActivities
 import Logging
@@ -14,18 +14,18 @@ import Testing
 @testable import FollowService
 @testable import ScoreServer
 
-/// What a test of the joined stores can look into.
+/// The parts of the server that a test can inspect.
 struct StoredDependencies: Sendable {
     let client: WireClient
     let pool: Pool
     let matches: MatchCache
     let activities: Activities
     let channels: ChannelRecords
-    /// Whom an activity would be started for.
+    /// The devices on which an activity would be started.
     let starts: StartCandidates
-    /// What phones would be told to end.
+    /// The activities that would be ended on their phones.
     let ended: Ended
-    /// What phones said that they show.
+    /// The revisions that phones report.
     let receipts: ReceiptMonitor
 
     final class Ended: Sendable {
@@ -34,7 +34,7 @@ struct StoredDependencies: Sendable {
         func add(_ more: [EndingActivity]) { list.withLock { $0 += more } }
     }
 
-    /// Registers a phone; the headers that it shows itself with.
+    /// Registers a phone; returns the headers with its credential.
     func register(_ body: String = Samples.registration, key: String = "0123456789abcdef") async throws -> [String:
         String]
     {
@@ -43,7 +43,7 @@ struct StoredDependencies: Sendable {
         return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
     }
 
-    /// The number of followers that would be started now.
+    /// The number of followers on whose phones an activity would be started now.
     func startCount() async throws -> Int {
         let (first, last) = (try #require(Bucket(0)), try #require(Bucket(Bucket.count - 1)))
         return try await starts.page(

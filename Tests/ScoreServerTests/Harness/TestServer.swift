@@ -11,7 +11,7 @@ import Testing
 
 @testable import ScoreServer
 
-/// What a test server stands on; a test changes what it needs.
+/// The stubs of a test server; a test replaces the ones that it needs.
 struct TestDependencies: Sendable {
     var devices = StubDevices()
     var follows = StubFollows()
@@ -32,7 +32,7 @@ struct TestDependencies: Sendable {
     var deadlines = RequestDeadlines()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
 
-    /// What the public routes call.
+    /// The dependencies of the public listener.
     func publicDependencies(_ hub: StreamHub) -> PublicDependencies {
         PublicDependencies(
             matches: matches,
@@ -60,7 +60,7 @@ struct TestServer: Sendable {
     /// Begins a graceful shutdown.
     let shutDown: @Sendable () async -> Void
 
-    /// Puts news out as the composition does.
+    /// Publishes a view to readers and streams.
     func publish(_ view: MatchView) {
         stubs.matches.put(view)
         hub.publish(view)
