@@ -33,7 +33,7 @@ extension ArenaIndex {
             // This fixes the position that builds have to reach.
             let hasMore = try await readChanges(on: connection, onLate)
             try await openBuilds(on: connection, onLate)
-            if evictions.withLock({ $0.needsWriter }) { Task { await writeEvictions() } }
+            retryEvictions()
             await prune()
             if !hasMore {
                 await wakeSignal.sleep(FollowLimits.changePollInterval)

@@ -133,8 +133,8 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> Int {
         let statement = kind == .alert ? DeviceStatements.dropAlertTokens : DeviceStatements.dropStartTokens
         var dropped = 0
-        for start in stride(from: 0, to: dead.count, by: FollowLimits.rowsPerEnd) {
-            let batch = dead[start..<min(dead.count, start + FollowLimits.rowsPerEnd)]
+        for start in stride(from: 0, to: dead.count, by: FollowLimits.rowsPerStatement) {
+            let batch = dead[start..<min(dead.count, start + FollowLimits.rowsPerStatement)]
             let binds =
                 batch.map(\.device).binds
                 + [.integers(batch.map(\.generation)), .optionalTimestamps(batch.map(\.deadAt))]

@@ -37,13 +37,13 @@ import Testing
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
-            server.stubs.matches.mark(view.news.match, isRemoved: true)
+            server.stubs.matches.mark(view.match, isRemoved: true)
             for path in ["", "/surfaces/widget", "/stream"] {
                 let answer = try await server.publicClient.get("/v1/matches/ipl-final\(path)")
                 #expect(answer.status == 410, "\(path)")
                 #expect(answer.json["type"]?.string?.hasSuffix("match-removed") == true, "\(path)")
             }
-            server.stubs.matches.mark(view.news.match, isRemoved: false)
+            server.stubs.matches.mark(view.match, isRemoved: false)
             server.publish(try Samples.view(8))
             #expect(try await server.publicClient.get("/v1/matches/ipl-final").status == 200)
         }
