@@ -53,7 +53,8 @@ public enum IngestLimits {
     static let backoffFirst: Duration = .seconds(1)
     /// Longest wait after failures, in domain time: a feed that is up again is found within it.
     static let backoffMax: Duration = .seconds(30)
-    /// Failures after which the circuit breaker of a feed opens: then single probes replace the requests of all matches.
+    /// Failures after which the circuit breaker of a feed opens: then single probes replace the requests of all
+    /// matches.
     public static let breaker = CircuitBreaker.Rules(
         failuresInARowMax: 5,
         window: 20,

@@ -20,11 +20,11 @@ enum CountedRule {
     /// Most violations in all targets together, so that files can move between targets; lower it with the code.
     var maximum: Int {
         switch self {
-        case .metaphors: 715
-        case .riddles: 415
-        case .errors: 25
+        case .metaphors: 320
+        case .riddles: 295
+        case .errors: 15
         case .parameters: 30
-        case .limits: 185
+        case .limits: 125
         }
     }
 

@@ -249,7 +249,7 @@ actor Audience {
         case .scheduled:
             guard let startsAt = publication.info.startsAt else { return false }
             let left = timeLeft(until: startsAt)
-            return left <= startAhead && left > .zero - Journal.startingLateMax
+            return left <= startAhead && left > .zero - JournalLimits.startingLate
         }
     }
 

@@ -5,24 +5,6 @@ public import ScoreTypes
 
 /// Decides whether the changes of a reply are accepted; each match has one gate, in the memory of its writer.
 public struct Gate: Sendable, Codable {
-    /// How many balls may vanish in one reply before it is held for a second sighting (cricket.md B.2).
-    public static let withdrawalsMax = 3
-    /// Consecutive replies with an older version than the newest; then the provider counts anew, and without this bound
-    /// the match would never change again.
-    public static let olderRepliesMax = 10
-    /// Consecutive incomplete replies that are held, more than old copies of one part make; then the provider's counts
-    /// do not agree with its balls, and the balls are shown.
-    public static let incompleteRepliesMax = 10
-    /// Consecutive replies without any ball of an innings that has at most `withdrawalsMax`, more than an empty page
-    /// makes; then they were withdrawn.
-    public static let emptiedRepliesMax = 10
-    /// Consecutive suspicious replies, each for another reason, before one is accepted: more than a poller sees before
-    /// another feed leads the match (30 s).
-    public static let heldRepliesMax = 20
-    /// Domain time after which an equal reply is no cached copy of the one before: an ordinary interval of polling, and
-    /// the longest cache life of a provider (`max_age` of Roanuz).
-    public static let copyLife: Duration = .seconds(5)
-
     /// The decision about the changes of a reply.
     public enum Verdict: Sendable, Hashable {
         /// The changes are applied.
@@ -60,7 +42,7 @@ public struct Gate: Sendable, Codable {
     ///
     /// - Parameter clock: Scales the life of a copy.
     public init(_ clock: ServiceClock = ServiceClock()) {
-        copyLife = clock.real(Self.copyLife, .play)
+        copyLife = clock.real(JournalLimits.copyLife, .play)
     }
 
     /// Judges one reply.
@@ -96,7 +78,7 @@ public struct Gate: Sendable, Codable {
     /// Whether something suspicious is held for a second sighting, and has not been held too often.
     private mutating func isDoubted(_ suspicion: Suspicion, _ snapshot: MatchSnapshot, at now: Duration) -> Bool {
         heldReplies += 1
-        if heldReplies > Self.heldRepliesMax { return false }
+        if heldReplies > JournalLimits.heldReplies { return false }
         guard let held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) else {
             held = Sighting(suspicion, of: snapshot, at: now)
             return true
@@ -117,8 +99,8 @@ public struct Gate: Sendable, Codable {
         if snapshot.innings.isEmpty && record.innings.contains(where: { $0.reported?.isBegun == true }) { return true }
         let missing = snapshot.innings.filter { !shown.contains($0.ordinal) }.compactMap { stored[$0.ordinal] }
         emptiedReplies = missing.isEmpty ? 0 : emptiedReplies + 1
-        if missing.contains(where: { $0 > Self.withdrawalsMax }) { return true }
-        return !missing.isEmpty && emptiedReplies <= Self.emptiedRepliesMax
+        if missing.contains(where: { $0 > JournalLimits.withdrawals }) { return true }
+        return !missing.isEmpty && emptiedReplies <= JournalLimits.emptiedReplies
     }
 
     /// Whether a total is behind that of the first sighting: then both are old copies.
@@ -137,7 +119,7 @@ public struct Gate: Sendable, Codable {
     /// other new ball is shown until the next reply.
     private mutating func isWaiting(_ snapshot: MatchSnapshot, for changes: [Change], of record: MatchRecord) -> Bool {
         incompleteReplies = snapshot.isIncomplete ? incompleteReplies + 1 : 0
-        guard snapshot.isIncomplete, incompleteReplies <= Self.incompleteRepliesMax else { return false }
+        guard snapshot.isIncomplete, incompleteReplies <= JournalLimits.incompleteReplies else { return false }
         // An incomplete first report is better than none.
         guard record.info != nil else { return false }
         return changes.contains { change in
@@ -151,7 +133,7 @@ public struct Gate: Sendable, Codable {
 
     private mutating func isOlder(_ snapshot: MatchSnapshot) -> Bool {
         guard let version = snapshot.version else { return false }
-        if let newestVersion, version < newestVersion, olderReplies < Self.olderRepliesMax {
+        if let newestVersion, version < newestVersion, olderReplies < JournalLimits.olderReplies {
             olderReplies += 1
             return true
         }

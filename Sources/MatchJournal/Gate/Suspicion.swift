@@ -22,7 +22,7 @@ struct Suspicion: Hashable, Sendable, Codable {
             reason = .sidesChanged
         } else if Self.takesBackTheEnd(snapshot, of: record) {
             reason = .resultTakenBack
-        } else if withdrawn.count > Gate.withdrawalsMax || !inningsWithdrawn.isEmpty {
+        } else if withdrawn.count > JournalLimits.withdrawals || !inningsWithdrawn.isEmpty {
             reason = .massWithdrawal
         } else if !withdrawn.isEmpty && Self.onlyEndsEarlier(snapshot, than: record) || !fallen.isEmpty {
             reason = .scoreFell

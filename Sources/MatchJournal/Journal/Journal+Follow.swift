@@ -19,7 +19,7 @@ extension Journal {
             let page = try await entries(
                 of: match,
                 after: revision,
-                limit: Int(clamping: min(end &- revision, Int64(Self.pageEntries)))
+                limit: Int(clamping: min(end &- revision, Int64(JournalLimits.pageEntries)))
             )
             guard let last = page.last else { break }
             page.forEach(note)

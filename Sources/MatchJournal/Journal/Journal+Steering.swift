@@ -5,12 +5,6 @@ public import Postgres
 public import ScoreTypes
 
 extension Journal {
-    /// Most matches that `starting` returns: a day of world cricket.
-    public static let startingMax = 1_000
-    /// How long after its start a match that has not begun is still returned by `starting`, in real time: rain may
-    /// postpone it to the next day, and a match that has not begun by then was not played.
-    public static let startingLateMax: Duration = .seconds(36 * 3_600)
-
     /// Records that the feeds of a match are silent, or that one answers again, and wakes the publishers of all nodes.
     ///
     /// - Parameters:
@@ -42,16 +36,16 @@ extension Journal {
         try await steer(SQL.restore, [.text(match.text)], fence: fence)
     }
 
-    /// Matches that have not begun and start within a span, or should have started within `startingLateMax`, soonest
-    /// first.
+    /// Matches that have not begun and start within a span, or should have started within `JournalLimits.startingLate`,
+    /// soonest first.
     ///
     /// - Parameter span: How far to look ahead, by Postgres' clock.
-    /// - Returns: At most `startingMax` matches.
+    /// - Returns: At most `JournalLimits.startingMatches` matches.
     /// - Throws: `JournalError`.
     public func starting(within span: Duration) async throws(JournalError) -> [MatchRow] {
         let binds: [Bind] = [
-            .double(Double(span.milliseconds) / 1000), .int(Int64(Self.startingMax)),
-            .double(Double(Self.startingLateMax.milliseconds) / 1000),
+            .double(Double(span.milliseconds) / 1000), .int(Int64(JournalLimits.startingMatches)),
+            .double(Double(JournalLimits.startingLate.milliseconds) / 1000),
         ]
         return try await read(SQL.starting, binds, SQL.match)
     }
@@ -69,11 +63,11 @@ extension Journal {
         of match: MatchID,
         about item: String? = nil,
         after revision: Int64 = 0,
-        limit: Int = Self.pageEntries
+        limit: Int = JournalLimits.pageEntries
     ) async throws(JournalError) -> [JournalStatement] {
         let binds: [Bind] = [
             .text(match.text), .int(revision), item.map { .text($0) } ?? .null,
-            .int(Int64(min(limit, Self.pageEntries))),
+            .int(Int64(min(limit, JournalLimits.pageEntries))),
         ]
         return try await read(SQL.statements, binds) { row in
             let revision = try row.int(0)

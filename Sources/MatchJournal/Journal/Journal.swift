@@ -6,11 +6,6 @@ public import ScoreTypes
 
 /// The record of all matches in Postgres.
 public struct Journal: Sendable {
-    /// Entries of one read: a limited-overs match is two pages, a Test ten, and a page stays under a megabyte.
-    public static let pageEntries = 1000
-    /// Publications of one read, the newest: a minute has at most 60, and older alerts are dropped.
-    public static let publicationsMax = 256
-
     let pool: Pool
 
     /// The pool, for rarely written tables beside the journal.
@@ -20,23 +15,26 @@ public struct Journal: Sendable {
     public init(pool: Pool) { self.pool = pool }
 
     /// The head of a match, which is inserted if it is new; the epoch counts for a new match only.
+    ///
+    /// - Throws: `JournalError.postgres`.
     public func open(_ match: MatchID, feed: FeedID, epoch: Epoch) async throws(JournalError) -> JournalHead {
         do {
-            _ = try await pool.execute(
-                SQL.open,
-                [.text(match.text), .text(feed.text), .text(epoch.text)]
-            )
+            _ = try await pool.execute(SQL.open, [.text(match.text), .text(feed.text), .text(epoch.text)])
         } catch { throw JournalError(error) }
         guard let head = try await head(of: match) else { throw .unknownMatch }
         return head
     }
 
     /// The head of a match; nil when it is not known.
+    ///
+    /// - Throws: `JournalError.postgres`.
     public func head(of match: MatchID) async throws(JournalError) -> JournalHead? {
         try await read(SQL.head, [.text(match.text)], SQL.head).first
     }
 
     /// The heads of all matches with a publication that are not over, or not for longer than a span.
+    ///
+    /// - Throws: `JournalError.postgres`.
     public func heads(overWithin span: Duration) async throws(JournalError) -> [JournalHead] {
         try await read(SQL.heads, [.int(span.components.seconds)], SQL.head)
     }
@@ -55,19 +53,23 @@ public struct Journal: Sendable {
     }
 
     /// Matches in one of the phases, soonest start first.
+    ///
+    /// - Throws: `JournalError.postgres`.
     public func matches(phases: [MatchPhase]) async throws(JournalError) -> [MatchRow] {
         try await read(SQL.matches, [.smallints(phases.map(\.stored))], SQL.match)
     }
 
     /// Entries after a revision, in order, at most `limit` (and never more than a page).
+    ///
+    /// - Throws: `JournalError.postgres`; `unreadable` for an entry of a newer server.
     public func entries(
         of match: MatchID,
         after revision: Int64,
-        limit: Int = Self.pageEntries
+        limit: Int = JournalLimits.pageEntries
     ) async throws(JournalError) -> [JournalEntry] {
         let rows = try await read(
             SQL.entries,
-            [.text(match.text), .int(revision), .int(Int64(min(limit, Self.pageEntries)))]
+            [.text(match.text), .int(revision), .int(Int64(min(limit, JournalLimits.pageEntries)))]
         ) { row in
             (revision: try row.int(0), at: try row.timestamp(1), body: try row.json(2))
         }
@@ -81,7 +83,9 @@ public struct Journal: Sendable {
         return entries
     }
 
-    /// Publications after a revision and up to another, in order; of more than `publicationsMax` the newest.
+    /// Publications after a revision and up to another, in order; of more than `JournalLimits.publications` the newest.
+    ///
+    /// - Throws: `JournalError.postgres`.
     public func publications(
         of match: MatchID,
         after revision: Int64,
@@ -89,12 +93,14 @@ public struct Journal: Sendable {
     ) async throws(JournalError) -> [PublicationRow] {
         try await read(
             SQL.publications,
-            [.text(match.text), .int(revision), .int(Int64(Self.publicationsMax)), .int(end)],
+            [.text(match.text), .int(revision), .int(Int64(JournalLimits.publications)), .int(end)],
             SQL.publication
         ).reversed()
     }
 
     /// The announced moments of a match.
+    ///
+    /// - Throws: `JournalError.postgres`.
     public func told(of match: MatchID) async throws(JournalError) -> [AnnouncedMoment] {
         try await read(SQL.told, [.text(match.text)]) { row in
             AnnouncedMoment(key: MomentKey(try row.text(0)), subject: try row.text(1))
@@ -102,6 +108,8 @@ public struct Journal: Sendable {
     }
 
     /// Time since the last publication, by Postgres' clock; nil before the first.
+    ///
+    /// - Throws: `JournalError.postgres`.
     public func sincePublication(of match: MatchID) async throws(JournalError) -> Duration? {
         try await read(SQL.sincePublication, [.text(match.text)]) { row in
             Duration.milliseconds(try row.int(0))
@@ -120,6 +128,7 @@ public struct Journal: Sendable {
     /// A second call replaces the reason.
     ///
     /// - Returns: False when the match is not known.
+    /// - Throws: `JournalError.postgres`.
     @discardableResult
     public func hold(_ match: MatchID, reason: String) async throws(JournalError) -> Bool {
         !(try await read(SQL.hold, [.text(match.text), .text(reason.withoutNul)]) { try $0.text(0) }).isEmpty
@@ -128,6 +137,7 @@ public struct Journal: Sendable {
     /// Publishes a held match again: its head, once.
     ///
     /// - Returns: False when the match is not known.
+    /// - Throws: `JournalError.postgres`.
     @discardableResult
     public func release(_ match: MatchID) async throws(JournalError) -> Bool {
         !(try await read(SQL.release, [.text(match.text)]) { try $0.text(0) }).isEmpty

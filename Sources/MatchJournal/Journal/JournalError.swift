@@ -12,7 +12,7 @@ public enum JournalError: Error, Sendable {
     case unknownMatch
     /// A stored entry cannot be read, as after a downgrade; `revision` names the row.
     case unreadable(revision: Int64, reason: String)
-    /// More callers wait for one match than `MatchWriter.lockWaitersMax`.
+    /// More callers wait for one match than `JournalLimits.waitingCalls`.
     case busy
     /// The database failed; whether a commit took place is unknown when `isAmbiguous`.
     case postgres(PostgresError)

@@ -17,13 +17,6 @@ public struct MomentLife: Sendable, Codable {
         case time
     }
 
-    /// A moment on a ball with so many known balls after it is history when it is first seen: two overs.
-    public static let newsBalls = 12
-    /// After a silence a moment is news when its ball is at most so many seconds old: the longest life of an alert.
-    public static let freshSeconds: Int64 = 60
-    /// A ball that is so many seconds old may be a new one by a clock that is an hour slow.
-    public static let slowClockSeconds: Int64 = 3_600
-
     private struct Waiting: Sendable, Codable {
         let ball: Delivery?
         var since: Duration
@@ -200,7 +193,7 @@ public struct MomentLife: Sendable, Codable {
         if case .catchUp(let now) = sighting, !isFresh(moment, in: record, now: now) { return true }
         if before.info == nil { return moment.delivery == nil || moment.delivery != record.deliveries.last?.key }
         guard let ball = ball(of: moment, in: record) else { return false }
-        let index = before.deliveries.count - Self.newsBalls
+        let index = before.deliveries.count - JournalLimits.newsBalls
         return index >= 0 && before.deliveries[index].order > ball.order
     }
 
@@ -218,8 +211,9 @@ public struct MomentLife: Sendable, Codable {
         let isNewest = record.deliveries.last?.key == ball.key
         guard let bowledAt = ball.occurredAt else { return isNewest }
         let (age, isOdd) = now.subtractingReportingOverflow(bowledAt)
-        guard !isOdd, (-Self.freshSeconds..<Self.slowClockSeconds).contains(age) else { return isNewest }
-        return age <= Self.freshSeconds
+        let (fresh, slow) = (JournalLimits.freshSeconds, JournalLimits.slowClockSeconds)
+        guard !isOdd, (-fresh..<slow).contains(age) else { return isNewest }
+        return age <= fresh
     }
 }
 

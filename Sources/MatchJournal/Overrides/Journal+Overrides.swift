@@ -6,9 +6,6 @@ internal import Postgres
 public import ScoreTypes
 
 extension Journal {
-    /// Most matches that `overridden` returns, the soonest end first; an operator makes each of them by hand.
-    static let overriddenMax = 1_000
-
     /// The overrides of a match that have not expired, by field.
     ///
     /// - Parameter match: The match.
@@ -39,10 +36,10 @@ extension Journal {
     /// Matches with overrides, expired ones that are not yet undone included.
     ///
     /// - Parameter match: One match; nil for all.
-    /// - Returns: At most `overriddenMax`.
+    /// - Returns: At most `JournalLimits.overriddenMatches`.
     /// - Throws: `JournalError`.
     public func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
-        let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(Self.overriddenMax))]
+        let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(JournalLimits.overriddenMatches))]
         return try await read(OverrideSQL.matches, binds) { row in
             OverriddenMatch(
                 match: MatchID(unchecked: try row.text(0)),

@@ -30,9 +30,6 @@ public enum OverrideValue: Sendable, Hashable, Codable {
 
 /// An override with its end.
 public struct MatchOverride: Sendable, Hashable, Codable {
-    /// Longest life of an override, a day; then an operator has to decide again.
-    public static let longest: Duration = .seconds(86_400)
-
     /// The value.
     public let value: OverrideValue
     /// When the feed's value applies again.

@@ -35,7 +35,7 @@ struct LiveMatch: Sendable {
 
     /// Adds newer rows; beyond the bound the newest stay.
     mutating func take(_ newer: [PublicationRow]) {
-        rows = Array((rows + newer).suffix(Journal.publicationsMax))
+        rows = Array((rows + newer).suffix(JournalLimits.publications))
     }
 
     /// Remembers what the fold does not: confirmations, and the end of a day.
@@ -53,8 +53,8 @@ struct LiveMatch: Sendable {
     mutating func close(with publication: Publication) {
         published = publication.revision.number
         wasHeld = false
-        alerts.removeAll { publication.committedAt - $0.at >= PublicationBatch.alertAgeMax }
-        if let alert = RecentAlert(publication) { alerts = alerts.suffix(RecentAlert.countMax - 1) + [alert] }
+        alerts.removeAll { publication.committedAt - $0.at >= JournalLimits.alertAge }
+        if let alert = RecentAlert(publication) { alerts = alerts.suffix(JournalLimits.recentAlerts - 1) + [alert] }
         rows.removeAll { $0.revision <= published }
         confirmed = confirmed.filter { $0.key > published }
     }

@@ -5,13 +5,10 @@ internal import MatchEngine
 internal import ScoreTypes
 
 extension MatchFacts {
-    /// Latest start that is stored, the end of the year 9999: a later one is a mistake of the feed.
-    private static let startMax: Int64 = 253_402_300_799
-
     /// The facts of a folded match at a revision.
     init(_ replica: MatchReplica, match: MatchID, revision: Int64) {
         let info = replica.record.info
-        let startsAt = info?.startsAt.flatMap { (0...Self.startMax).contains($0) ? $0 : nil }
+        let startsAt = info?.startsAt.flatMap { (0...JournalLimits.startSeconds).contains($0) ? $0 : nil }
         self.init(
             phase: replica.state.phase,
             startsAt: startsAt.map { Instant(milliseconds: $0 * 1000) },

@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// The unsent publications of a match as one.
 struct PublicationBatch: Sendable {
-    /// Older alerts are dropped (postgres.md section 8).
-    static let alertAgeMax: Duration = .seconds(60)
-
     /// The newest row; its state is what is sent.
     let head: PublicationRow
     /// The head, and the rows before it whose alerts are young enough.
@@ -26,7 +23,7 @@ struct PublicationBatch: Sendable {
     init?(_ rows: [PublicationRow], confirmed: [Int64: [MomentKey]], now: Instant) {
         guard let head = rows.last else { return nil }
         self.head = head
-        let fresh = rows.filter { $0.revision == head.revision || now - $0.at < Self.alertAgeMax }
+        let fresh = rows.filter { $0.revision == head.revision || now - $0.at < JournalLimits.alertAge }
         self.fresh = fresh
         insistence = fresh.last { $0.cause.insists }?.revision
         told = Set(

@@ -30,7 +30,7 @@ public final class PublicationCache: Sendable {
     }
 
     /// The newest publication of a match; nil when this node has published none, or the match ended more than
-    /// `Publisher.memoryAfterEnd` ago.
+    /// `JournalLimits.memoryAfterEnd` ago.
     public func current(_ match: MatchID) -> Publication? { contents.withLock { $0.newest[match] } }
 
     /// The matches with a publication, in order of their ids.
@@ -53,7 +53,8 @@ public final class PublicationCache: Sendable {
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - journal: The journal over other connections, for readers that must not delay a ball; nil for the cache's own.
+    ///   - journal: The journal over other connections, for readers that must not delay a ball; nil for the cache's
+    ///     own.
     /// - Returns: The publication; nil when nothing was ever published.
     /// - Throws: `JournalError`.
     public func read(_ match: MatchID, from journal: Journal? = nil) async throws(JournalError) -> Publication? {

@@ -4,13 +4,10 @@ internal import ScoreTypes
 
 /// When a match may be published next.
 struct PublicationPace: Sendable {
-    /// Domain time between two publications of a match (PUBLICATION section 2).
-    static let interval: Duration = .seconds(1)
-
     private let every: Duration
     private var last: Duration?
 
-    init(_ clock: ServiceClock) { every = clock.real(Self.interval, .play) }
+    init(_ clock: ServiceClock) { every = clock.real(JournalLimits.publicationInterval, .play) }
 
     /// Real time still to wait; zero at first.
     func wait(now: Duration) -> Duration {

@@ -2,18 +2,13 @@
 
 /// How long a match that could not be published is not tried again.
 struct PublicationRetry: Sendable {
-    /// First pause; doubled with each failure in a row.
-    static let pauseMin: Duration = .milliseconds(500)
-    /// Longest pause: a repaired row is published within half a minute.
-    static let pauseMax: Duration = .seconds(30)
-
     private var pause: Duration
     /// Real time by a clock that never jumps; nothing is tried before it.
     private(set) var until: Duration
 
     /// A failure, after an earlier one in a row if there was one.
     init(after earlier: PublicationRetry?, now: Duration) {
-        pause = earlier.map { min($0.pause * 2, Self.pauseMax) } ?? Self.pauseMin
+        pause = earlier.map { min($0.pause * 2, JournalLimits.retryPauseLongest) } ?? JournalLimits.retryPause
         until = now + pause
     }
 }

@@ -41,12 +41,12 @@ extension Publisher {
                 if !isBlind { log.warning("matches not looked at", metadata: ["error": "\(error)"]) }
                 isBlind = true
             }
-            try? await Task.sleep(for: Self.pollInterval)
+            try? await Task.sleep(for: JournalLimits.pollInterval)
         }
     }
 
     private func look() async throws(JournalError) {
-        let heads = try await journal.heads(overWithin: Self.memoryAfterEnd)
+        let heads = try await journal.heads(overWithin: JournalLimits.memoryAfterEnd)
         let alive = Set(heads.map(\.match))
         let isFirst = unrecovered == nil
         // A held match is recovered when it is released.
@@ -83,7 +83,7 @@ extension Publisher {
         try await journal.advance(&live)
         guard let publication = cache.renderer.render(live, head: head) else { return }
         let isOld = live.published == 0 && !live.wasHeld
-        let isLongOver = isOld && head.overFor.map { $0 >= Self.recoveryAfterEnd } == true
+        let isLongOver = isOld && head.overFor.map { $0 >= JournalLimits.recoveryAfterEnd } == true
         live.close(with: publication)
         live.pace.spend(now: clock.monotonic)
         cache.set(publication, of: match)

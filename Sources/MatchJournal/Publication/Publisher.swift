@@ -8,15 +8,6 @@ public import ScoreTypes
 ///
 /// The node's own writers and NOTIFY wake it; a poll finds what both have missed.
 public actor Publisher {
-    /// Real time between two looks at all matches; a wake-up that was lost costs no more.
-    public static let pollInterval: Duration = .milliseconds(500)
-    /// How long a finished match is remembered.
-    public static let memoryAfterEnd: Duration = .seconds(3600)
-    /// How long after its end a match is still published at the start: its final card may have reached no device.
-    public static let recoveryAfterEnd: Duration = .seconds(600)
-    /// Wake-ups that may wait; beyond it the poll finds the match.
-    private static let wakesMax = 1024
-
     nonisolated let cache: PublicationCache
     let outlet: @Sendable (Publication) async -> Void
     let conditionChanged: @Sendable (JournalHead) async -> Bool
@@ -47,8 +38,8 @@ public actor Publisher {
     /// - Parameters:
     ///   - cache: Receives each publication before the outlet does.
     ///   - info: Where to LISTEN.
-    ///   - conditionChanged: Called when the feeds of a match fall silent or answer again, when it is held or released, and when
-    ///     it is removed; false when the call has to be repeated.
+    ///   - conditionChanged: Called when the feeds of a match fall silent or answer again, when it is held or released,
+    ///     and when it is removed; false when the call has to be repeated.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
         _ cache: PublicationCache,
@@ -57,7 +48,7 @@ public actor Publisher {
         outlet: @escaping @Sendable (Publication) async -> Void
     ) {
         (self.cache, self.info, self.conditionChanged, self.outlet) = (cache, info, conditionChanged, outlet)
-        wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(Self.wakesMax))
+        wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(JournalLimits.wakes))
     }
 
     /// Publishes until cancelled; first the head of every match that is in play or has just ended (recovery).

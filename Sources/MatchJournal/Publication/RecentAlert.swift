@@ -4,9 +4,6 @@ internal import ScoreTypes
 
 /// An alert that was given to the outlet.
 struct RecentAlert: Sendable, Hashable {
-    /// Alerts that are remembered for a match: more than are confirmed in the minute that they live.
-    static let countMax = 64
-
     /// `Publication.alertID` of the alert.
     let id: String
     let happening: MomentIdentity

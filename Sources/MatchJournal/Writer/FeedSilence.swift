@@ -9,19 +9,6 @@ internal import ScoreTypes
 /// answering ──no answer for `limit`──▶ silent ──an answer──▶ answering, and that answer is a catch-up
 /// ```
 struct FeedSilence: Sendable, Codable {
-    /// Domain time without an answer after which a match in play is silent: nine polls, reported within a minute (F1).
-    static let liveLimit: Duration = .seconds(45)
-    /// The same during a break, which is polled less often.
-    static let pauseLimit: Duration = .seconds(120)
-    /// The same before the first ball, from its time on: two answers of a minute each are missing.
-    static let beforeLimit: Duration = .seconds(180)
-    /// The same between days: three polls of five minutes, and a tenth.
-    static let overnightLimit: Duration = .seconds(1_080)
-    /// The part of a limit for which a new writer waits at least: its feed is polled twice in that time.
-    static let hearingPart = 3
-    /// Longest time without an answer that is counted.
-    static let silenceCountedMax: Duration = .seconds(86_400)
-
     private let live: Duration
     private let pause: Duration
     /// Real time of the writer's start.
@@ -33,10 +20,10 @@ struct FeedSilence: Sendable, Codable {
 
     /// Begins at `now`; `reportedAgo` is the age of the last answer in the journal.
     init(_ clock: ServiceClock, now: Duration, reportedAgo: Duration = .zero, since: Instant?) {
-        live = clock.real(Self.liveLimit, .silence)
-        pause = clock.real(Self.pauseLimit, .silence)
+        live = clock.real(JournalLimits.silenceInPlay, .silence)
+        pause = clock.real(JournalLimits.silenceInBreak, .silence)
         begunAt = now
-        lastAnswer = now - min(max(reportedAgo, .zero), Self.silenceCountedMax)
+        lastAnswer = now - min(max(reportedAgo, .zero), JournalLimits.silenceCounted)
         self.since = since
     }
 
@@ -75,7 +62,7 @@ struct FeedSilence: Sendable, Codable {
     /// - Returns: Real time, zero for a match that is silent now; nil for one that cannot be.
     func wait(in phase: PlayPhase, now: Duration, untilStart: Duration?, interval: Duration) -> Duration? {
         guard since == nil, var limit = limit(in: phase) else { return nil }
-        let hearing = max(limit / Self.hearingPart, min(limit, WaitKind.silence.floor))
+        let hearing = max(limit / JournalLimits.silencePartOfNewWriter, min(limit, WaitKind.silence.floor))
         var due = begunAt + hearing
         switch phase {
         case .live, .pause, .over: break
@@ -92,8 +79,8 @@ struct FeedSilence: Sendable, Codable {
         switch phase {
         case .live: live
         case .pause: pause
-        case .before: pause * (Self.beforeLimit / Self.pauseLimit)
-        case .overnight: pause * (Self.overnightLimit / Self.pauseLimit)
+        case .before: pause * (JournalLimits.silenceBeforePlay / JournalLimits.silenceInBreak)
+        case .overnight: pause * (JournalLimits.silenceOvernight / JournalLimits.silenceInBreak)
         case .over: nil
         }
     }

@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// When a match in a break is published again although nothing has changed.
 struct KeepAlive: Sendable, Codable {
-    /// Domain time without a publication.
-    static let interval: Duration = .seconds(20 * 60)
-
     /// Real time between two publications.
     let every: Duration
     /// Real time of the last publication.

@@ -8,8 +8,8 @@ extension MatchSnapshot {
 
     /// The snapshot with the stored balls of the match, when it has totals alone.
     ///
-    /// Balls, players and places are the stored ones, innings get the total; status and result are the snapshot's own. A
-    /// snapshot that names other sides is returned as it is, so that the gate sees it.
+    /// Balls, players and places are the stored ones, innings get the total; status and result are the snapshot's own.
+    /// A snapshot that names other sides is returned as it is, so that the gate sees it.
     func keepingBalls(of record: MatchRecord) -> MatchSnapshot {
         guard isScoreOnly, !record.deliveries.isEmpty, let known = record.info,
             known.teams.map(\.id) == info.teams.map(\.id)

@@ -3,7 +3,8 @@
 internal import MatchEngine
 
 extension MatchSnapshot {
-    /// The snapshot with its sides in the order of the record; unchanged when they are in that order, or are other sides.
+    /// The snapshot with its sides in the order of the record; unchanged when they are in that order, or are other
+    /// sides.
     func aligned(to record: MatchRecord) -> MatchSnapshot {
         guard let known = record.info?.teams.map(\.id), known.count == 2, known[0] != known[1],
             info.teams.map(\.id) == [known[1], known[0]]

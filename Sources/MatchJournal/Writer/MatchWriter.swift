@@ -8,12 +8,6 @@ public import ScoreTypes
 public actor MatchWriter {
     private typealias Written = (decision: WriterState.Decision, revision: Revision?)
 
-    /// Real time between two readings of the overrides: a lost notification costs no more.
-    static let overridesEvery: Duration = .seconds(30)
-
-    /// Calls that may wait for another one to finish: a poller, a ticker and an operator are three.
-    static let lockWaitersMax = 8
-
     /// The match.
     public nonisolated let match: MatchID
     let feed: FeedID
@@ -32,7 +26,7 @@ public actor MatchWriter {
         didSet { if let state { gate = state.gate } }
     }
     /// Held by the call that writes: calls of an actor interleave where they await.
-    private let lock = AsyncMutex(waitersMax: lockWaitersMax)
+    private let lock = AsyncMutex(waitersMax: JournalLimits.waitingCalls)
     var overridesReadAt: Duration?
     /// Real time from the last answer of the feed to the next poll.
     private var interval: Duration = .zero
@@ -118,7 +112,9 @@ public actor MatchWriter {
         try await enter()
         defer { lock.unlock() }
         let now = clock.monotonic
-        if let readAt = overridesReadAt, now - readAt >= Self.overridesEvery { try await readOverrides(now) }
+        if let readAt = overridesReadAt, now - readAt >= JournalLimits.overridesInterval {
+            try await readOverrides(now)
+        }
         let wall = clock.wall
         if try await write(.time, at: wall, now).revision != nil { note(now, wall, .event(.time)) }
         try await forgetEnded(at: wall, now)

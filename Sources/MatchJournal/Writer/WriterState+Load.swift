@@ -66,7 +66,7 @@ extension WriterState {
                 patience: ConfirmationDelays(clock)
             ),
             keepAlive: KeepAlive(
-                every: clock.real(KeepAlive.interval, .keepAlive),
+                every: clock.real(JournalLimits.keepAliveInterval, .keepAlive),
                 lastPublication: now - publishedAgo
             ),
             silence: FeedSilence(clock, now: now, reportedAgo: reportedAgo, since: silentSince),

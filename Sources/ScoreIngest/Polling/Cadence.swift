@@ -31,7 +31,8 @@ public struct Cadence: Sendable, Hashable {
     public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
     /// Held replies in a row that are repeated soon; then a provider that never repeats a reply is polled as usual.
     ///
-    /// The last one is repeated after `Gate.copyLife`, when a copy of the first reply counts as a second sighting.
+    /// The last one is repeated after `JournalLimits.copyLife`, when a copy of the first reply counts as a second
+    /// sighting.
     public static let secondLooksMax = 3
 
     /// Before a poll that confirms a pending alert, however slow the cadence: what is wrong for a short time is
@@ -49,8 +50,8 @@ public struct Cadence: Sendable, Hashable {
 
     /// The cadence of a provider (cricket.md B.1).
     ///
-    /// Where plans count by the day, a match in play is polled seldom, though not so seldom that another feed would wait
-    /// much longer than usual (`SourceElection`), and lists are read twice an hour.
+    /// Where plans count by the day, a match in play is polled seldom, though not so seldom that another feed would
+    /// wait much longer than usual (`SourceElection`), and lists are read twice an hour.
     ///
     /// - Parameter provider: The provider.
     public init(of provider: Provider) {
@@ -85,7 +86,7 @@ public struct Cadence: Sendable, Hashable {
     /// Real time until a held reply is repeated; nil when none is held, or too many were.
     static func waitForSecondLook(held: Int, _ context: PollContext) -> Duration? {
         guard (1...secondLooksMax).contains(held) else { return nil }
-        if held == secondLooksMax { return context.clock.real(Gate.copyLife, .play) }
+        if held == secondLooksMax { return context.clock.real(JournalLimits.copyLife, .play) }
         let span = secondLook.upperBound - secondLook.lowerBound
         return context.clock.real(secondLook.lowerBound + span * context.jitter, .play)
     }

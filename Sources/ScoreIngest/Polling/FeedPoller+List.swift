@@ -82,8 +82,8 @@ extension FeedPoller {
 
     /// Writes one thing about a match that is not polled.
     ///
-    /// - Returns: False when no other match can be written either, or this node may not send: the rest waits for the next
-    ///   list.
+    /// - Returns: False when no other match can be written either, or this node may not send: the rest waits for the
+    ///   next list.
     private func write(
         _ match: MatchID,
         _ failure: String,

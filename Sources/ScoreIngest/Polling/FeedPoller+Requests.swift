@@ -1,4 +1,5 @@
-// Every request of a feed passes its gate: session, pauses, breaker, budget, and one request at a time for each address.
+// Every request of a feed passes its gate: session, pauses, breaker, budget, and one request at a time for each
+// address.
 
 internal import CurlTransfer
 internal import MatchEngine

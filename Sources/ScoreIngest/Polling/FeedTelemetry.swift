@@ -106,7 +106,8 @@ struct FeedTelemetry: Sendable {
 
     // MARK: Replies
 
-    /// A list or a snapshot could be read: an answer alone proves nothing, as a page for people may come with status 200.
+    /// A list or a snapshot could be read: an answer alone proves nothing, as a page for people may come with status
+    /// 200.
     mutating func wasRead(at wall: Instant) {
         status.lastSuccess = wall
         lastSuccess.record(wall.seconds)

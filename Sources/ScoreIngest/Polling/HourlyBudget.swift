@@ -13,8 +13,8 @@ enum RequestUse: Sendable, Hashable {
 
 /// A token bucket of requests that refills evenly over an hour of real time; a fifth of the plan is kept back.
 ///
-/// A quarter of the income is reserved for what is not in play; what that does not use goes to the matches in play. While
-/// more than half of the bucket is full, requests of either use are served.
+/// A quarter of the income is reserved for what is not in play; what that does not use goes to the matches in play.
+/// While more than half of the bucket is full, requests of either use are served.
 struct HourlyBudget: Sendable, Hashable {
     /// The share of the plan that is spent; the rest is for operators and for errors in counting.
     static let share = 0.8
@@ -77,8 +77,8 @@ struct HourlyBudget: Sendable, Hashable {
         return bucket.level / capacity
     }
 
-    /// Spreads what the provider says is left of the day evenly over the rest of the day, with the same fifth kept back;
-    /// when only that is left nothing is sent until the day is over.
+    /// Spreads what the provider says is left of the day evenly over the rest of the day, with the same fifth kept
+    /// back; when only that is left nothing is sent until the day is over.
     ///
     /// - Parameters:
     ///   - allowance: The provider's own count.

@@ -17,7 +17,8 @@ public actor IngestService {
     ///   - clock: Scales the intervals, and times replies.
     ///   - mayPoll: Whether this node holds the duty for a feed; asked at most twice a second and feed.
     ///   - gained: Called when this node has got the duty for a feed.
-    ///   - makeSink: Opens the sink of a feed for a match; called again after a sink has thrown, and when the duty is back.
+    ///   - makeSink: Opens the sink of a feed for a match; called again after a sink has thrown, and when the duty is
+    ///     back.
     ///   - unfinished: Reads the unfinished matches of a feed; called when this node has got the duty for it.
     ///   - aliases: The alias table as it is now.
     ///   - capture: Takes sessions, and replies that cannot be read.

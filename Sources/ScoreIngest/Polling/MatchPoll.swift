@@ -125,9 +125,9 @@ struct MatchPoll: Sendable {
 
     /// Takes its entry of a list that was read, which may be a reason to poll it at once; nil when it is not listed.
     ///
-    /// Between days a match is polled seldom, and the list is read every minute: what it calls live again is live, or is
-    /// about to be. The match is polled with each list until its own page says so; where a list says live day and night,
-    /// that is no reason.
+    /// Between days a match is polled seldom, and the list is read every minute: what it calls live again is live, or
+    /// is about to be. The match is polled with each list until its own page says so; where a list says live day and
+    /// night, that is no reason.
     ///
     /// - Returns: Whether its start has come, or the list calls it live again, while it rests by its own page; or the
     ///   list has another status for it while it stands still.

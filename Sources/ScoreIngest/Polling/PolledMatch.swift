@@ -10,7 +10,7 @@ internal import ScoreTypes
 /// waiting ──listed in play or as ended, or within the hour before its start──▶ polled
 /// polled ──over and past its tail, or it never began──▶ finished ──listed in play, or with another start──▶ polled
 /// polled ──ten times unknown to the provider──▶ gone ──listed by the next list──▶ waiting
-///                                               gone ──not listed by it──▶ vanished ──removed from the journal──▶ no record
+///                                               gone ──not listed by it──▶ vanished ──removed──▶ no record
 /// polled ──a more urgent match needs its place──▶ displaced ──a place is free──▶ polled
 /// polled ──its provider's id means another match──▶ no record
 /// ```
@@ -114,7 +114,8 @@ struct PolledMatch: Sendable {
 
     // MARK: Candidates
 
-    /// The entry by which the match should be polled now, with how urgent that is; nil when it is polled, or need not be.
+    /// The entry by which the match should be polled now, with how urgent that is; nil when it is polled, or need not
+    /// be.
     mutating func candidate(_ context: PollContext) -> (urgency: Urgency, fixture: Fixture)? {
         if case .polled = phase { return nil }
         let found = [listed, expected].compactMap(\.self).compactMap { fixture in

@@ -1,4 +1,5 @@
-// A provider that asks for a pause gets it, whatever wakes a poller meanwhile: a push, a resumed feed, a closed breaker.
+// A provider that asks for a pause gets it, whatever wakes a poller meanwhile: a push, a resumed feed, a closed
+// breaker.
 
 internal import ScoreTypes
 

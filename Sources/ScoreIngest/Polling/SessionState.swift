@@ -65,8 +65,8 @@ struct SessionState: Sendable {
 
     /// Records that a request was refused for its token.
     ///
-    /// - Returns: Whether the feed is opened again; not within `IngestLimits.sessionReopenEvery`, and not while a failed
-    ///   opening backs off.
+    /// - Returns: Whether the feed is opened again; not within `IngestLimits.sessionReopenEvery`, and not while a
+    ///   failed opening backs off.
     mutating func refused(now: Duration) -> Bool {
         if let closedUntil, now < closedUntil { return false }
         guard let openedAt, now - openedAt >= IngestLimits.sessionReopenEvery else { return false }
@@ -74,8 +74,8 @@ struct SessionState: Sendable {
         return true
     }
 
-    /// Records that a reply could not be read: it may say that the token is refused, whatever its status, or have a word
-    /// that the tables lack.
+    /// Records that a reply could not be read: it may say that the token is refused, whatever its status, or have a
+    /// word that the tables lack.
     ///
     /// - Returns: Whether the feed is opened again.
     mutating func unreadable(_ error: AdapterError, now: Duration) -> Bool {

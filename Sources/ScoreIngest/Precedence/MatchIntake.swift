@@ -168,8 +168,8 @@ actor MatchIntake {
         return role != .standsBy
     }
 
-    /// Whether a reply of the leading feed was an answer: a feed whose replies are dropped, or held one after the other,
-    /// is silent, and another one leads.
+    /// Whether a reply of the leading feed was an answer: a feed whose replies are dropped, or held one after the
+    /// other, is silent, and another one leads.
     private func isAnswer(_ acceptance: Acceptance) -> Bool {
         switch acceptance {
         case .dropped: return false

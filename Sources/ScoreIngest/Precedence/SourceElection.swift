@@ -11,8 +11,8 @@ internal import ScoreTypes
 /// a feed leads ──it has the match no more, and the match is over──▶ it leads, unless a better one answers
 /// ```
 ///
-/// A feed is silent when it has not answered for `IngestLimits.leaderSilence`, or for twice its polling interval: a feed
-/// that is polled seldom is not silent for that. Consecutive held replies count as no answer.
+/// A feed is silent when it has not answered for `IngestLimits.leaderSilence`, or for twice its polling interval: a
+/// feed that is polled seldom is not silent for that. Consecutive held replies count as no answer.
 struct SourceElection: Sendable, Hashable {
     private struct Candidate: Sendable, Hashable {
         let precedence: Int

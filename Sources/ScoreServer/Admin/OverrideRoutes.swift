@@ -10,7 +10,7 @@ import ScoreTypes
 /// `/admin/api/v1/matches/{id}/overrides` and `/log`.
 struct OverrideRoutes: Sendable {
     /// Lifetime of an override, in seconds.
-    static let secondsRange: ClosedRange<Int64> = 30...MatchOverride.longest.components.seconds
+    static let secondsRange: ClosedRange<Int64> = 30...JournalLimits.overrideLife.components.seconds
 
     let store: any OverrideStore
     let clock: ServiceClock

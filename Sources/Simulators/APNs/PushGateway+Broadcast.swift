@@ -15,9 +15,9 @@ extension PushGateway {
         try BroadcastRequestCheck.check(wanted, policy: directory.policy(of: wanted.channel), bodyCount: count)
         let payload = inspector.inspect(request.body)
         let trap = Self.trap(payload, now)
-        var line = PushHistory.Line(at: now, isBroadcast: true)
+        var line = JournaledPush(at: now, isBroadcast: true)
         line.id = headers.requestID?.text ?? ""
-        line.recipient = Array(wanted.channel.text.utf8)
+        line.recipientBytes = Array(wanted.channel.text.utf8)
         line.priority = wanted.priority
         line.event = payload.event
         line.revision = payload.revision

@@ -72,7 +72,7 @@ final class PushGateway: ServerDelegate {
             }
             (request.stream.connection.memory as? ClientStanding)?.accepted(on: request.stream.connection)
         } catch {
-            var line = PushHistory.Line(at: now, isBroadcast: isBroadcast)
+            var line = JournaledPush(at: now, isBroadcast: isBroadcast)
             line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
             line.status = error.status
             line.reason = error.reason
@@ -103,9 +103,9 @@ final class PushGateway: ServerDelegate {
         }
         guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
-        var line = PushHistory.Line(at: now, isBroadcast: false)
+        var line = JournaledPush(at: now, isBroadcast: false)
         line.id = headers.id?.text ?? ""
-        line.recipient = token
+        line.recipientBytes = token
         line.priority = wanted.priority
         line.event = payload.event
         line.revision = payload.revision
@@ -228,7 +228,7 @@ final class PushGateway: ServerDelegate {
     private func happens(_ interference: APNsInterference, to stream: ServerStream) -> Bool {
         switch interference {
         case .answer(let status, let reason, let retryAfter, let deadSince):
-            var line = PushHistory.Line(at: clock.wall, isBroadcast: false)
+            var line = JournaledPush(at: clock.wall, isBroadcast: false)
             line.status = status
             line.reason = reason
             let moment = clock.monotonic

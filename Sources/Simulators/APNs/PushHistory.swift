@@ -1,7 +1,7 @@
 // Counts pushes by outcome, by event and by the revision of the content state.
 
 import COpenSSL
-public import ScoreTypes
+import ScoreTypes
 
 /// Counts of accepted pushes.
 public struct PushCounts: Sendable, Hashable {
@@ -56,48 +56,44 @@ public struct PushStatistics: Sendable {
     public subscript<Value>(dynamicMember member: KeyPath<PushCounts, Value>) -> Value { counts[keyPath: member] }
 }
 
-/// One request as the journal keeps it.
-public struct JournaledPush: Sendable, Hashable {
+/// One request in the journal; a request that is rejected early lacks the later fields.
+public struct JournaledPush: Sendable {
     /// When it was answered, on the wall clock.
-    public let at: Instant
-    /// `device` or `broadcast`.
-    public let target: String
+    let at: Instant
+    let isBroadcast: Bool
     /// `apns-id` or `apns-request-id` of the request; empty when there was none.
-    public let id: String
-    /// Which token or channel; never the token itself.
-    public let recipient: Fingerprint?
+    public internal(set) var id = ""
+    /// The bytes of the token or of the channel's id.
+    var recipientBytes: [UInt8] = []
     /// The HTTP status that was answered.
-    public let status: Int
+    public internal(set) var status = 200
     /// Apple's reason, empty for 200.
-    public let reason: String
+    var reason = ""
     /// `apns-priority`; 0 for refused requests.
-    public let priority: Int
+    var priority = 0
     /// The payload's event.
-    public let event: String?
+    var event: PushEvent?
     /// The content state's revision.
-    public let revision: Int64?
+    public internal(set) var revision: Int64?
+
+    init(at: Instant, isBroadcast: Bool) { (self.at, self.isBroadcast) = (at, isBroadcast) }
+
+    /// The fingerprint of the token or channel; a token is never shown.
+    var recipient: Fingerprint? {
+        guard !recipientBytes.isEmpty else { return nil }
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        SHA256(recipientBytes, recipientBytes.count, &digest)
+        return Fingerprint(sha256: digest)
+    }
 }
 
 /// Statistics and the newest requests.
 struct PushHistory: Sendable {
-    /// A line as it is stored; the token is hashed when the line is read.
-    struct Line: Sendable {
-        var at: Instant
-        var isBroadcast: Bool
-        var id = ""
-        var recipient: [UInt8] = []
-        var status = 200
-        var reason = ""
-        var priority = 0
-        var event: PushEvent?
-        var revision: Int64?
-    }
-
     private(set) var statistics = PushStatistics()
-    private var journal: [Line] = []
+    private var journal: [JournaledPush] = []
     private var next = 0
 
-    mutating func accept(_ line: Line, hasAlert: Bool, trap: String?, at now: Duration) {
+    mutating func accept(_ line: JournaledPush, hasAlert: Bool, trap: String?, at now: Duration) {
         statistics.counts.accept(line.event, priority: line.priority, hasAlert: hasAlert, isBroadcast: line.isBroadcast)
         if let trap { statistics.traps[trap, default: 0] += 1 }
         if let revision = line.revision, line.event != .start {
@@ -114,7 +110,7 @@ struct PushHistory: Sendable {
         note(line)
     }
 
-    mutating func refuse(_ line: Line, at now: Duration) {
+    mutating func refuse(_ line: JournaledPush, at now: Duration) {
         statistics.counts.refused[line.reason, default: 0] += 1
         if let revision = line.revision, statistics.revisions[revision] != nil {
             withRevision(revision, at: now) { $0.counts.refused[line.reason, default: 0] += 1 }
@@ -132,19 +128,7 @@ struct PushHistory: Sendable {
 
     /// The newest requests, oldest first.
     func newest(_ count: Int) -> [JournaledPush] {
-        (journal[next...] + journal[..<next]).suffix(max(0, count)).map { line in
-            JournaledPush(
-                at: line.at,
-                target: line.isBroadcast ? "broadcast" : "device",
-                id: line.id,
-                recipient: Self.fingerprint(line.recipient),
-                status: line.status,
-                reason: line.reason,
-                priority: line.priority,
-                event: line.event?.rawValue,
-                revision: line.revision
-            )
-        }
+        Array((journal[next...] + journal[..<next]).suffix(max(0, count)))
     }
 
     private mutating func withRevision(_ revision: Int64, at now: Duration, _ body: (inout RevisionTimes) -> Void) {
@@ -155,19 +139,12 @@ struct PushHistory: Sendable {
         body(&statistics.revisions[revision, default: RevisionTimes(first: now, last: now)])
     }
 
-    private mutating func note(_ line: Line) {
+    private mutating func note(_ line: JournaledPush) {
         if journal.count < SimulatorLimits.journaledPushes {
             journal.append(line)
         } else {
             journal[next] = line
             next = (next + 1) % SimulatorLimits.journaledPushes
         }
-    }
-
-    private static func fingerprint(_ bytes: [UInt8]) -> Fingerprint? {
-        guard !bytes.isEmpty else { return nil }
-        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        SHA256(bytes, bytes.count, &digest)
-        return Fingerprint(sha256: digest)
     }
 }

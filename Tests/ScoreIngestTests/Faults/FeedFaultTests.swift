@@ -37,7 +37,7 @@ private typealias Sample = CricsheetSample
             isDown.withLock { $0 = true }
             try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
             // The writer goes on by itself: a minute later everybody is told that the state is old.
-            stage.hand.advance(by: FeedSilence.liveLimit)
+            stage.hand.advance(by: JournalLimits.silenceInPlay)
             while try await stage.silentSince() == nil { await stage.sink.next(.ticked) }
             #expect(try await stage.publications() == before)
             bowled.withLock { $0 = 9 }
@@ -59,7 +59,7 @@ private typealias Sample = CricsheetSample
             stage.server.stop()
             try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
             #expect(await stage.service.status()[0].lastFailureReason == "connect")
-            stage.hand.advance(by: FeedSilence.liveLimit)
+            stage.hand.advance(by: JournalLimits.silenceInPlay)
             while try await stage.silentSince() == nil { await stage.sink.next(.ticked) }
             #expect(try await stage.publications() == before)
             bowled.withLock { $0 = 9 }

@@ -93,7 +93,7 @@ import Testing
         // So soon it may be the same reply out of a cache.
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .held(.scoreFell))
         #expect(try await Self.runs(bench) == 10)
-        clock.advance(by: Gate.copyLife)
+        clock.advance(by: JournalLimits.copyLife)
         guard case .applied = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
             Issue.record("what was seen twice was not applied")
             return
@@ -109,7 +109,7 @@ import Testing
         var book = Scorebook.begun
         book.ball(4)
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
-        clock.advance(by: FeedSilence.liveLimit)
+        clock.advance(by: JournalLimits.silenceInPlay)
         _ = try await writer.tick()
         try await writer.removed()
         let head = try #require(try await bench.journal.head(of: Scorebook.match))
@@ -129,7 +129,7 @@ import Testing
         // Who ended it has to be contradicted twice.
         book.ball(1)
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .held(.resultTakenBack))
-        clock.advance(by: Gate.copyLife)
+        clock.advance(by: JournalLimits.copyLife)
         guard case .applied = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
             Issue.record("the match did not come back")
             return

@@ -34,6 +34,6 @@ import Testing
         // Each ball follows a look at once, so that it waits for the next one.
         let median = waits.sorted()[2]
         #expect(median < .seconds(1), "\(waits)")
-        #expect(median > Publisher.pollInterval / 2, "and nobody had heard of it: \(waits)")
+        #expect(median > JournalLimits.pollInterval / 2, "and nobody had heard of it: \(waits)")
     }
 }

@@ -1,6 +1,7 @@
 // A feed's requests, as its configuration and its adapter describe them.
 
 import Providers
+import ScoreTypes
 import Testing
 
 @testable import CurlTransfer

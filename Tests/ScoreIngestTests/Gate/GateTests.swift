@@ -21,7 +21,7 @@ private typealias Sample = CricsheetSample
         var now = Duration.zero
 
         /// Sees a reply an ordinary interval after the one before, or so long.
-        mutating func see(_ snapshot: MatchSnapshot, after span: Duration = Gate.copyLife) -> Gate.Verdict {
+        mutating func see(_ snapshot: MatchSnapshot, after span: Duration = JournalLimits.copyLife) -> Gate.Verdict {
             now += span
             let changes = Differ.changes(from: record, to: snapshot)
             let verdict = gate.judge(changes, of: snapshot, against: record, at: now)
@@ -80,9 +80,9 @@ private typealias Sample = CricsheetSample
         var empty = book
         empty.deliveries.removeAll { $0.innings == 2 }
         empty.status = StatusReport(status: .noResult)
-        for _ in 0..<Gate.emptiedRepliesMax { #expect(poller.see(empty.snapshot) == .drop(.emptyList)) }
+        for _ in 0..<JournalLimits.emptiedReplies { #expect(poller.see(empty.snapshot) == .drop(.emptyList)) }
         for _ in 0..<3 { _ = poller.see(empty.snapshot) }
-        let isBelieved = balls <= Gate.withdrawalsMax
+        let isBelieved = balls <= JournalLimits.withdrawals
         #expect(poller.record.deliveries.count == (isBelieved ? 6 : 6 + balls))
         #expect((poller.record.status.status == .noResult) == isBelieved)
     }
@@ -209,7 +209,7 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(try version(10, 5)) == .apply)
         #expect(poller.see(try version(10, 5)) == .apply)
         // A count that began anew is not mistaken for an old copy for ever.
-        for _ in 0..<Gate.olderRepliesMax { #expect(poller.see(try version(1, 6)) == .drop(.olderVersion)) }
+        for _ in 0..<JournalLimits.olderReplies { #expect(poller.see(try version(1, 6)) == .drop(.olderVersion)) }
         #expect(poller.see(try version(1, 6)) == .apply)
         #expect(poller.record.deliveries.count == 6)
     }
@@ -221,7 +221,7 @@ private typealias Sample = CricsheetSample
         // Nothing that the gate would doubt if it were whole: a ball put right, and two that are gone from the middle.
         var old = try Sample.snapshot(overs: [over, [Sample.ball(6)] + over.dropFirst(3)])
         old.isIncomplete = true
-        for _ in 0..<Gate.incompleteRepliesMax { #expect(poller.see(old) == .hold(.incomplete)) }
+        for _ in 0..<JournalLimits.incompleteReplies { #expect(poller.see(old) == .hold(.incomplete)) }
         #expect(poller.record.deliveries.count == 12)
         // The provider's counts do not agree with its balls for good.
         #expect(poller.see(old) == .apply)
@@ -231,7 +231,7 @@ private typealias Sample = CricsheetSample
     @Test func aBallThatIsPutRightWaitsForTheRest() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over]))
         var right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(6)]])
-        for round in 0..<2 * Gate.incompleteRepliesMax {
+        for round in 0..<2 * JournalLimits.incompleteReplies {
             right.isIncomplete = true
             #expect(poller.see(right) == .hold(.incomplete))
             right.isIncomplete = false

@@ -26,7 +26,7 @@ import Testing
         -> Gate.Verdict
     {
         let changes = Differ.changes(from: record, to: book.snapshot)
-        return gate.judge(changes, of: book.snapshot, against: record, at: Gate.copyLife * round)
+        return gate.judge(changes, of: book.snapshot, against: record, at: JournalLimits.copyLife * round)
     }
 
     @Test("F14: who never says the same twice is believed in the end")
@@ -34,20 +34,20 @@ import Testing
         let (whole, copies) = Self.pictures()
         var (gate, record) = (Gate(), MatchRecord())
         for change in Differ.changes(from: record, to: whole.snapshot) { record.apply(change) }
-        for round in 1...Gate.heldRepliesMax {
+        for round in 1...JournalLimits.heldReplies {
             #expect(Self.judge(&gate, copies[round % 2], record, round) == .hold(.massWithdrawal))
         }
-        #expect(Self.judge(&gate, copies[1], record, Gate.heldRepliesMax + 1) == .apply)
+        #expect(Self.judge(&gate, copies[1], record, JournalLimits.heldReplies + 1) == .apply)
         // What comes after it is doubted as long again.
-        #expect(Self.judge(&gate, copies[0], record, Gate.heldRepliesMax + 2) == .hold(.massWithdrawal))
+        #expect(Self.judge(&gate, copies[0], record, JournalLimits.heldReplies + 2) == .hold(.massWithdrawal))
     }
 
     @Test func aGoodReplyBetweenBeginsTheCountAnew() {
         let (whole, copies) = Self.pictures()
         var (gate, record) = (Gate(), MatchRecord())
         for change in Differ.changes(from: record, to: whole.snapshot) { record.apply(change) }
-        for round in 1...3 * Gate.heldRepliesMax {
-            let isGood = round.isMultiple(of: Gate.heldRepliesMax)
+        for round in 1...3 * JournalLimits.heldReplies {
+            let isGood = round.isMultiple(of: JournalLimits.heldReplies)
             let verdict = Self.judge(&gate, isGood ? whole : copies[round % 2], record, round)
             #expect(verdict == (isGood ? .apply : .hold(.massWithdrawal)))
         }

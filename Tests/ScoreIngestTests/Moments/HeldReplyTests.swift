@@ -35,7 +35,7 @@ import Testing
         #expect(!rehearsal.wantsLook, "what is held is looked at sooner still")
         hand.advance(by: .seconds(5))
         // Time has nothing to bring but the feed's own silence.
-        #expect(rehearsal.tick() == FeedSilence.liveLimit - .seconds(10))
+        #expect(rehearsal.tick() == JournalLimits.silenceInPlay - .seconds(10))
         #expect(rehearsal.news.isEmpty)
         // A 304 says no more than the reply before it.
         rehearsal.unchanged()
@@ -121,7 +121,7 @@ import Testing
         #expect(!rehearsal.wantsLook, "a look before the half minute is over would settle nothing")
         hand.advance(by: .seconds(31))
         // Nobody has answered since: time has nothing to bring but the feed's own silence.
-        #expect(rehearsal.tick() == FeedSilence.liveLimit - .seconds(31))
+        #expect(rehearsal.tick() == JournalLimits.silenceInPlay - .seconds(31))
         #expect(rehearsal.news.count { $0.kind == .result } == 0)
         whole.amend(whole.deliveries.count - 1) { $0.runs = DeliveryRuns(bat: 1) }
         var other = rehearsal
@@ -146,7 +146,7 @@ import Testing
         #expect(try await writer.tick() == .seconds(10))
         #expect(try await writer.accept(short.snapshot, seenAt: Self.seen) == .held(.scoreFell))
         clock.advance(by: .seconds(10))
-        #expect(try await writer.tick() == FeedSilence.liveLimit - .seconds(10))
+        #expect(try await writer.tick() == JournalLimits.silenceInPlay - .seconds(10))
         guard case .applied = try await writer.accept(short.snapshot, seenAt: Self.seen) else {
             Issue.record("the second sighting was not believed")
             return

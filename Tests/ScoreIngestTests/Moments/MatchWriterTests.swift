@@ -63,7 +63,7 @@ import Testing
         #expect(try await writer.tick() == .seconds(10))
         clock.advance(by: .seconds(10))
         // What is left to wait for is the feed itself.
-        #expect(try await writer.tick() == FeedSilence.liveLimit - .seconds(10))
+        #expect(try await writer.tick() == JournalLimits.silenceInPlay - .seconds(10))
         #expect(try await bench.publications().last?.alertKey == "w:1:1")
     }
 
@@ -150,13 +150,13 @@ import Testing
         book.status = StatusReport(status: .rain)
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         let before = try await bench.publications().count
-        #expect(try await writer.tick() == FeedSilence.pauseLimit)
+        #expect(try await writer.tick() == JournalLimits.silenceInBreak)
         clock.advance(by: .seconds(1199))
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await writer.tick() == .seconds(1))
         #expect(try await bench.publications().count == before)
         clock.advance(by: .seconds(1))
-        #expect(try await writer.tick() == FeedSilence.pauseLimit - .seconds(1))
+        #expect(try await writer.tick() == JournalLimits.silenceInBreak - .seconds(1))
         let row = try #require(try await bench.publications().last)
         #expect(row.cause == .keepAlive)
         #expect(row.priority == 5)

@@ -59,8 +59,8 @@ import Testing
 
     @Test(arguments: [MatchStatus.live, .stumps]) func theLastOfThemComesWhenACopyIsNoneAnyMore(status: MatchStatus) {
         var poll = poll(status, held: Cadence.secondLooksMax)
-        #expect(wait(&poll, jitter: 0) <= Gate.copyLife)
-        #expect(wait(&poll, jitter: 1) == Gate.copyLife)
+        #expect(wait(&poll, jitter: 0) <= JournalLimits.copyLife)
+        #expect(wait(&poll, jitter: 1) == JournalLimits.copyLife)
     }
 
     @Test func afterAnEmptyListEveryPageComesAnew() {

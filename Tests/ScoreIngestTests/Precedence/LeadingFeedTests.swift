@@ -112,7 +112,7 @@ import Testing
             stage.clock.advance(by: .seconds(5))
             #expect(try await stage.say(book, Self.one) == .held(.scoreFell))
             #expect(try await stage.say(book, Self.two) == .standby)
-            stage.clock.advance(by: Gate.copyLife)
+            stage.clock.advance(by: JournalLimits.copyLife)
             guard case .applied = try await stage.say(book, Self.one) else {
                 Issue.record("a second sighting was not believed")
                 return

@@ -35,7 +35,7 @@ import Testing
         book.ball(2, striker: "Surya")
         // Every ball under another key looks like a mass withdrawal, so it is seen twice like any.
         #expect(try await stage.say(book, Self.two) == .held(.massWithdrawal))
-        stage.clock.advance(by: Gate.copyLife)
+        stage.clock.advance(by: JournalLimits.copyLife)
         guard case .applied = try await stage.say(book, Self.two) else {
             Issue.record("nobody speaks for the match")
             return

@@ -58,10 +58,10 @@ private typealias Sample = SportmonksSample
         // The newest ball alone is gone: doubted once, as an old copy would be, and not dropped.
         let changes = Differ.changes(from: record, to: after)
         #expect(gate.judge(changes, of: after, against: record, at: .zero) == .hold(.scoreFell))
-        #expect(gate.judge(changes, of: after, against: record, at: Gate.copyLife) == .apply)
+        #expect(gate.judge(changes, of: after, against: record, at: JournalLimits.copyLife) == .apply)
         for change in changes { record.apply(change) }
         let again = Differ.changes(from: record, to: older)
-        #expect(gate.judge(again, of: older, against: record, at: Gate.copyLife) == .drop(.olderVersion))
+        #expect(gate.judge(again, of: older, against: record, at: JournalLimits.copyLife) == .drop(.olderVersion))
     }
 
     @Test func peopleStandOnTheirEnds() throws {

@@ -129,13 +129,13 @@ public enum APNsControlServer {
                 for line in lines {
                     list.object { fields in
                         fields.field("atMs", line.at.milliseconds)
-                        fields.field("target", line.target)
+                        fields.field("target", line.isBroadcast ? "broadcast" : "device")
                         fields.field("id", line.id)
                         fields.field("recipient", ifPresent: line.recipient?.text)
                         fields.field("status", line.status)
                         fields.field("reason", line.reason)
                         fields.field("priority", line.priority)
-                        fields.field("event", ifPresent: line.event)
+                        fields.field("event", ifPresent: line.event?.rawValue)
                         if let revision = line.revision { fields.field("rev", revision) }
                     }
                 }

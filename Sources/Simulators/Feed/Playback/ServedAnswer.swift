@@ -1,6 +1,6 @@
 // An answer on the wire as a value, for tests without a connection.
 
-/// One answer of the feed with how it is sent.
+/// One answer of a feed, and the way in which it is sent.
 public struct ServedAnswer: Sendable {
     /// How fast it is sent.
     public enum Pace: Sendable, Hashable {
@@ -38,13 +38,12 @@ public struct ServedAnswer: Sendable {
     /// How it ends.
     public var ending = Ending.proper
 
-    /// Serves an answer of a shape.
-    public init(_ answer: ShapeAnswer) {
-        self.init(status: answer.status, headers: answer.headers, body: answer.body)
-    }
-
-    /// Serves a body.
-    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    /// Serves a body, by default as JSON.
+    public init(
+        status: Int = 200,
+        headers: [(name: String, value: String)] = [("content-type", "application/json")],
+        body: [UInt8] = []
+    ) {
         self.status = status
         self.headers = headers
         self.body = body

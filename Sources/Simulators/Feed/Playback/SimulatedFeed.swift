@@ -125,13 +125,7 @@ public final class SimulatedFeed: Sendable {
     }
 
     private func made(_ request: ShapeRequest, of shown: [ShownMatch]) -> ServedAnswer {
-        let answer: ShapeAnswer?
-        if let listing = shape as? any ListingShape {
-            answer = listing.answer(request, of: shown)
-        } else {
-            answer = shown.lazy.compactMap { self.shape.answer(request, of: $0) }.first
-        }
-        return answer.map { ServedAnswer($0) } ?? .refusal(404, retryAfter: nil)
+        shape.answer(request, of: shown) ?? .refusal(404, retryAfter: nil)
     }
 
     /// The fault of the next reply; a stuck copy is served several times.

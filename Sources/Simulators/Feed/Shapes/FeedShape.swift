@@ -8,13 +8,18 @@ public protocol FeedShape: Sendable {
     /// The provider.
     var provider: Provider { get }
 
-    /// Answers a request about a match.
+    /// Answers a request in the provider's format.
     ///
     /// - Parameters:
     ///   - request: The request, its path relative to the base address.
-    ///   - match: The present content of the match.
+    ///   - matches: The present content of all matches of the feed.
     /// - Returns: The answer; nil for what the provider does not have, which is 404.
-    func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer?
+    func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer?
+}
+
+extension FeedShape {
+    /// Answers a request for a feed with one match.
+    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ServedAnswer? { answer(request, of: [match]) }
 }
 
 /// The request of a client.
@@ -58,25 +63,4 @@ public struct ShapeRequest: Sendable, Hashable {
 
     /// The parts of the path between its slashes.
     public var segments: [String] { path.split(separator: "/").map(String.init) }
-}
-
-/// The answer of the provider.
-public struct ShapeAnswer: Sendable {
-    /// The HTTP status.
-    public var status: Int
-    /// Names and values beside those of every answer.
-    public var headers: [(name: String, value: String)]
-    /// The body.
-    public var body: [UInt8]
-
-    /// Answers with JSON.
-    public init(
-        status: Int = 200,
-        headers: [(name: String, value: String)] = [("content-type", "application/json")],
-        body: [UInt8]
-    ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-    }
 }

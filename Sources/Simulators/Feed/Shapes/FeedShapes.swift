@@ -9,7 +9,7 @@ public enum FeedShapes {
 
     /// One of each provider; `key` is the required credential, where the provider has one.
     ///
-    /// - Parameter key: The key or token; nil lets everybody in.
+    /// - Parameter key: The key or token; nil accepts all requests.
     /// - Returns: The shapes, in the order in which providers are listed.
     public static func all(key: String? = nil) -> [any FeedShape] {
         [
@@ -22,7 +22,7 @@ public enum FeedShapes {
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - key: The key or token; nil lets everybody in.
+    ///   - key: The key or token; nil accepts all requests.
     /// - Returns: The shape.
     public static func shape(of provider: Provider, key: String? = nil) -> any FeedShape {
         switch provider {

@@ -21,19 +21,11 @@ public struct CricketDataShape: FeedShape {
     /// CricketData.
     public var provider: Provider { .cricketData }
 
-    /// Answers as the provider would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
-
     /// The number of seconds for which one request is counted; a poll each half minute is what such a plan is for.
     private static let secondsAHit: Int64 = 30
 
-    private static func reply(_ hits: Int64, _ write: (inout JSONWriter) -> Void) -> ShapeAnswer {
-        ShapeAnswer(
+    private static func reply(_ hits: Int64, _ write: (inout JSONWriter) -> Void) -> ServedAnswer {
+        ServedAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 write(&json)
@@ -48,8 +40,8 @@ public struct CricketDataShape: FeedShape {
         )
     }
 
-    private static func failure(_ reason: String) -> ShapeAnswer {
-        ShapeAnswer(
+    private static func failure(_ reason: String) -> ServedAnswer {
+        ServedAnswer(
             body: JSONWriter.document { json in
                 json.field("status", "failure")
                 json.field("reason", reason)
@@ -58,14 +50,9 @@ public struct CricketDataShape: FeedShape {
     }
 }
 
-extension CricketDataShape: ListingShape {
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+extension CricketDataShape {
+    /// Answers a request in the provider's format.
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         guard let path = request.segments.first, request.segments.count == 1 else { return nil }
         if let key, request.query["apikey"] != key { return Self.failure("Invalid API Key") }
         let hits = matches.map { max(0, $0.updatedAt - $0.startsAt) / Self.secondsAHit }.max() ?? 0

@@ -5,31 +5,18 @@ internal import Providers
 public import ScoreTypes
 
 /// Serves `/matches` and `/matches/{id}`.
-public struct CricsheetShape: ListingShape {
+public struct CricsheetShape: FeedShape {
     /// Makes the shape.
     public init() {}
 
     /// Files of Cricsheet.
     public var provider: Provider { .cricsheet }
 
-    /// Answers as the feed would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the feed does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
-
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the feed does not have.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+    /// Answers a request in the provider's format.
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         let parts = request.segments
         guard parts.first == "matches" else { return nil }
-        if parts.count == 1 { return ShapeAnswer(body: Self.list(matches)) }
+        if parts.count == 1 { return ServedAnswer(body: Self.list(matches)) }
         guard parts.count == 2, let match = matches.first(where: { $0.id.text == parts[1] }) else { return nil }
         var document = match.document
         document.live = CricsheetDocument.Live(
@@ -39,7 +26,7 @@ public struct CricsheetShape: ListingShape {
             startsAt: match.startsAt,
             version: match.version
         )
-        return ShapeAnswer(body: document.json())
+        return ServedAnswer(body: document.json())
     }
 
     private static func list(_ matches: [ShownMatch]) -> [UInt8] {

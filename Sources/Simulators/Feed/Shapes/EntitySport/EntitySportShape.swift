@@ -29,17 +29,7 @@ public struct EntitySportShape: FeedShape {
     /// EntitySport.
     public var provider: Provider { .entitySport }
 
-    /// Answers as the provider would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
-        answer(request, of: [match])
-    }
-
-    private func one(_ parts: [String], _ match: ShownMatch) -> ShapeAnswer? {
+    private func one(_ parts: [String], _ match: ShownMatch) -> ServedAnswer? {
         guard let score = try? ShownScore(match) else { return nil }
         let numbers = EntitySportNumbers(match.document)
         let writer = EntitySportCardWriter(match: match, score: score, numbers: numbers)
@@ -65,7 +55,7 @@ public struct EntitySportShape: FeedShape {
         }
     }
 
-    private func list(_ request: ShapeRequest, _ matches: [ShownMatch]) -> ShapeAnswer? {
+    private func list(_ request: ShapeRequest, _ matches: [ShownMatch]) -> ServedAnswer? {
         guard let any = matches.first else { return nil }
         let wanted = request.query["status"].flatMap(Int.init)
         let shown = matches.filter { wanted == nil || EntitySportWords.state($0.status).status == wanted }
@@ -84,11 +74,11 @@ public struct EntitySportShape: FeedShape {
         }
     }
 
-    private func signIn(_ request: ShapeRequest, _ now: Int64) -> ShapeAnswer {
+    private func signIn(_ request: ShapeRequest, _ now: Int64) -> ServedAnswer {
         guard request.query["access_key"]?.isEmpty == false, request.query["secret_key"]?.isEmpty == false else {
             return Self.refusal
         }
-        return ShapeAnswer(
+        return ServedAnswer(
             body: JSONWriter.document { json in
                 json.field("status", "ok")
                 json.key("response")
@@ -101,13 +91,13 @@ public struct EntitySportShape: FeedShape {
         )
     }
 
-    private static let refusal = ShapeAnswer(
+    private static let refusal = ServedAnswer(
         status: 401,
         body: Array(#"{"status":"unauthorized","response":"Unauthorized","api_version":"2.0"}"#.utf8)
     )
 
-    private func reply(_ match: ShownMatch, _ write: (inout JSONWriter) -> Void) -> ShapeAnswer {
-        ShapeAnswer(
+    private func reply(_ match: ShownMatch, _ write: (inout JSONWriter) -> Void) -> ServedAnswer {
+        ServedAnswer(
             body: JSONWriter.document(reservingBytes: 256 * 1024) { json in
                 json.field("status", "ok")
                 json.key("response")
@@ -121,14 +111,9 @@ public struct EntitySportShape: FeedShape {
     }
 }
 
-extension EntitySportShape: ListingShape {
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+extension EntitySportShape {
+    /// Answers a request in the provider's format.
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         let parts = request.segments
         if parts == ["auth"] { return signIn(request, matches.map(\.updatedAt).max() ?? 0) }
         guard parts.first == "matches" else { return nil }

@@ -42,23 +42,16 @@ public struct RoanuzShape: FeedShape {
 
     private var token: String { "token-of-\(project)" }
 
-    /// Answers as the provider would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
+    private func answer(_ request: ShapeRequest, about match: ShownMatch) -> ServedAnswer? {
         let parts = request.segments
         if request.method == "POST", parts == ["core", project, "auth"] { return signIn(request, at: match.startsAt) }
         guard parts.count > 2, parts[0] == "cricket", parts[1] == project else { return nil }
         guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
         switch Array(parts.dropFirst(2)) {
-        case ["featured-matches-2"]: return reply(of: match) { $0.list(to: &$1) }
         case ["match", match.id.text]: return reply(of: match, kind: "match") { $0.whole(to: &$1) }
         case ["match", match.id.text, "subscribe"] where request.method == "POST":
             // It pushes nothing, as the provider does while the webhook has no address.
-            return ShapeAnswer(
+            return ServedAnswer(
                 body: JSONWriter.document {
                     $0.key("data"); $0.object { _ in }
                 }
@@ -70,12 +63,12 @@ public struct RoanuzShape: FeedShape {
         }
     }
 
-    private func signIn(_ request: ShapeRequest, at now: Int64) -> ShapeAnswer {
+    private func signIn(_ request: ShapeRequest, at now: Int64) -> ServedAnswer {
         if let key {
             let given = String(decoding: request.body, as: UTF8.self)
             guard given.contains("\"\(key)\"") else { return refusal(403, "A-403-1") }
         }
-        return ShapeAnswer(
+        return ServedAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 json.object { data in
@@ -86,8 +79,8 @@ public struct RoanuzShape: FeedShape {
         )
     }
 
-    private func refusal(_ status: Int, _ code: String) -> ShapeAnswer {
-        ShapeAnswer(
+    private func refusal(_ status: Int, _ code: String) -> ServedAnswer {
+        ServedAnswer(
             status: status,
             body: JSONWriter.document { json in
                 json.key("data")
@@ -98,7 +91,7 @@ public struct RoanuzShape: FeedShape {
         )
     }
 
-    private func page(_ key: String?, of match: ShownMatch) -> ShapeAnswer? {
+    private func page(_ key: String?, of match: ShownMatch) -> ServedAnswer? {
         guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
         guard let index = key.map({ writer.pages.firstIndex(of: $0) }) ?? writer.pages.indices.last else {
             // Before the first ball there is no over yet.
@@ -112,9 +105,9 @@ public struct RoanuzShape: FeedShape {
         of match: ShownMatch,
         kind: String? = nil,
         _ body: (RoanuzWriter, inout JSONWriter) -> Void
-    ) -> ShapeAnswer {
+    ) -> ServedAnswer {
         guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
-        return ShapeAnswer(
+        return ServedAnswer(
             body: JSONWriter.document(reservingBytes: 64 * 1024) { json in
                 json.key("data")
                 json.object { body(writer, &$0) }
@@ -140,17 +133,12 @@ public struct RoanuzShape: FeedShape {
     }
 }
 
-extension RoanuzShape: ListingShape {
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+extension RoanuzShape {
+    /// Answers a request in the provider's format.
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         guard let newest = matches.max(by: { $0.updatedAt < $1.updatedAt }) else { return nil }
         guard request.segments == ["cricket", project, "featured-matches-2"] else {
-            return matches.lazy.compactMap { self.answer(request, of: $0) }.first
+            return matches.lazy.compactMap { self.answer(request, about: $0) }.first
         }
         guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
         return reply(of: newest) { _, json in

@@ -44,13 +44,6 @@ struct RoanuzWriter: Sendable {
 
     // MARK: Replies
 
-    func list(to json: inout JSONWriter) {
-        json.key("matches")
-        json.array { list in
-            list.object { frame(to: &$0) }
-        }
-    }
-
     func whole(to json: inout JSONWriter) {
         frame(to: &json)
         json.field("play_status", match.status.roanuzWord)

@@ -18,7 +18,7 @@ public import ScoreTypes
 /// - The name of the method that revised a target stands only in the sentence of the result.
 /// - An uncontested toss is one to bowl; reviews, replacements, powerplays that are no whole overs, and who bowled out
 ///   of turn are left out. None of them changes a score.
-public struct SportmonksShape: ListingShape {
+public struct SportmonksShape: FeedShape {
     private let token: String?
     private let wrapsIncludes: Bool
 
@@ -35,28 +35,15 @@ public struct SportmonksShape: ListingShape {
     /// Sportmonks.
     public var provider: Provider { .sportmonks }
 
-    /// Answers as the provider would.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - match: The present content of the match.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
-
-    /// Answers for a feed of several matches.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - matches: All that the feed has.
-    /// - Returns: The answer; nil for an address that the provider does not have.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
+    /// Answers a request in the provider's format.
+    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         if let token, request.query["api_token"] != token {
-            return ShapeAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
+            return ServedAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
         }
         let parts = request.segments
         let includes = Set((request.query["include"] ?? "").split(separator: ",").map(String.init))
         switch parts.first {
-        case "scores" where parts.count == 1: return ShapeAnswer(body: Self.scores())
+        case "scores" where parts.count == 1: return ServedAnswer(body: Self.scores())
         case "livescores" where parts.count == 1:
             return list(matches.filter(\.status.isInPlay), includes)
         case "fixtures" where parts.count == 1:
@@ -71,11 +58,11 @@ public struct SportmonksShape: ListingShape {
     }
 
     /// The squad of a team; nil when it plays no such match in that season.
-    private func squad(of team: String, in season: String, _ match: ShownMatch) -> ShapeAnswer? {
+    private func squad(of team: String, in season: String, _ match: ShownMatch) -> ServedAnswer? {
         guard let writer = writer(match, []), season == String(writer.numbers.season),
             let side = Side.allCases.first(where: { String(writer.numbers.team($0)) == team })
         else { return nil }
-        return ShapeAnswer(
+        return ServedAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 json.object { writer.writeSquad(of: side, to: &$0) }
@@ -83,11 +70,11 @@ public struct SportmonksShape: ListingShape {
         )
     }
 
-    private func one(_ match: ShownMatch, _ includes: Set<String>) -> ShapeAnswer? {
+    private func one(_ match: ShownMatch, _ includes: Set<String>) -> ServedAnswer? {
         guard let writer = writer(match, includes) else {
-            return ShapeAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
+            return ServedAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
         }
-        return ShapeAnswer(
+        return ServedAnswer(
             body: JSONWriter.document(reservingBytes: 512 * 1024) { json in
                 json.key("data")
                 json.object(writer.write)
@@ -95,8 +82,8 @@ public struct SportmonksShape: ListingShape {
         )
     }
 
-    private func list(_ matches: [ShownMatch], _ includes: Set<String>) -> ShapeAnswer? {
-        ShapeAnswer(
+    private func list(_ matches: [ShownMatch], _ includes: Set<String>) -> ServedAnswer? {
+        ServedAnswer(
             body: JSONWriter.document { json in
                 json.key("data")
                 json.array { list in

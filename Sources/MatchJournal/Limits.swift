@@ -1,0 +1,95 @@
+// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+
+/// The bounds of the journal, its writers and its publishers; spans are real time unless the clock scales them.
+public enum JournalLimits {
+    // MARK: Reads
+
+    /// Entries of one read: a limited-overs match is two pages, a Test ten, and a page stays under a megabyte.
+    public static let pageEntries = 1_000
+    /// Publications of one read, the newest: a minute has at most 60, and older alerts are dropped.
+    static let publications = 256
+    /// Matches that `starting` returns, the soonest: a day of world cricket.
+    static let startingMatches = 1_000
+    /// Time after its start for which a match that has not begun is still returned by `starting`: rain may postpone it
+    /// to the next day.
+    public static let startingLate = Duration.seconds(36 * 3_600)
+    /// Matches that `overridden` returns, the soonest end first; an operator makes each of them by hand.
+    static let overriddenMatches = 1_000
+
+    // MARK: Replies, in the gate of a match
+
+    /// Balls that may vanish in one reply; with more it is held for a second sighting (cricket.md B.2).
+    static let withdrawals = 3
+    /// Consecutive replies with an older version than the newest that are dropped; then the provider counts anew.
+    static let olderReplies = 10
+    /// Consecutive incomplete replies that are held, more than old copies of one part make; then the provider's counts
+    /// do not agree with its balls, and the balls are shown.
+    static let incompleteReplies = 10
+    /// Consecutive replies without any ball of an innings that has at most `withdrawals`, more than an empty page
+    /// makes; then they were withdrawn.
+    static let emptiedReplies = 10
+    /// Consecutive suspicious replies, each for another reason, that are held: more than a poller sees before another
+    /// feed leads the match (30 s).
+    static let heldReplies = 20
+    /// Domain time after which an equal reply is no cached copy of the one before: an ordinary interval of polling, and
+    /// the longest cache life of a provider (`max_age` of Roanuz).
+    public static let copyLife = Duration.seconds(5)
+
+    // MARK: Writers
+
+    /// Calls that wait for another one to finish, a poller, a ticker and an operator; a further one fails with `busy`.
+    static let waitingCalls = 8
+    /// Time between two readings of the overrides: a lost notification costs no more.
+    static let overridesInterval = Duration.seconds(30)
+    /// Life of an override; a longer one is refused, so that an operator decides again each day.
+    public static let overrideLife = Duration.seconds(86_400)
+    /// Domain time without a publication after which a match in a break is published again.
+    static let keepAliveInterval = Duration.seconds(20 * 60)
+
+    // MARK: Silence of the feeds, in domain time without an answer
+
+    /// Of a match in play: nine polls, reported within a minute (F1).
+    static let silenceInPlay = Duration.seconds(45)
+    /// During a break, which is polled less often.
+    static let silenceInBreak = Duration.seconds(120)
+    /// Before the first ball, from its time on: two answers of a minute each are missing.
+    static let silenceBeforePlay = Duration.seconds(180)
+    /// Between days: three polls of five minutes, and a tenth.
+    static let silenceOvernight = Duration.seconds(1_080)
+    /// The part of a span for which a new writer waits at least: its feed is polled twice in that time.
+    static let silencePartOfNewWriter = 3
+    /// Longest time without an answer that is counted.
+    static let silenceCounted = Duration.seconds(86_400)
+
+    // MARK: Moments
+
+    /// Known balls after the ball of a new moment, two overs; with more the moment has no alert.
+    static let newsBalls = 12
+    /// Age in seconds of a ball after a silence, the longest life of an alert; the moment of an older one has no alert.
+    static let freshSeconds: Int64 = 60
+    /// Age in seconds from which the provider's clock may be an hour slow and is ignored.
+    static let slowClockSeconds: Int64 = 3_600
+
+    // MARK: Publications
+
+    /// Domain time between two publications of a match (PUBLICATION section 2); faster changes are merged.
+    static let publicationInterval = Duration.seconds(1)
+    /// Age of an unsent alert; an older one is dropped (postgres.md section 8).
+    static let alertAge = Duration.seconds(60)
+    /// Alerts of a match that are remembered, more than are confirmed in `alertAge`; the oldest is dropped.
+    static let recentAlerts = 64
+    /// Start of a match in seconds since 1970, the end of the year 9999; a later one is a mistake and not stored.
+    static let startSeconds: Int64 = 253_402_300_799
+    /// First pause after a match could not be published; doubled with each failure in a row.
+    static let retryPause = Duration.milliseconds(500)
+    /// Longest pause: a repaired row is published within half a minute.
+    static let retryPauseLongest = Duration.seconds(30)
+    /// Time between two polls of all matches: a lost wake-up costs no more.
+    static let pollInterval = Duration.milliseconds(500)
+    /// Time for which a finished match is remembered.
+    static let memoryAfterEnd = Duration.seconds(3_600)
+    /// Time after its end for which a match is published at the start: its final card may have reached no device.
+    static let recoveryAfterEnd = Duration.seconds(600)
+    /// Wake-ups that wait; beyond it the poll finds the match.
+    static let wakes = 1_024
+}
