@@ -25,7 +25,6 @@ struct IngestServices: Sendable {
         distributor: PublicationDistributor,
         clock: ServiceClock
     ) {
-        // 4. Each node renders the head of a reply once, and the distributor passes it on.
         let publisher = Publisher(publications, info: database) {
             await distributor.update(from: $0)
         } outlet: {
@@ -34,8 +33,7 @@ struct IngestServices: Sendable {
         let feeds = settings.feeds.map { FeedConfiguration($0) }
         let leases = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
         let captures = CaptureStore(settings, clock: clock)
-        // 2. One intake for each match chooses among its feeds; 3. its writer judges a reply, folds it, and journals it
-        // in one fenced transaction.
+        // An intake chooses among the feeds of its match; its writer journals a reply in one fenced transaction.
         let precedence = Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first }
         let intakes = MatchIntakes(precedence: precedence, clock: clock) { match, feed in
             MatchWriter(
@@ -55,7 +53,6 @@ struct IngestServices: Sendable {
             try? await membership.release(lease: "feed:\($0)")
         }
         let aliases = AliasCache()
-        // 1. Pollers fetch replies while this node holds the lease of the feed.
         polling = IngestService(
             feeds: feeds,
             driver: TransferDriver(name: "feeds"),
