@@ -155,10 +155,16 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
-        // The match that the tests of publication, push and HTTP use.
+        // Matches that several test targets use, and a journal on a database of its own.
+        .target(
+            name: "JournalSamples",
+            dependencies: ["MatchJournal", "MatchEngine", "Postgres", "ScoreTypes", "MatchSamples", "TestSupport"],
+            path: "Tests/JournalSamples",
+            swiftSettings: strict
+        ),
         .target(
             name: "MatchSamples",
-            dependencies: ["MatchEngine", "ScoreTypes"],
+            dependencies: ["Providers", "MatchEngine", "ScoreTypes"],
             path: "Tests/MatchSamples",
             swiftSettings: strict
         ),
@@ -201,10 +207,18 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "MatchJournalTests",
+            dependencies: [
+                "MatchJournal", "MatchEngine", liveSurface, "Postgres", "ScoreTypes", "Simulators", "JournalSamples",
+                "MatchSamples", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ScoreIngestTests",
             dependencies: [
                 "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
-                "ScoreTypes", "Simulators", "TestSupport",
+                "ScoreTypes", "Simulators", "JournalSamples", "MatchSamples", "TestSupport",
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict

@@ -20,8 +20,8 @@ enum CountedRule {
     /// Most violations in all targets together, so that files can move between targets; lower it with the code.
     var maximum: Int {
         switch self {
-        case .metaphors: 320
-        case .riddles: 295
+        case .metaphors: 250
+        case .riddles: 220
         case .errors: 15
         case .parameters: 30
         case .limits: 125

@@ -48,7 +48,7 @@ public struct Gate: Sendable, Codable {
     /// Judges one reply.
     ///
     /// - Parameters:
-    ///   - changes: What `Differ` found between the record and the snapshot.
+    ///   - changes: The changes from the record to the snapshot.
     ///   - snapshot: The reply.
     ///   - record: The match as stored.
     ///   - now: Real time by a clock that never jumps.

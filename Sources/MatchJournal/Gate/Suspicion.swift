@@ -2,7 +2,7 @@
 
 internal import MatchEngine
 
-/// What is suspicious about a reply; equal in two replies for the same reason.
+/// The suspicious part of a reply; equal in two replies that are suspicious in the same way.
 ///
 /// New balls are no part of it, so that a match that goes on cannot delay a true correction.
 struct Suspicion: Hashable, Sendable, Codable {

@@ -10,7 +10,7 @@ extension Journal {
     /// `aps.timestamp` is taken here, on Postgres' clock: one more than the last at least (DESIGN section 2).
     ///
     /// - Parameters:
-    ///   - append: What to write; an append without changes writes nothing and returns the head.
+    ///   - append: The rows; an append without changes writes nothing and returns the head.
     ///   - fence: Term and lease of the writer, checked inside the transaction; nil for a writer that has no rival.
     /// - Returns: The new head.
     /// - Throws: `JournalError`: `fenced`, `conflict` when the head is not the expected one, `unknownMatch`,

@@ -16,7 +16,7 @@ extension Journal {
         try await steer(SQL.silence, [.text(match.text), since.map(Bind.timestamp) ?? .null], fence: fence)
     }
 
-    /// Records that the provider has removed a match that is not in play; its next change brings it back.
+    /// Records that the provider has removed a match that is not in play; its next change restores it.
     ///
     /// - Parameters:
     ///   - match: The match.

@@ -11,7 +11,7 @@ public struct AnnouncedMoment: Sendable, Hashable, Codable {
     public let subject: String
 }
 
-/// What the match's own row shows after an append.
+/// The columns of the match's row after an append.
 public struct MatchFacts: Sendable, Hashable {
     /// Scheduled, live, on a break, over.
     public let phase: MatchPhase

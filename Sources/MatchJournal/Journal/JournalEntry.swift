@@ -9,7 +9,7 @@ public struct JournalEntry: Sendable, Hashable {
     public let revision: Int64
     /// When it was written, by Postgres' clock.
     public let at: Instant
-    /// What changed.
+    /// The change.
     public let change: Change
 
     /// Makes an entry.

@@ -28,7 +28,7 @@ public struct JournalSource: Sendable, Hashable {
     /// Whether a feed has answered, which ends a silence.
     public var endsSilence: Bool { !feed.isEmpty }
 
-    /// What time alone confirmed.
+    /// The server itself: time confirmed a moment.
     public static let server = JournalSource(provider: "server", feed: "")
     /// An operator's override.
     public static let `operator` = JournalSource(provider: "operator", feed: "")

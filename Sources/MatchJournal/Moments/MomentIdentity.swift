@@ -2,7 +2,7 @@
 
 package import MatchEngine
 
-/// What makes two moments of a match the same happening: the key, or for wickets the innings, and the person.
+/// The identity of a moment: its key, or for wickets the innings, and the person.
 package struct MomentIdentity: Hashable, Sendable, Codable {
     private let family: String
     private let subject: String

@@ -68,7 +68,7 @@ public final class PublicationCache: Sendable {
     /// The matches that have not begun and start within a span, without held ones, which a start would show.
     ///
     /// - Parameter span: How far to look ahead, by Postgres' clock.
-    /// - Returns: Those of them that were ever published.
+    /// - Returns: The ones that were ever published.
     /// - Throws: `JournalError`.
     public func starting(within span: Duration) async throws(JournalError) -> [Publication] {
         var found: [Publication] = []

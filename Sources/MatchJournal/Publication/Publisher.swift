@@ -73,7 +73,7 @@ public actor Publisher {
         for await notification in listener.notifications {
             switch notification {
             case .message(_, let payload): if let match = MatchID(payload) { wake(match) }
-            // What was missed meanwhile is found by the poll.
+            // The poll finds whatever was missed meanwhile.
             case .reconnected: continue
             }
         }

@@ -5,7 +5,7 @@ public import ScoreTypes
 
 /// One event of a match's writer.
 public struct CaptureEvent: Sendable {
-    /// What happened.
+    /// The kind of the event.
     public enum Kind: Sendable {
         /// The writer read the journal, so that its memory is that of the journal.
         case opened
@@ -21,7 +21,7 @@ public struct CaptureEvent: Sendable {
     public let at: Duration
     /// Wall time.
     public let wall: Instant
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
     /// The state of the writer before the event; nil when it was not noted.
     public internal(set) var stateBefore: WriterState?

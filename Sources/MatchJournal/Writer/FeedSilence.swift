@@ -54,7 +54,7 @@ struct FeedSilence: Sendable, Codable {
     /// Real time until the match is silent.
     ///
     /// - Parameters:
-    ///   - phase: What the match is doing.
+    ///   - phase: The phase of the match.
     ///   - now: Real time by a clock that never jumps.
     ///   - untilStart: Real time until the first ball is due, negative after it; nil when that is unknown.
     ///   - interval: Real time from the last answer to the next poll: a match at rest is polled seldom, and is not

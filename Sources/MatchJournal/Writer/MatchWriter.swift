@@ -10,7 +10,8 @@ public actor MatchWriter {
 
     /// The match.
     public nonisolated let match: MatchID
-    let feed: FeedID
+    /// The feed that it was made for.
+    public nonisolated let feed: FeedID
     let journal: Journal
     let clock: ServiceClock
     let options: EngineOptions
@@ -77,7 +78,7 @@ public actor MatchWriter {
     /// Judges a reply, and appends its changes and the moments that it confirms.
     ///
     /// - Parameter reply: The snapshot and its source.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome.
     /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
     public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
         try await enter()
@@ -246,7 +247,7 @@ public actor MatchWriter {
                 guard error.asksForReload else { throw error }
                 state = nil
                 metrics.reloaded()
-                // What the journal has was committed, whatever the error is, and must not be appended twice.
+                // Changes in the journal were committed, whatever the error is, and must not be appended twice.
                 let stored = try await journal.entries(of: match, after: append.expected, limit: append.changes.count)
                 if stored.map(\.change) == append.changes {
                     let epoch = decision.after.revision.epoch

@@ -1,4 +1,4 @@
-// What is written is counted where it is written, for all matches together: labels by match would have no bound.
+// Appends are counted for all matches together: labels by match would have no bound.
 
 internal import Metrics
 

@@ -26,7 +26,7 @@ extension WriterState {
     public struct Decision: Sendable {
         /// The gate's verdict on a reply; `apply` for every other event.
         public let verdict: Gate.Verdict
-        /// What to append to the journal; nil for nothing.
+        /// The append to the journal; nil for none.
         public let append: JournalAppend?
         /// Whether a match that the provider had removed is back.
         let revives: Bool

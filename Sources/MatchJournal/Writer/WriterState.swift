@@ -24,14 +24,14 @@ public struct WriterState: Sendable, Codable {
     var reporter: String?
     /// The announced moments, in the order of their announcement.
     var told: [AnnouncedMoment] = []
-    /// Whether the provider has removed the match; the next append brings it back.
+    /// Whether the provider has removed the match; the next append restores it.
     var isRemoved = false
     /// Operators' overrides, with expired ones that are not yet undone.
     var overrides: [MatchOverride] = []
     /// The feed's values of overridden fields, by field; of other fields the match has the feed's value.
     var feedValues: [String: OverriddenValue] = [:]
 
-    /// What to append, nil for nothing, and the state after it.
+    /// The append, nil for none, and the state after it.
     struct Plan: Sendable {
         let append: JournalAppend?
         var after: WriterState

@@ -1,4 +1,4 @@
-// A benchmark needs a database that nobody else uses and that loses nothing.
+// A benchmark needs a durable database of its own.
 
 import Foundation
 import Postgres

@@ -1,4 +1,4 @@
-// `score-lab replay`: a match as somebody on a train would have followed it, ball by ball.
+// `score-lab replay` prints a match ball by ball.
 
 import ArgumentParser
 import Foundation

@@ -7,7 +7,7 @@ import Logging
 import ScoreTypes
 import Simulators
 
-/// Serves APNs' push and channel doors, and a door to ask what came.
+/// Serves APNs' pushes and channels, and a control server for queries.
 struct SimulateAPNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate-apns",
@@ -129,7 +129,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     private static func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 }
 
-/// What the two sides have to know of each other: certificate and key, in a folder.
+/// The certificate and the key that client and server share, in a folder.
 struct SimulatorPapers: Sendable {
     let identity: TLSIdentity
     let publicKeyPEM: [UInt8]

@@ -5,7 +5,7 @@ import MatchJournal
 import Postgres
 import ScoreTypes
 
-/// A T20 whose balls come when they are asked for.
+/// A T20 whose next ball is bowled on request.
 struct CrashMatch: Sendable {
     static let match = MatchID(unchecked: "rehearsal")
     /// Balls of one innings; a rehearsal of more would end it.

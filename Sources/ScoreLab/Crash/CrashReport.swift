@@ -2,7 +2,7 @@
 
 import ScoreTypes
 
-/// What all seeds came to.
+/// The results of all seeds.
 struct CrashReport: Report, Sendable {
     /// Completed sends of a node that may not be recorded yet.
     static let unrecordedMax = 1_000
@@ -14,7 +14,7 @@ struct CrashReport: Report, Sendable {
     let streamsMost: Int
     let outcomes: [CrashOutcome]
 
-    /// What a lost node may leave to be sent twice: what was in the air, and what was not recorded yet.
+    /// Most pushes that a lost node may leave to be sent twice: those in flight, and those not recorded yet.
     var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + Self.unrecordedMax }
 
     /// Whether nothing was lost, nothing went back, and all else is within its bound.
@@ -26,7 +26,7 @@ struct CrashReport: Report, Sendable {
         }
     }
 
-    /// What stands below the table.
+    /// The lines below the table.
     var text: String {
         let verdict =
             "\(activities) activities, \(outcomes.count) seeds: \(isRight ? "all within bounds" : "OUT OF BOUNDS") "

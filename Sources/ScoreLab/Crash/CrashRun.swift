@@ -6,7 +6,7 @@ import MatchJournal
 import Postgres
 import ScoreTypes
 
-/// What one seed came to.
+/// The result of one seed.
 struct CrashOutcome: Sendable {
     /// How a node is lost.
     enum Manner: String, Sendable { case killed, stopped }
@@ -36,7 +36,7 @@ struct CrashOutcome: Sendable {
 struct CrashRun: Sendable {
     /// A wait longer than this has failed; two hundred thousand pushes take a while on a machine that does much else.
     static let waitMax = Duration.seconds(120)
-    /// Changes this young when a bucket was sent are sent again by whoever takes it over, so they have to be older.
+    /// Changes younger than this when a bucket was sent are sent again by its next owner, so they have to be older.
     static let settleTime = Duration.seconds(12)
     private static let look = Duration.milliseconds(2)
 
@@ -63,7 +63,7 @@ struct CrashRun: Sendable {
         victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
         var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
         try await until("the other node owns all") { try await buckets(of: term).isEmpty }
-        // Until then a record of the lost node is still welcome: it tells what was sent, and spares the repeats.
+        // Until then a progress record of the lost node counts, and saves repetitions.
         try await until("the other node goes on") { try await isTakenOver(from: term) }
         outcome.takeover = ContinuousClock.now - start
         try? await until("every phone has the ball") { crash.deliveries.counts.reached == phones }

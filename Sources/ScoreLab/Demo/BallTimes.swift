@@ -1,4 +1,4 @@
-// Joins when a ball was served with when its picture was pushed: the figure that the whole service is about.
+// Measures the time from the serving of a ball to its push, the main figure of the service.
 
 import MatchEngine
 import MatchJournal

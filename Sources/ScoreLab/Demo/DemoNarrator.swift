@@ -16,7 +16,7 @@ actor DemoNarrator {
         self.say = say
     }
 
-    /// Tells a line with the figures since the last one.
+    /// Prints a line with the figures since the last one.
     func tell(_ line: OverLine) async {
         let statistics = demo.bed.apns.statistics
         var figures = "\(statistics.accepted - accepted) pushes"

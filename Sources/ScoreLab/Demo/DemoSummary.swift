@@ -1,4 +1,4 @@
-// What a demo ends with: one table for people, one object for machines, and whether it was right.
+// The result of a demo: a table for people, an object for machines, and whether all checks passed.
 
 import ScoreTypes
 
@@ -32,7 +32,7 @@ struct DemoSummary: Report, Sendable, Equatable {
     var ballToLastPushP99 = Duration.zero
     var took = Duration.zero
 
-    /// Whether every phone ends at the newest state and nobody was ever shown an older one after a newer.
+    /// Whether every phone ends at the newest state and none ever showed an older one after a newer.
     var isRight: Bool {
         phones == followers && phonesAtNewest == phones && phonesWentBack == 0 && phonesUndecodable == 0
             && pushesFailed == 0 && streamWentBack == 0

@@ -24,7 +24,7 @@ struct DemoTestbed: Sendable {
     /// Starts all parts but the server.
     ///
     /// - Parameters:
-    ///   - options: What is played, and for whom.
+    ///   - options: The match and the phones.
     ///   - say: Prints a line for people.
     ///   - teardown: Gets a step for each part.
     /// - Returns: The running parts.

@@ -3,7 +3,7 @@
 import LiveSurface
 import ScoreTypes
 
-/// What one line of the demo tells.
+/// The content of one line of the demo.
 struct OverLine: Sendable, Equatable {
     /// `KES 87/3 (12 ov)`.
     var score: String

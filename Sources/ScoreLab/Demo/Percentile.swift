@@ -2,7 +2,7 @@
 
 import ScoreTypes
 
-/// A set of durations that tells its percentiles by nearest rank.
+/// A set of durations with percentiles by nearest rank.
 struct DurationSet: Sendable {
     private var values: [Duration] = []
 

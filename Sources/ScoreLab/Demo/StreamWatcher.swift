@@ -8,7 +8,7 @@ import Synchronization
 
 /// Watches one match's stream.
 final class StreamWatcher: Sendable {
-    /// What it saw.
+    /// The observations.
     struct Report: Sendable {
         var revisions = 0
         var wentBack = 0

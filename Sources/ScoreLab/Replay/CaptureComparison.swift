@@ -5,12 +5,12 @@ import MatchJournal
 import ScoreIngest
 import ScoreTypes
 
-/// What came of holding replayed entries against the stored journal.
+/// The result of a comparison of replayed entries with the stored journal.
 ///
 /// Of each match what lies between its first and its last replayed revision is compared: captures older than that are
 /// deleted, and those of the last moments may not have been written.
 struct CaptureComparison: Sendable {
-    /// Most differences that are told of one match: the first says what went wrong, the rest follow from it.
+    /// Most differences that are printed of one match: the first is the cause, the rest follow from it.
     static let toldMax = 5
 
     /// Entries that were replayed.
@@ -26,10 +26,10 @@ struct CaptureComparison: Sendable {
     /// Compares.
     ///
     /// - Parameters:
-    ///   - entries: What the captures gave.
+    ///   - entries: The replayed entries.
     ///   - page: The stored entries of a match after a revision, in order; none at the end.
-    /// - Returns: What came of it.
-    /// - Throws: What `page` throws.
+    /// - Returns: The result.
+    /// - Throws: The error of `page`.
     static func between(
         _ entries: [ReplayedEntry],
         _ page: (MatchID, _ after: Int64) async throws -> [JournalEntry]

@@ -12,7 +12,7 @@ struct Testbed: Sendable {
     /// All phones of a run share one address, so the limits for an address are raised.
     private static let openLimit = "1000000/1s"
 
-    /// What differs between runs.
+    /// The settings that differ between runs.
     struct Plan: Sendable {
         /// Measures the age of provider tokens and the times of pushes.
         var clock = ServiceClock()
@@ -39,7 +39,7 @@ struct Testbed: Sendable {
     /// Starts all parts but the servers.
     ///
     /// - Parameters:
-    ///   - plan: What differs between runs.
+    ///   - plan: The settings of this run.
     ///   - teardown: Gets a step for each part.
     /// - Returns: The running parts.
     /// - Throws: `LabError`, `ClusterError`, `APNsTestAccountError`, and the errors of TLS and of listening.

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Plays match files through the feeds of providers, side by side.
 struct FeedVerification: Sendable {
-    /// What is drawn from unless another seed is asked for.
+    /// The default seed.
     static let seed: UInt64 = 20_261_121
 
     let files: [String]
@@ -28,7 +28,7 @@ struct FeedVerification: Sendable {
         return (0..<count).map { files[$0 * files.count / count] }
     }
 
-    /// Plays all; `heard` gets each verdict as it comes.
+    /// Plays all; `heard` receives each result.
     ///
     /// - Returns: The sums by provider.
     func run(_ heard: @escaping @Sendable (FeedVerdict) -> Void) async -> [Provider: FeedVerdictSum] {

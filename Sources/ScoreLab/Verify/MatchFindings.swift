@@ -3,7 +3,7 @@
 import MatchEngine
 import Providers
 
-/// What verifying one file has found.
+/// The findings about one file.
 struct MatchFindings: Sendable {
     /// The match's id: the name of its file.
     let id: String

@@ -1,4 +1,4 @@
-// Who won and by how much: the verdict of the balls against the result that officials published.
+// Compares the result by the balls with the result that officials published.
 
 import MatchEngine
 
@@ -34,7 +34,7 @@ struct ResultCheck {
         case .wickets(let margin): return proven?.kind == .wickets(margin) && proven?.winner == published.winner
         case .innings(let margin): return proven?.kind == .innings(margin) && proven?.winner == published.winner
         case .draw: return proven?.kind == .draw
-        // Play that was given up proves nothing; of a match of two innings it proves that nobody has won.
+        // Abandoned play proves nothing; in a match of two innings it proves that no side has won.
         case .noResult: return proven == nil || proven?.kind == .draw
         case .tie: return agrees(withTie: published)
         case .fewerWickets: return lostFewerWickets(published.winner)
@@ -84,7 +84,7 @@ struct ResultCheck {
         return lost(winner) < lost(winner.opponent)
     }
 
-    /// A target that nobody has revised is one more than the other side made.
+    /// A target without a revision is one more than the other side's runs.
     private var targetReason: String? {
         guard !state.rules.hasTwoInnings, published?.method == nil, published?.kind != .noResult else { return nil }
         let innings = state.innings.filter { !$0.isSuperOver }

@@ -1,10 +1,10 @@
-// Sums that every scorecard must bear, whoever added it up (cricket.md C.18).
+// Sums that hold in every scorecard (cricket.md C.18).
 
 import MatchEngine
 
 /// Holds a match's cards against themselves.
 struct ScorecardCheck {
-    /// What does not add up.
+    /// The sums that differ.
     let reasons: [String]
 
     init(_ state: MatchState) {

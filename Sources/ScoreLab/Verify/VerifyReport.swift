@@ -1,4 +1,4 @@
-// What many verified matches come to: a table by format, then one line for each disagreement.
+// The report of many verified matches: a table by format, then one line for each disagreement.
 
 import ScoreTypes
 

@@ -34,7 +34,7 @@ struct VerifyRun: Sendable {
         return found
     }
 
-    /// Verifies all; `progress` hears how many are done.
+    /// Verifies all; `progress` receives the number of finished files.
     func run(progress: @escaping @Sendable (Int) -> Void) async -> VerifyReport {
         let cursor = Cursor()
         let start = ContinuousClock.now

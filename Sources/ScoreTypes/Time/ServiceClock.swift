@@ -100,7 +100,7 @@ public struct ServiceClock: Sendable {
     ///
     /// - Parameters:
     ///   - interval: Domain time.
-    ///   - kind: What the wait is for, which sets its floor.
+    ///   - kind: The purpose of the wait, which sets its floor.
     /// - Returns: Real time.
     public func real(_ interval: Duration, _ kind: WaitKind) -> Duration { real(interval, floor: kind.floor) }
 }

@@ -1,6 +1,6 @@
 // A fast clock shortens the waits of domain time; the shortest real time of each kind of wait is defined here.
 
-/// What a wait is for; no clock speed shortens a wait below the floor of its kind (PUBLICATION section 5).
+/// The purpose of a wait; no clock speed shortens a wait below the floor of its kind (PUBLICATION section 5).
 public enum WaitKind: Sendable, Hashable, CaseIterable {
     /// Between requests for a match in play, between its publications, and while a reply may be a copy of another.
     case play

@@ -1,7 +1,7 @@
 // Counts pushes by outcome, by event and by the revision of the content state.
 
 import COpenSSL
-import ScoreTypes
+public import ScoreTypes
 
 /// Counts of accepted pushes.
 public struct PushCounts: Sendable, Hashable {
@@ -79,7 +79,7 @@ public struct JournaledPush: Sendable {
     init(at: Instant, isBroadcast: Bool) { (self.at, self.isBroadcast) = (at, isBroadcast) }
 
     /// The fingerprint of the token or channel; a token is never shown.
-    var recipient: Fingerprint? {
+    public var recipient: Fingerprint? {
         guard !recipientBytes.isEmpty else { return nil }
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         SHA256(recipientBytes, recipientBytes.count, &digest)

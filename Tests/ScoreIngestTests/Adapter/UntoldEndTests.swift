@@ -1,6 +1,7 @@
 // A match that a feed calls over before it says how waits for its result: what is told aloud cannot be taken back.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Simulators
 import TestSupport

@@ -1,5 +1,6 @@
 // The alias table has a bound; what would pass it is refused and not cut off.
 
+import JournalSamples
 import Postgres
 import ScoreTypes
 import Testing

@@ -1,7 +1,9 @@
 // What captures do not hold must not be played as if it had never been: a gap is bridged, or told.
 
 import Foundation
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 // The oldest captures are deleted while a match is on; what is left has to be played as if nothing were missing.
 
 import Foundation
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing

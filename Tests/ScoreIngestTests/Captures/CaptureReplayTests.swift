@@ -1,7 +1,9 @@
 // A season of accidents, captured and played again: not one byte of the journal may differ.
 
 import Foundation
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import TestSupport

@@ -1,6 +1,7 @@
 // The adapter's reading of balls, innings and frames.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 

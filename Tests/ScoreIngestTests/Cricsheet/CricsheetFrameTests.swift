@@ -1,6 +1,7 @@
 // Formats, results and states as Cricsheet spells them.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 

@@ -1,6 +1,7 @@
 // Changes between a stored match and a reply: what they are, in which order, and that they lead to the reply.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 

@@ -2,6 +2,7 @@
 
 import CoreMetrics
 import MatchEngine
+import MatchSamples
 import MetricsTestKit
 import ScoreTypes
 import Synchronization

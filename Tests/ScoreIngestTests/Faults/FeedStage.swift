@@ -1,7 +1,9 @@
 // A fault of a feed has to be followed from its bytes to the journal's rows and to what is counted of it.
 
 import CoreMetrics
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import MetricsTestKit
 import ScoreTypes
 import Synchronization

@@ -1,5 +1,6 @@
 // What one provider's replies may do to the journal, any other's may do in its own terms.
 
+import JournalSamples
 import MatchEngine
 import ScoreTypes
 import Simulators

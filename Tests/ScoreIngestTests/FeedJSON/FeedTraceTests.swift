@@ -1,6 +1,7 @@
 // What is kept of a reply may save time and nothing else: whatever comes next is read as if nothing had been kept.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // A feed's requests, as its configuration and its adapter describe them.
 
+import MatchSamples
 import Providers
 import ScoreTypes
 import Testing

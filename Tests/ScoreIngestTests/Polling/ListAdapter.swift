@@ -1,6 +1,7 @@
 // A provider of the tests' own that is mostly its list.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 
 @testable import CurlTransfer

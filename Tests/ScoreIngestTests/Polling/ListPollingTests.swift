@@ -1,7 +1,9 @@
 // Lists make matches known ahead of their time, under our names, and looks bring their squads.
 
 import CoreMetrics
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import MetricsTestKit
 import ScoreTypes
 import Synchronization

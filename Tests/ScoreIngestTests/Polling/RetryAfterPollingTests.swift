@@ -2,6 +2,7 @@
 
 import Foundation
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Synchronization
 import TestSupport

@@ -1,6 +1,7 @@
 // Who spoke last is not forgotten because it is away for a moment, or because it has told a match to its end.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 // Days before the first ball the lists of two feeds tell one match; the one that stands behind takes nothing back.
 
 import CoreMetrics
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import MetricsTestKit
 import Postgres
 import ScoreTypes

@@ -1,7 +1,9 @@
 // Two providers tell one match in words of their own; the journal holds one match.
 
 import CoreMetrics
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import MetricsTestKit
 import Postgres
 import ScoreTypes

@@ -1,6 +1,8 @@
 // What operators say, its end, and a silence are told although no poller looks at the match.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Synchronization

@@ -1,6 +1,7 @@
 // A name is a guess at who somebody is; two people are never taken for one by it.
 
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import Testing
 

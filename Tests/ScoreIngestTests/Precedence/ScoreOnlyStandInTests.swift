@@ -1,7 +1,9 @@
 // A provider that knows totals alone stands in for one that knows every ball: a plainer picture, and never an old one.
 
+import JournalSamples
 import LiveSurface
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 import Testing

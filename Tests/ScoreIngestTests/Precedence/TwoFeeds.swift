@@ -1,6 +1,8 @@
 // Two feeds of one match behind one desk, in words of their own.
 
+import JournalSamples
 import MatchEngine
+import MatchSamples
 import ScoreTypes
 import TestSupport
 

@@ -2,7 +2,7 @@
 
 import ScoreTypes
 
-/// What `bench arena` found.
+/// The result of `bench arena`.
 struct ArenaFigures: Report, Sendable {
     let tokens: Int
     let buildSeconds: Double

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Notes when attempts of each match were sent and accepted.
 final class BenchAttempts: AttemptObserver {
-    /// What was seen of a match since the last look.
+    /// The attempts of a match since the last call.
     struct Seen: Sendable {
         var accepted = 0
         var firstSentAt: Duration?
@@ -30,6 +30,6 @@ final class BenchAttempts: AttemptObserver {
         }
     }
 
-    /// What was seen of a match, which is forgotten with that.
+    /// Takes the attempts of a match since the last call.
     func take(_ match: MatchID) -> Seen { seen.withLock { $0.removeValue(forKey: match) ?? Seen() } }
 }

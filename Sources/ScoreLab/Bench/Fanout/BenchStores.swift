@@ -1,4 +1,4 @@
-// What the fan-out records and reads besides tokens, in memory: Postgres has measurements of its own.
+// The stores of the fan-out in memory: Postgres has measurements of its own.
 
 import PushDispatcher
 import ScoreTypes

@@ -52,7 +52,7 @@ struct ChannelBench: Sendable {
     }
 }
 
-/// What `bench fanout --mode channel` found.
+/// The result of `bench fanout --mode channel`.
 struct ChannelFigures: Report, Sendable {
     var states = 0
     var requests = 0

@@ -2,7 +2,7 @@
 
 import ScoreTypes
 
-/// What `bench fanout` found.
+/// The result of `bench fanout`.
 struct FanoutFigures: Report, Sendable {
     var pushes = 0
     var seconds = 0.0
@@ -10,7 +10,7 @@ struct FanoutFigures: Report, Sendable {
     var peakResidentBytes = 0
     /// Memory when the first push left, and when the last was accounted for.
     var residentBytes = (before: 0, after: 0)
-    /// From the publication to the first and the last answer, in milliseconds; nil when that was not asked for.
+    /// From the publication to the first and the last answer, in milliseconds; nil when it was not measured.
     var answered: (first: Double, last: Double)?
 
     var pushesPerSecond: Double { seconds > 0 ? Double(pushes) / seconds : 0 }

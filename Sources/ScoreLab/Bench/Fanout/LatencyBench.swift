@@ -1,4 +1,4 @@
-// A wicket is worth most in its first moment, also in the village while the final is on.
+// Measures the delay of a small match's wicket while a large match is sent.
 
 import Foundation
 import LiveActivities
@@ -28,7 +28,7 @@ struct LatencyBench: Sendable {
     private static let answerMax = Duration.seconds(10)
     /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
     private static let wakeUps = 8
-    /// What each of them sleeps for the machine's own time, in microseconds.
+    /// The sleep of each idle timer, in microseconds.
     private static let nap: UInt32 = 50
 
     func run(to sink: BenchSink, on database: ConnectionInfo) async throws -> LatencyFigures {
@@ -94,7 +94,7 @@ struct LatencyBench: Sendable {
         return found
     }
 
-    /// What the machine takes to wake a thread as often as a ball does, with nothing to do in between.
+    /// The delay of an idle timer of the machine, woken as often as a ball is sent.
     ///
     /// A machine that is shared takes longer at times, and no server on it can be quicker.
     private static func wakeUpTime() -> Duration {
@@ -117,7 +117,7 @@ struct LatencyBench: Sendable {
     }
 }
 
-/// What `bench fanout --mode latency` found.
+/// The result of `bench fanout --mode latency`.
 struct LatencyFigures: Report, Sendable {
     /// Milliseconds from the commit of a ball, sorted.
     struct Times: Sendable {

@@ -1,4 +1,4 @@
-// The wait that a small match has is measured from the commit of its ball, through the very rooms of a server.
+// The delay of a small match is measured from the commit of its ball, through the parts of a server.
 
 import MatchEngine
 import MatchJournal

@@ -1,4 +1,4 @@
-// What a measurement cost this process, as the kernel counts it.
+// The cost of a measurement for this process, as the kernel counts it.
 
 import CLinux
 import Foundation

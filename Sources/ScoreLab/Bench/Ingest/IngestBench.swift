@@ -7,15 +7,15 @@ import Providers
 import ScoreTypes
 import Simulators
 
-/// Takes a match told in a megabyte in, reply after reply with one new ball each, into a journal that is durable.
+/// Ingests replies of a megabyte, each with one new ball, into a durable journal.
 ///
-/// Of a provider that tells a match in pages only what changed comes with a reply, so its megabyte is never one reply.
+/// A provider with pages sends changed pages only, so that its megabyte is never one reply.
 struct IngestBench: Sendable {
-    /// Whose replies they are.
+    /// The provider of the replies.
     var provider = Provider.sportmonks
     /// Replies that are timed.
     var rounds = 200
-    /// Size of all that tells the match, in bytes, from which on replies are timed.
+    /// Bytes of all replies of the match from which on replies are timed.
     var bytesMin = 1_000_000
 
     /// Replies before the first that is timed: connections are open then, and statements prepared.

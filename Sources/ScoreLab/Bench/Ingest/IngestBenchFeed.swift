@@ -5,17 +5,17 @@ import Providers
 import ScoreTypes
 import Simulators
 
-/// A match in the shape of a provider, followed ball by ball as a poller does: what was not asked for again is kept.
+/// A match in the format of a provider, followed ball by ball as a poller does: replies without a new request are kept.
 struct IngestBenchFeed: Sendable {
     private static let startsAt: Int64 = 1_790_000_000
 
-    /// Requests for one picture: a page for each over of a match of many innings.
+    /// Requests for one snapshot: a page for each over of a match of many innings.
     private static let requestsMax = 2_000
 
     private let adapter: any Adapter
     private let shape: any FeedShape
     private let session: ProviderSession
-    /// What a poller would hold, with what was decoded of it already.
+    /// The replies that a poller would hold, with their decoded parts.
     private var held = ProviderReplies()
     let match = ProviderMatchID(unchecked: "1")
 
@@ -35,7 +35,7 @@ struct IngestBenchFeed: Sendable {
     /// The replies while so many balls are bowled, and the bytes that have come for them since the last time.
     mutating func replies(balls: Int) throws -> (replies: ProviderReplies, news: Int) {
         let shown = try Self.shown(balls, match)
-        // Asked with a copy that remembers nothing, so that what is new is decoded under the watch and not here.
+        // Requested with a copy without caches, so that new replies are decoded in the timed part.
         var replies = ProviderReplies()
         replies.merge(held)
         var news = 0
@@ -57,7 +57,7 @@ struct IngestBenchFeed: Sendable {
         return (held, news)
     }
 
-    /// What the adapter makes of replies: the picture, and what it would ask for next.
+    /// The adapter's result: the snapshot, and the next requests.
     func snapshot(_ replies: ProviderReplies) throws(AdapterError) -> MatchSnapshot {
         let snapshot = try adapter.snapshot(replies, session)
         _ = requests(replies)

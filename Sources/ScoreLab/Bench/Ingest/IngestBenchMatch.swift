@@ -75,7 +75,7 @@ enum IngestBenchMatch {
         return "{\"team\":\"\(teams[number % 2])\",\"overs\":[\(rows.joined(separator: ","))]\(end)}"
     }
 
-    /// What happens on a ball, by its number in the innings.
+    /// The events of a ball, by its number in the innings.
     private enum BallKind {
         case wicket(Int)
         case extra(String)
@@ -100,7 +100,7 @@ enum IngestBenchMatch {
         var isLegal: Bool { if case .extra(let word) = self { word.hasSuffix("byes") } else { true } }
     }
 
-    /// Who is in.
+    /// The batters at the crease.
     private struct Crease {
         let batting: [String]
         let bowling: [String]

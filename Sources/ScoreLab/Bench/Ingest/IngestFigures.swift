@@ -11,11 +11,11 @@ struct IngestLap: Sendable {
     let total: Duration
 }
 
-/// What `bench ingest` found.
+/// The result of `bench ingest`.
 struct IngestFigures: Report, Sendable {
-    /// Whose replies they were.
+    /// The provider of the replies.
     let provider: Provider
-    /// Size of all that tells the match, in bytes, when it was large enough.
+    /// Bytes of all replies of the match, when they were enough.
     let bytes: Int
     /// Bytes that came for each new ball, on the average.
     var newBytes: Int { laps == 0 ? 0 : arrived / laps }

@@ -11,7 +11,7 @@ struct RegistrationBench: Sendable {
     var rows = 1_000_000
     /// Calls under way at once, each waiting for its own answer: two batches of each lane; more only fill caches.
     var callers = 8_000
-    /// Registrations a second while single calls are timed: a match's start brings 300,000 a minute.
+    /// Registrations a second while single calls are timed: the start of a match causes 300,000 a minute.
     var singlesPerSecond = 5_000
     /// How long single calls are timed.
     var singleSeconds = 10
@@ -32,7 +32,7 @@ struct RegistrationBench: Sendable {
         let peer = try await RegistrationPeer().run(first, second, on: database)
         let fresh = try await crowd.registerAll(first, callers: callers)
         let rotated = try await crowd.registerAll(second, callers: callers)
-        // What the crowd has left behind is written and swept now, and not while lone callers are timed.
+        // Pending writes of the load are flushed now, and not while single calls are timed.
         let janitor = try await Connection.open(database, name: "bench-janitor", statementTimeout: nil)
         try await janitor.script("vacuum activity")
         try await janitor.script("checkpoint")

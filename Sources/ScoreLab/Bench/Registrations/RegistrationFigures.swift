@@ -2,7 +2,7 @@
 
 import ScoreTypes
 
-/// What `bench registrations` found.
+/// The result of `bench registrations`.
 struct RegistrationFigures: Report, Sendable {
     let rows: Int
     let newPerSecond: Double

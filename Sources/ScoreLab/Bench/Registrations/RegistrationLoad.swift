@@ -57,7 +57,7 @@ struct RegistrationLoad: Sendable {
     }
 }
 
-/// What a benchmark says when it cannot trust its own figures.
+/// The error of a benchmark whose figures cannot be trusted.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,10 +1,10 @@
-// Machines differ threefold: what the same PostgreSQL takes without a store tells a slow store from a slow box.
+// Machines differ threefold: the same PostgreSQL without a store is the reference.
 
 import FollowService
 import Postgres
 import ScoreTypes
 
-/// The barest way to bring phones into a table: rows made ready in memory, one statement for 500, no callers.
+/// The fastest insertion of phones: prepared rows in memory, one statement for 500, no callers.
 ///
 /// Two connections, each with its own half of the buckets, rows in the order of the key, one transaction a statement,
 /// and a table with no more than the tokens need.

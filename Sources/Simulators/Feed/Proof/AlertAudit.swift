@@ -1,13 +1,13 @@
-// A proof that judges what was told has to be a value that a test can spoil: a lost alert, another margin.
+// The check of sent alerts is a value, so that a test can change it: a lost alert, another margin.
 
 public import MatchEngine
 internal import MatchJournal
 
 /// The alerts of a match held against the match as it stands in the end.
 public struct AlertAudit: Sendable {
-    /// An alert as it was told, or as the match would tell it now.
+    /// An alert as it was sent, or as the match has it now.
     public struct Entry: Sendable, Hashable {
-        /// What is told.
+        /// The moment.
         public let moment: Moment
         /// Where a wicket fell; nil for all else.
         let over: BowledOver?
@@ -18,26 +18,26 @@ public struct AlertAudit: Sendable {
         }
     }
 
-    /// An alert that was told, and what the match says of the same happening now.
+    /// A sent alert, and the same moment as the match has it now.
     public struct Misstatement: Sendable, Hashable {
-        /// Its place in `AlertAudit.told`.
+        /// Its index in `AlertAudit.told`.
         public let place: Int
-        /// As it was told.
+        /// The sent moment.
         public let told: Moment
-        /// As it stands.
+        /// The present moment.
         public let now: Moment
     }
 
     /// In the order of their announcement.
     public var told: [Entry]
-    /// What was too old to be told when it was first seen.
+    /// Moments that were too old for an alert when they were first seen.
     public var passedOver: [Moment]
-    /// Of the match as it stands.
+    /// The alerts of the match as it is now.
     public var standing: [Entry]
 
-    /// What was told, with the entry that now stands for it; a later alert comes before an earlier one of its name.
+    /// The sent alerts with their present moments; a later alert is paired before an earlier one of its identity.
     ///
-    /// A wicket has to have fallen in the over in which it was told, since nearly everybody is out in the end.
+    /// A wicket must be in the over in which it was sent, since nearly every batter is out in the end.
     private var paired: [(told: Moment, now: Moment?)] {
         var left: [MomentIdentity: Entry] = [:]
         for entry in standing { left[MomentIdentity(entry.moment)] = entry }
@@ -49,10 +49,10 @@ public struct AlertAudit: Sendable {
         }.reversed()
     }
 
-    /// Alerts that were told although the match has no such moment, or has it for a later alert's sake.
+    /// Sent alerts without a present moment of their own.
     public var revoked: [Moment] { paired.filter { $0.now == nil }.map(\.told) }
 
-    /// Alerts of something that has happened, and not as it was told: another dismissal, bowler, score or margin.
+    /// Sent alerts whose present moment differs in dismissal, bowler, score or margin.
     public var untrue: [Misstatement] {
         reworded.filter { $0.told.statement != $0.now.statement }
     }
@@ -70,7 +70,7 @@ public struct AlertAudit: Sendable {
         }
     }
 
-    /// Alerts that were told more than once: under the same name, or for the same ball.
+    /// Alerts that were sent more than once: under the same key, or for the same ball.
     public var repeated: [Moment] {
         var known: [MomentIdentity: [Moment]] = [:]
         return told.map(\.moment).filter { moment in
@@ -80,7 +80,7 @@ public struct AlertAudit: Sendable {
         }
     }
 
-    /// Alerts of the match as it stands that nobody was told, although they were not passed over.
+    /// Alerts of the match that were neither sent nor too old.
     public var untold: [Moment] {
         let known = Set((told.map(\.moment) + passedOver).map(MomentIdentity.init))
         return standing.map(\.moment).filter { !known.contains(MomentIdentity($0)) }
@@ -96,7 +96,7 @@ struct BowledOver: Sendable, Hashable {
 }
 
 extension Moment {
-    /// What it asserts: its words without what stands in parentheses.
+    /// Its text without the parts in parentheses.
     public var statement: String {
         var depth = 0
         return String(

@@ -1,4 +1,4 @@
-// What a poller does between a feed and a writer, as a value and with time that is moved by hand.
+// The work of a poller between a feed and a writer, as a value with simulated time.
 
 internal import MatchEngine
 internal import MatchJournal
@@ -14,24 +14,24 @@ struct FeedFollowing {
     private static let quietPolls = 15
     /// How often a poll that failed is tried again before the next stride: enough to find a match gone.
     private static let triesMax = IngestLimits.goneMax + 2
-    /// Looks at what waits to be told, of which the second comes with the end of its patience.
+    /// Polls of a pending moment; the second comes when time confirms it.
     private static let confirmingMax = 2
     /// How long each of them is waited for.
     private static let confirming = Cadence.confirming * 0.9...(Cadence.confirming * 1.1)
-    /// Every so many pictures one is read again by somebody who remembers nothing.
+    /// One in so many replies is also read without the caches of earlier ones.
     private static let readAnewEvery = 4
     /// How soon a poll that failed is tried again; one whose reply is held is looked at again as soon as a poller does.
     private static let retryAfter: Duration = .seconds(5)
     /// Balls between two polls.
     private static let stride = 1...12
-    /// Who strides asks often enough all the same not to take his own patience for a silence of the feed.
+    /// The longest interval is short enough that it is no silence of the feed.
     private static let strideMax: Duration = .seconds(390)
     /// Polls of one break; after them the stride is that of a night.
     private static let (breakPollsMax, nightStride) = (6, Duration.seconds(3_000))
 
     let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal
-    /// What became of the polls.
+    /// The outcomes of the polls.
     private(set) var counts: [String: Int] = [:]
     private let adapter: any Adapter
     private let feed: SimulatedFeed
@@ -48,15 +48,15 @@ struct FeedFollowing {
     private var pictures = 0
     /// How often fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
     private(set) var falls = 0
-    /// Pictures that were read otherwise with what is remembered of the ones before them.
+    /// Replies that were read differently with the caches of earlier ones.
     private(set) var misread = 0
-    /// Why the last picture that could not be read was refused.
+    /// The reason of the last unreadable reply.
     private(set) var lastError: AdapterError?
     /// Alerts that were not sent, by the reason.
     private(set) var passedOver: [PassedOver: Int] = [:]
-    /// Alerts that nobody was told of, for no reason.
+    /// Alerts that were not sent, without a reason.
     private(set) var lost: [Moment] = []
-    /// Of each alert that was told, when the picture was taken that it was told by.
+    /// The time of the reply that confirmed each sent alert.
     private var pictureTimes: [Duration] = []
     private var watch: AnswerWatch
 
@@ -130,12 +130,12 @@ struct FeedFollowing {
                 waitForAnother()
                 tries += 1
             }
-            // What waits to be told is looked at again, as a poller does however slow its cadence is.
+            // A pending moment triggers another poll, as in a poller, whatever the interval is.
             for _ in 0..<Self.confirmingMax where rehearsal.wantsLook {
                 move(to: clock.time + draw.duration(Self.confirming))
                 poll()
             }
-            // What is held is looked at again before the next stride.
+            // A held reply is polled again before the next long interval.
             for _ in 0..<Cadence.secondLooksMax where isHeld {
                 poll()
                 waitForAnother()
@@ -156,7 +156,7 @@ struct FeedFollowing {
         move(to: time)
     }
 
-    /// Waits as a poller does before it asks again.
+    /// Waits as a poller does before its next request.
     private mutating func waitForAnother() {
         move(to: clock.time + (isHeld ? draw.duration(Cadence.secondLook) : Self.retryAfter))
     }
@@ -172,7 +172,7 @@ struct FeedFollowing {
         clock.move(to: time)
     }
 
-    /// Asks once; whether a picture was taken.
+    /// Polls once; returns whether a reply was accepted.
     @discardableResult
     private mutating func poll() -> Bool {
         isHeld = false
@@ -226,7 +226,7 @@ struct FeedFollowing {
         return FetchOutcome(status: answer.status < 300 ? 502 : answer.status, [])
     }
 
-    /// Whether somebody who remembers nothing reads the same replies otherwise.
+    /// Whether a reading without caches differs.
     private func isReadOtherwiseAnew(_ snapshot: MatchSnapshot) -> Bool {
         var anew = ProviderReplies()
         anew.merge(replies.store.replies)
@@ -253,7 +253,7 @@ struct FeedFollowing {
         }
     }
 
-    /// Lets the rehearsal look, and asks of what it passes over whether it may.
+    /// Ticks the rehearsal, and checks the moments that it leaves out.
     @discardableResult
     private mutating func see<Seen>(asOf time: Duration, _ look: (inout MatchRehearsal) -> Seen) -> Seen {
         let (before, known, told) = (rehearsal.record, rehearsal.history.count, rehearsal.news.count)
@@ -272,9 +272,9 @@ struct FeedFollowing {
         return seen
     }
 
-    /// Whether the feed itself had it so when an alert was told: a scorer's mistake, and nobody's who follows him.
+    /// Whether the feed had the statement of an alert when it was sent: then the mistake is the scorer's.
     ///
-    /// - Parameter alert: What was told and is not so.
+    /// - Parameter alert: The sent alert that is not true.
     /// - Returns: Whether it was shown.
     func hadItSo(_ alert: AlertAudit.Misstatement) -> Bool {
         let shown = feed.shown(at: pictureTimes[alert.place])
@@ -286,7 +286,7 @@ struct FeedFollowing {
         }
     }
 
-    /// What the feed has just now, whatever it answers.
+    /// The present content of the feed, whatever it answers.
     private var truth: Int {
         let shown = feed.shown(at: clock.time)
         guard adapter.provider == .cricketData else { return shown.reduce(0) { $0 + $1.ballIDs.count } }

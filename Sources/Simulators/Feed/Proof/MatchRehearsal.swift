@@ -6,24 +6,24 @@ public import ScoreTypes
 
 /// A writer that writes nothing: what it makes of each reply is what `MatchWriter` makes of it.
 public struct MatchRehearsal: Sendable {
-    /// Moments that were told as news, in the order of their announcement.
+    /// Announced moments, in their order.
     public private(set) var news: [Moment] = []
-    /// Moments that were too old to be told when they were first seen.
+    /// Moments that were too old for an announcement when they were first seen.
     public private(set) var history: [Moment] = []
 
-    /// Where the ball of each wicket of `news` stood when it was told, by its place there.
+    /// The over of each wicket of `news` at its announcement, by its index there.
     private var overs: [Int: BowledOver] = [:]
     private var state: WriterState
     private let source: JournalSource
     private let clock: ServiceClock
 
-    /// Begins with a match that nobody knows.
+    /// Begins with an unknown match.
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - provider: Whose replies are taken.
+    ///   - provider: The provider of the replies.
     ///   - clock: Measures what waits.
-    ///   - options: How the match is told.
+    ///   - options: The wording of states and moments.
     public init(match: MatchID, provider: Provider, clock: ServiceClock, options: EngineOptions = EngineOptions()) {
         let feed = FeedID(unchecked: provider.rawValue)
         self.clock = clock
@@ -46,8 +46,8 @@ public struct MatchRehearsal: Sendable {
 
     /// Takes a reading of the match.
     ///
-    /// - Parameter snapshot: The picture.
-    /// - Returns: What became of it.
+    /// - Parameter snapshot: The snapshot.
+    /// - Returns: The outcome.
     public mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
         let reply = SeenReply(snapshot, seenAt: clock.wall, source: source)
         let decision = state.decide(.reply(reply), at: clock.wall, now: clock.monotonic)
@@ -59,7 +59,7 @@ public struct MatchRehearsal: Sendable {
 
     /// Confirms what has waited long enough, notes a silence.
     ///
-    /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
+    /// - Returns: Real time until the next call has an effect; nil when only a reply has one.
     @discardableResult
     public mutating func tick() -> Duration? {
         let now = clock.monotonic
@@ -71,10 +71,10 @@ public struct MatchRehearsal: Sendable {
     /// Whether a moment waits that another answer would settle.
     public var wantsLook: Bool { state.wantsLook }
 
-    /// Whether the match is told as silent.
+    /// Whether the match is published as silent.
     public var isSilent: Bool { state.silentSince != nil }
 
-    /// Real time until `tick` is of use; nil when only a reply can bring something.
+    /// Real time until `tick` has an effect; nil when only a reply has one.
     public var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
 
     private mutating func decide(_ event: WriterState.Event) {
@@ -87,7 +87,7 @@ public struct MatchRehearsal: Sendable {
         for (index, keys) in spent.enumerated() {
             let keys = Set(keys)
             let moments = state.folded.moments.filter { keys.contains($0.key) }
-            // What is told stands last; what is history comes before it, or alone.
+            // Announced moments are last; history comes before them, or alone.
             if append.cause == .confirmation && index == spent.count - 1 {
                 for moment in moments {
                     overs[news.count] = over(of: moment)
@@ -108,7 +108,7 @@ public struct MatchRehearsal: Sendable {
         return moment.delivery.flatMap(state.record.delivery).map(BowledOver.init)
     }
 
-    /// The alerts that were told, held against the match as it stands.
+    /// The sent alerts, compared with the match as it is now.
     public var audit: AlertAudit {
         AlertAudit(
             told: news.indices.filter { news[$0].isAlert }.map { .init(news[$0], over: overs[$0]) },
@@ -117,6 +117,6 @@ public struct MatchRehearsal: Sendable {
         )
     }
 
-    /// Moments that were told with a sound.
+    /// Moments that were announced with an alert.
     public var alerts: [Moment] { news.filter(\.isAlert) }
 }

@@ -1,0 +1,286 @@
+// Which replies are believed at once, which have to be seen twice, which are forgotten.
+
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import Testing
+
+@testable import MatchJournal
+
+private typealias Sample = CricsheetSample
+
+@Suite struct GateTests {
+    private let over = [Sample.ball(1), Sample.ball(2), Sample.ball(0), Sample.ball(4), Sample.ball(1), Sample.ball(1)]
+
+    /// A poller in small: differ, gate, record.
+    private struct Poller {
+        var record = MatchRecord()
+        var gate = Gate()
+        var now = Duration.zero
+
+        /// Sees a reply an ordinary interval after the one before, or so long.
+        mutating func see(_ snapshot: MatchSnapshot, after span: Duration = JournalLimits.copyLife) -> Gate.Verdict {
+            now += span
+            let changes = Differ.changes(from: record, to: snapshot)
+            let verdict = gate.judge(changes, of: snapshot, against: record, at: now)
+            if verdict == .apply { for change in changes { record.apply(change) } }
+            return verdict
+        }
+    }
+
+    private func poller(after snapshot: MatchSnapshot) -> Poller {
+        var poller = Poller()
+        #expect(poller.see(snapshot) == .apply)
+        return poller
+    }
+
+    @Test func newBallsAndCorrectionsPass() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        #expect(poller.see(try Sample.snapshot(overs: [over, [Sample.ball(6)]])) == .apply)
+        #expect(poller.see(try Sample.snapshot(overs: [over, [Sample.ball(0, extras: ["wides": 5])]])) == .apply)
+    }
+
+    @Test func anEmptyListNeverWithdraws() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        let empty = try Sample.snapshot(overs: [])
+        for _ in 0..<5 { #expect(poller.see(empty) == .drop(.emptyList)) }
+        #expect(poller.record.deliveries.count == 6)
+    }
+
+    @Test(arguments: [1, 3, 8]) func anEmptyListOfOneInningsNeverWithdraws(balls: Int) {
+        var book = Scorebook.begun
+        for _ in 0..<6 { book.ball(1) }
+        book.begin(innings: 2, batting: .second)
+        for _ in 0..<balls { book.ball(4) }
+        var poller = poller(after: book.snapshot)
+        var empty = book
+        empty.deliveries.removeAll { $0.innings == 2 }
+        for _ in 0..<5 { #expect(poller.see(empty.snapshot) == .drop(.emptyList)) }
+        #expect(poller.record.deliveries.count == 6 + balls)
+        // An innings that goes as a whole is a withdrawal like any.
+        empty.innings.removeLast()
+        #expect(poller.see(empty.snapshot) == .hold(.massWithdrawal))
+        #expect(poller.see(empty.snapshot) == .apply)
+    }
+
+    @Test(
+        "F12: the first balls of an innings can all be taken back, an innings' worth of them never",
+        arguments: [
+            1, 3, 4,
+        ]
+    )
+    func theFirstBallsOfAnInningsAreTakenBack(balls: Int) {
+        var book = Scorebook.begun
+        for _ in 0..<6 { book.ball(1) }
+        book.begin(innings: 2, batting: .second)
+        for _ in 0..<balls { book.ball(4) }
+        var poller = poller(after: book.snapshot)
+        var empty = book
+        empty.deliveries.removeAll { $0.innings == 2 }
+        empty.status = StatusReport(status: .noResult)
+        for _ in 0..<JournalLimits.emptiedReplies { #expect(poller.see(empty.snapshot) == .drop(.emptyList)) }
+        for _ in 0..<3 { _ = poller.see(empty.snapshot) }
+        let isBelieved = balls <= JournalLimits.withdrawals
+        #expect(poller.record.deliveries.count == (isBelieved ? 6 : 6 + balls))
+        #expect((poller.record.status.status == .noResult) == isBelieved)
+    }
+
+    @Test func anEmptyListOfTotalsNeverWithdraws() {
+        var book = Scorebook.begun
+        book.innings[0].reported = ReportedTotal(runs: 87, wickets: 6, balls: 75)
+        var poller = poller(after: book.snapshot)
+        book.innings = []
+        for _ in 0..<3 { #expect(poller.see(book.snapshot) == .drop(.emptyList)) }
+    }
+
+    @Test("F14: the same reply out of a cache is no second sighting")
+    func aCachedReplyIsNoSecondSighting() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        let short = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
+        #expect(poller.see(short) == .hold(.massWithdrawal))
+        #expect(poller.see(short, after: .seconds(1)) == .hold(.massWithdrawal))
+        #expect(poller.see(short, after: .seconds(2)) == .hold(.massWithdrawal))
+        #expect(poller.record.deliveries.count == 12)
+        #expect(poller.see(short, after: .seconds(2)) == .apply)
+    }
+
+    @Test func totalsThatFallFurtherAreSeenTwiceAnew() {
+        var book = Scorebook.begun
+        func at(_ runs: Int) -> MatchSnapshot {
+            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: 60)
+            return book.snapshot
+        }
+        var poller = poller(after: at(100))
+        #expect(poller.see(at(90)) == .hold(.scoreFell))
+        #expect(poller.see(at(80)) == .hold(.scoreFell))
+        // It was put right to 80, and a run was scored since.
+        #expect(poller.see(at(81)) == .apply)
+    }
+
+    /// The second of two old copies may be the less old one, and looks like a match that went on.
+    @Test("F14: another old total soon afterwards is no second sighting")
+    func anotherOldTotalIsNoSecondSighting() {
+        var book = Scorebook.begun
+        func at(_ runs: Int, _ balls: Int) -> MatchSnapshot {
+            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
+            return book.snapshot
+        }
+        var poller = poller(after: at(100, 60))
+        #expect(poller.see(at(90, 56)) == .hold(.scoreFell))
+        #expect(poller.see(at(95, 58), after: .seconds(1)) == .hold(.scoreFell))
+        #expect(poller.see(at(101, 61), after: .seconds(1)) == .apply)
+        #expect(poller.see(at(97, 61)) == .hold(.scoreFell))
+        #expect(poller.see(at(98, 62), after: .seconds(4)) == .hold(.scoreFell))
+        #expect(poller.see(at(98, 62), after: .seconds(1)) == .apply)
+    }
+
+    /// Of the replies that make a picture one may be new and another out of a cache.
+    @Test func anotherVersionOfTheSameBallsIsNoSecondSighting() throws {
+        func version(_ number: Int, _ overs: [[String]]) throws -> MatchSnapshot {
+            try Sample.snapshot(overs: overs, live: #"{"state":"live","version":\#(number)}"#)
+        }
+        var poller = poller(after: try version(7, [over, over]))
+        let short = [over, Array(over.prefix(2))]
+        #expect(poller.see(try version(8, short)) == .hold(.massWithdrawal))
+        #expect(poller.see(try version(8, short), after: .seconds(1)) == .hold(.massWithdrawal))
+        #expect(poller.see(try version(9, short), after: .seconds(1)) == .hold(.massWithdrawal))
+        #expect(poller.see(try version(10, short + [[Sample.ball(4)]]), after: .seconds(1)) == .apply)
+    }
+
+    @Test("F14: a mass withdrawal waits for a second sighting")
+    func aMassWithdrawalWaitsForASecondSighting() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        let short = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
+        #expect(poller.see(short) == .hold(.massWithdrawal))
+        #expect(poller.record.deliveries.count == 12)
+        #expect(poller.see(short) == .apply)
+        #expect(poller.record.deliveries.count == 8)
+    }
+
+    @Test func aGoodReplyBetweenForgetsTheFirstSighting() throws {
+        let whole = try Sample.snapshot(overs: [over, over])
+        var poller = poller(after: whole)
+        let short = try Sample.snapshot(overs: [over])
+        #expect(poller.see(short) == .hold(.massWithdrawal))
+        #expect(poller.see(whole) == .apply)
+        #expect(poller.see(short) == .hold(.massWithdrawal))
+    }
+
+    @Test("F13: an old copy is held and the match goes on")
+    func anOldCopyIsHeldAndTheMatchGoesOn() throws {
+        let nine = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
+        let ten = try Sample.snapshot(overs: [over, Array(over.prefix(3))])
+        let eleven = try Sample.snapshot(overs: [over, Array(over.prefix(4))])
+        var poller = poller(after: ten)
+        #expect(poller.see(nine) == .hold(.scoreFell))
+        #expect(poller.see(eleven) == .apply)
+        #expect(poller.see(ten) == .hold(.scoreFell))
+        #expect(poller.record.deliveries.count == 10)
+    }
+
+    @Test func aBallTakenOutOfTheMiddleIsACorrection() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        var fewer = over
+        fewer.remove(at: 1)
+        #expect(poller.see(try Sample.snapshot(overs: [over, fewer])) == .apply)
+        #expect(poller.record.deliveries.count == 11)
+    }
+
+    @Test func newBallsDoNotKeepATrueCorrectionWaiting() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        let base = try Sample.snapshot(overs: [over, over, Array(over.prefix(1))])
+        var first = base
+        first.deliveries.removeSubrange(2..<7)
+        var second = try Sample.snapshot(overs: [over, over, Array(over.prefix(2))])
+        second.deliveries.removeSubrange(2..<7)
+        #expect(poller.see(first) == .hold(.massWithdrawal))
+        #expect(poller.see(second) == .apply)
+        #expect(poller.record.deliveries == second.deliveries)
+    }
+
+    @Test func anOlderVersionIsDropped() throws {
+        func version(_ number: Int, _ count: Int) throws -> MatchSnapshot {
+            try Sample.snapshot(overs: [Array(over.prefix(count))], live: #"{"state":"live","version":\#(number)}"#)
+        }
+        var poller = poller(after: try version(9, 4))
+        #expect(poller.see(try version(8, 3)) == .drop(.olderVersion))
+        #expect(poller.see(try version(10, 5)) == .apply)
+        #expect(poller.see(try version(10, 5)) == .apply)
+        // A count that began anew is not mistaken for an old copy for ever.
+        for _ in 0..<JournalLimits.olderReplies { #expect(poller.see(try version(1, 6)) == .drop(.olderVersion)) }
+        #expect(poller.see(try version(1, 6)) == .apply)
+        #expect(poller.record.deliveries.count == 6)
+    }
+
+    /// A page of balls may be an old copy though the match that it came with is new.
+    @Test("F14: what a picture lacks that its provider counts is not taken back")
+    func whatIsMissingIsNotTakenBack() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        // Nothing that the gate would doubt if it were whole: a ball put right, and two that are gone from the middle.
+        var old = try Sample.snapshot(overs: [over, [Sample.ball(6)] + over.dropFirst(3)])
+        old.isIncomplete = true
+        for _ in 0..<JournalLimits.incompleteReplies { #expect(poller.see(old) == .hold(.incomplete)) }
+        #expect(poller.record.deliveries.count == 12)
+        // The provider's counts do not agree with its balls for good.
+        #expect(poller.see(old) == .apply)
+        #expect(poller.record.deliveries == old.deliveries)
+    }
+
+    @Test func aBallThatIsPutRightWaitsForTheRest() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        var right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(6)]])
+        for round in 0..<2 * JournalLimits.incompleteReplies {
+            right.isIncomplete = true
+            #expect(poller.see(right) == .hold(.incomplete))
+            right.isIncomplete = false
+            #expect(poller.see(right) == .apply)
+            right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(round)]])
+        }
+    }
+
+    @Test func newBallsOfAnIncompletePicturePass() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over]))
+        for count in 1...6 {
+            var more = try Sample.snapshot(overs: [over, Array(over.prefix(count))])
+            more.isIncomplete = true
+            #expect(poller.see(more) == .apply)
+        }
+        #expect(poller.record.deliveries.count == 12)
+    }
+
+    /// It may have been taken back since the page was kept.
+    @Test func aWicketOfAnIncompletePictureWaits() {
+        var book = Scorebook.begun
+        book.ball(1)
+        var poller = poller(after: book.snapshot)
+        book.ball(out: ["Rohit Sharma"])
+        var old = book.snapshot
+        old.isIncomplete = true
+        #expect(poller.see(old) == .hold(.incomplete))
+        #expect(poller.see(book.snapshot) == .apply)
+        #expect(poller.record.deliveries.count == 2)
+        var first = Poller()
+        #expect(first.see(old) == .apply, "whoever knows nothing takes it")
+    }
+
+    @Test func aMatchThatComesBackFromItsEndIsSeenTwice() throws {
+        var over = try Sample.snapshot(overs: [over])
+        let live = over
+        over.status = StatusReport(status: .result)
+        over.result = ProviderResult(kind: .tie)
+        var poller = poller(after: over)
+        #expect(poller.see(live) == .hold(.resultTakenBack))
+        #expect(poller.see(live) == .apply)
+        #expect(poller.record.result == nil)
+    }
+
+    @Test("F16: other sides under the same id are seen twice")
+    func otherSidesUnderTheSameIdAreSeenTwice() throws {
+        let ours = try Sample.snapshot(overs: [over])
+        var other = ours
+        other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")
+        var poller = poller(after: ours)
+        #expect(poller.see(other) == .hold(.sidesChanged))
+        #expect(poller.see(other) == .apply)
+    }
+}

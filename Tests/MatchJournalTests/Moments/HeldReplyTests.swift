@@ -1,0 +1,158 @@
+// A reply that may be an old copy is looked at twice before it is believed; meanwhile time tells nothing it denies.
+
+import JournalSamples
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import Simulators
+import TestSupport
+import Testing
+
+@testable import MatchJournal
+
+@Suite struct HeldReplyTests {
+    private static let seen = Instant(milliseconds: 1_700_000_000_500)
+
+    /// A match whose newest ball took a wicket that nobody was told of yet, and the reply without that ball.
+    private static func pending(_ hand: ManualClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
+        var book = Scorebook.begun
+        for _ in 0..<3 { book.ball(1) }
+        _ = rehearsal.accept(book.snapshot)
+        let short = book
+        book.ball(striker: "Rohit Sharma", out: ["Rohit Sharma"])
+        _ = rehearsal.accept(book.snapshot)
+        return (rehearsal, book, short)
+    }
+
+    @Test func timeTellsNothingThatAHeldReplyDenies() {
+        let hand = ManualClock()
+        var (rehearsal, _, short) = Self.pending(hand)
+        #expect(rehearsal.wantsLook)
+        hand.advance(by: .seconds(5))
+        #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
+        #expect(!rehearsal.wantsLook, "what is held is looked at sooner still")
+        hand.advance(by: .seconds(5))
+        // Time has nothing to bring but the feed's own silence.
+        #expect(rehearsal.tick() == JournalLimits.silenceInPlay - .seconds(10))
+        #expect(rehearsal.news.isEmpty)
+        // A 304 says no more than the reply before it.
+        rehearsal.unchanged()
+        #expect(rehearsal.news.isEmpty)
+        guard case .applied = rehearsal.accept(short.snapshot) else {
+            Issue.record("the second sighting was not believed")
+            return
+        }
+        hand.advance(by: .seconds(30))
+        rehearsal.tick()
+        #expect(rehearsal.news.isEmpty)
+    }
+
+    @Test func whatTheNextReplyShowsAgainIsTold() {
+        let hand = ManualClock()
+        var (rehearsal, whole, short) = Self.pending(hand)
+        #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
+        hand.advance(by: .seconds(11))
+        rehearsal.tick()
+        #expect(rehearsal.news.isEmpty)
+        _ = rehearsal.accept(whole.snapshot)
+        #expect(rehearsal.news.map(\.key.text) == ["w:1:1"])
+    }
+
+    @Test func aBallThatTheHeldReplyShowsIsConfirmedByTime() {
+        let hand = ManualClock()
+        var (rehearsal, whole, _) = Self.pending(hand)
+        var other = whole
+        other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")
+        #expect(rehearsal.accept(other.snapshot) == .held(.sidesChanged))
+        #expect(rehearsal.wait == .seconds(10))
+        hand.advance(by: .seconds(10))
+        rehearsal.tick()
+        #expect(rehearsal.news.map(\.key.text) == ["w:1:1"])
+    }
+
+    @Test func aWicketThatTheHeldReplyHasOtherwiseWaitsToo() {
+        let hand = ManualClock()
+        var (rehearsal, whole, _) = Self.pending(hand)
+        var other = whole
+        other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")
+        other.amend(3) { $0.dismissals = [] }
+        #expect(rehearsal.accept(other.snapshot) == .held(.sidesChanged))
+        hand.advance(by: .seconds(10))
+        rehearsal.tick()
+        #expect(rehearsal.news.isEmpty)
+    }
+
+    /// A chase whose last known ball won it: the feed has no word of a result yet.
+    private static func chased(_ hand: ManualClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = rehearsal.accept(book.snapshot)
+        book.begin(innings: 2, batting: .second)
+        book.innings[0].isClosed = true
+        book.ball(striker: "MS Dhoni")
+        let short = book
+        // A result that only the balls prove: it waits thirty seconds for the feed's own word.
+        book.ball(4, striker: "MS Dhoni")
+        _ = rehearsal.accept(book.snapshot)
+        return (rehearsal, book, short)
+    }
+
+    @Test func theWaitBeginsAnewWhenTheDoubtIsOver() {
+        let hand = ManualClock()
+        var (rehearsal, book, short) = Self.chased(hand)
+        hand.advance(by: .seconds(25))
+        #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
+        hand.advance(by: .seconds(1))
+        _ = rehearsal.accept(book.snapshot)
+        hand.advance(by: .seconds(29))
+        rehearsal.unchanged()
+        #expect(rehearsal.news.count { $0.kind == .result } == 0)
+        hand.advance(by: .seconds(1))
+        rehearsal.unchanged()
+        #expect(rehearsal.news.count { $0.kind == .result } == 1)
+    }
+
+    @Test func aResultThatOnlyTheBallsProveIsToldWithAnAnswer() {
+        let hand = ManualClock()
+        var (rehearsal, whole, _) = Self.chased(hand)
+        #expect(!rehearsal.wantsLook, "a look before the half minute is over would settle nothing")
+        hand.advance(by: .seconds(31))
+        // Nobody has answered since: time has nothing to bring but the feed's own silence.
+        #expect(rehearsal.tick() == JournalLimits.silenceInPlay - .seconds(31))
+        #expect(rehearsal.news.count { $0.kind == .result } == 0)
+        whole.amend(whole.deliveries.count - 1) { $0.runs = DeliveryRuns(bat: 1) }
+        var other = rehearsal
+        _ = rehearsal.accept(whole.snapshot)
+        hand.advance(by: .seconds(31))
+        rehearsal.unchanged()
+        #expect(rehearsal.news.count { $0.kind == .result } == 0)
+        other.unchanged()
+        #expect(other.news.count { $0.kind == .result } == 1)
+    }
+
+    @Test func aWriterTellsNoWicketWhoseWithdrawalIsHeld() async throws {
+        let bench = try await JournalBench()
+        let clock = ManualClock()
+        let writer = bench.writer(clock: clock)
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        let short = book
+        book.ball(out: ["Rohit Sharma"])
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        #expect(try await writer.tick() == .seconds(10))
+        #expect(try await writer.accept(short.snapshot, seenAt: Self.seen) == .held(.scoreFell))
+        clock.advance(by: .seconds(10))
+        #expect(try await writer.tick() == JournalLimits.silenceInPlay - .seconds(10))
+        guard case .applied = try await writer.accept(short.snapshot, seenAt: Self.seen) else {
+            Issue.record("the second sighting was not believed")
+            return
+        }
+        clock.advance(by: .seconds(10))
+        _ = try await writer.tick()
+        #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+        #expect(try await bench.count("alert_told") == 0)
+    }
+}

@@ -1,0 +1,214 @@
+// A wicket told too early is the mistake that people remember; each way into and out of certainty is held here.
+
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import Testing
+
+@testable import MatchJournal
+
+@Suite struct MomentLifeTests {
+    private static func desk(_ book: Scorebook) -> MomentDesk { MomentDesk(watching: book) }
+
+    @Test func waitsForTheSameBallInTheNextReply() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        #expect(desk.reply(book).isEmpty)
+        let confirmed = desk.reply(book)
+        #expect(confirmed.keys == ["w:1:1"])
+        #expect(confirmed.alert?.key.text == "w:1:1")
+        #expect(confirmed.priority == .ten)
+        #expect(desk.reply(book).isEmpty)
+    }
+
+    @Test func theNextBallConfirms() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        #expect(desk.reply(book).isEmpty)
+        book.amend(0) { $0.runs.bat = 1 }
+        book.ball(striker: "Surya")
+        #expect(desk.reply(book).keys == ["w:1:1"])
+    }
+
+    @Test func theProvidersFinalWordConfirmsAtOnce() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        book.amend(0) { $0.isFinal = true }
+        #expect(desk.reply(book).keys == ["w:1:1"])
+    }
+
+    @Test func tenSecondsConfirm() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        #expect(desk.reply(book).isEmpty)
+        #expect(desk.wait(.milliseconds(9_999)).isEmpty)
+        #expect(desk.life.wait(now: desk.now) == .milliseconds(1))
+        #expect(desk.wait(.milliseconds(1)).keys == ["w:1:1"])
+        #expect(desk.life.wait(now: desk.now) == nil)
+    }
+
+    @Test func aScaledClockLeavesACorrectionItsChance() {
+        let patience = ConfirmationDelays(ServiceClock(speed: 3600))
+        #expect(patience.reported == .milliseconds(50))
+        #expect(ConfirmationDelays(ServiceClock(speed: 10)).reported == .seconds(1))
+    }
+
+    @Test func aBallThatChangedWaitsAgain() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        #expect(desk.reply(book).isEmpty)
+        book.amend(0) { $0.dismissals = [Dismissal(kind: .lbw, out: Scorebook.player("Rohit Sharma"))] }
+        #expect(desk.reply(book).isEmpty)
+        #expect(desk.reply(book).keys == ["w:1:1"])
+    }
+
+    @Test func whatIsWithdrawnInTimeIsNeverTold() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        #expect(desk.reply(book).isEmpty)
+        book.amend(0) { $0.dismissals = [] }
+        #expect(desk.reply(book).isEmpty)
+        book.ball()
+        #expect(desk.reply(book).isEmpty)
+        #expect(desk.wait(.seconds(60)).isEmpty)
+        #expect(desk.told.isEmpty)
+    }
+
+    @Test func aSpentKeyIsToldAgainOnlyForAnotherPerson() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        _ = desk.reply(book)
+        #expect(desk.reply(book).keys == ["w:1:1"])
+        book.amend(0) { $0.dismissals = [] }
+        #expect(desk.reply(book).isEmpty)
+        book.amend(0) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
+        #expect(desk.reply(book).isEmpty)
+        #expect(desk.reply(book).isEmpty)
+        book.amend(0) { $0.dismissals = [Scorebook.dismissal("Ishan Kishan")] }
+        #expect(desk.reply(book).isEmpty)
+        let again = desk.reply(book)
+        #expect(again.keys == ["w:1:1"])
+        #expect(again.news.map(\.subject) == ["Ishan Kishan"])
+    }
+
+    @Test func anEarlierWicketTakenBackTellsNoLaterOneAgain() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        book.ball(striker: "Surya", out: ["Surya"])
+        book.ball(striker: "Tilak")
+        #expect(desk.reply(book).keys == ["w:1:1", "w:1:2"])
+        book.amend(0) { $0.dismissals = [] }
+        #expect(desk.reply(book).isEmpty)
+        #expect(desk.reply(book).isEmpty)
+        book.amend(0) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
+        _ = desk.reply(book)
+        #expect(desk.reply(book).isEmpty)
+    }
+
+    @Test func twoWicketsOnOneBallAreOneAlert() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma", "Ishan Kishan"])
+        #expect(desk.reply(book).isEmpty)
+        let confirmed = desk.reply(book)
+        #expect(confirmed.keys == ["w:1:1", "w:1:2"])
+        #expect(confirmed.told.count == 2)
+        #expect(confirmed.alert?.key.text == "w:1:2")
+        #expect(confirmed.changes == [.confirmed([MomentKey("w:1:1"), MomentKey("w:1:2")])])
+    }
+
+    @Test func aMilestoneLostAndReachedAgainIsToldOnce() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        for _ in 0..<8 { book.ball(6) }
+        #expect(desk.reply(book).isEmpty)
+        let fifty = book.ball(2)
+        _ = desk.reply(book)
+        #expect(desk.reply(book).keys == ["b50:1:Rohit Sharma"])
+        book.amend(fifty) { $0.runs.bat = 1 }
+        #expect(desk.reply(book).isEmpty)
+        book.ball(1)
+        #expect(desk.reply(book).isEmpty)
+        book.ball(0)
+        #expect(desk.reply(book).isEmpty)
+    }
+
+    @Test func aResultThatOnlyTheBallsProveWaitsForTheFeedsWord() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(1)
+        book.begin(innings: 2, batting: .second)
+        book.innings[0].isClosed = true
+        book.ball(4, striker: "MS Dhoni")
+        _ = desk.reply(book)
+        #expect(desk.reply(book).news.allSatisfy { $0.kind != .result })
+        #expect(desk.wait(.seconds(29)).isEmpty)
+        #expect(desk.wait(.seconds(1)).isEmpty)
+        var still = desk
+        #expect(still.reply(book).keys == ["res"])
+        book.status = StatusReport(status: .result)
+        book.result = ProviderResult(kind: .wickets(10), winner: .second)
+        #expect(desk.reply(book).keys == ["res"])
+    }
+
+    @Test func whatHadHappenedBeforeTheFirstLookIsNoNews() {
+        var book = Scorebook.begun
+        book.ball(out: ["Rohit Sharma"])
+        book.ball(striker: "Surya", out: ["Surya"])
+        var desk = MomentDesk()
+        let first = desk.reply(book)
+        #expect(first.news.isEmpty)
+        #expect(first.history.map(\.key.text) == ["w:1:1"])
+        #expect(first.alert == nil)
+        #expect(first.priority == .five)
+        // The newest ball may still be shown for the first time to anybody.
+        #expect(desk.reply(book).keys == ["w:1:2"])
+    }
+
+    @Test func aCorrectionOfAnOldBallIsNoNews() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        for _ in 0..<14 { book.ball() }
+        _ = desk.reply(book)
+        var recent = book
+        recent.amend(3) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
+        var other = desk
+        #expect(other.reply(recent).keys == ["w:1:1"])
+        book.amend(1) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
+        let old = desk.reply(book)
+        #expect(old.news.isEmpty)
+        #expect(old.told == [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")])
+    }
+
+    @Test func aRestartLosesNoMomentAndTellsNoneTwice() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        book.ball(striker: "Surya", out: ["Surya"])
+        #expect(desk.reply(book).keys == ["w:1:1"])
+        desk.restart()
+        #expect(desk.reply(book).keys == ["w:1:2"])
+        desk.restart()
+        #expect(desk.reply(book).isEmpty)
+    }
+
+    @Test func whatAnOlderServerLeftUntoldStaysUntold() {
+        var book = Scorebook.begun
+        var desk = Self.desk(book)
+        book.ball(out: ["Rohit Sharma"])
+        book.ball(striker: "Surya")
+        _ = desk.reply(book)
+        desk.told = []
+        desk.restart()
+        #expect(desk.reply(book).isEmpty)
+        #expect(desk.wait(.seconds(60)).isEmpty)
+    }
+}

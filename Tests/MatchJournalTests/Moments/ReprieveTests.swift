@@ -1,0 +1,133 @@
+// Who was given out by mistake and is out later after all is news; who is given out once more for the same ball is not.
+
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import Simulators
+import TestSupport
+import Testing
+
+@testable import MatchJournal
+
+@Suite struct ReprieveTests {
+    private static let kohli = "Virat Kohli"
+    private static let rohit = "Rohit Sharma"
+
+    /// Kohli's wicket was told and taken back, and Rohit's was told in its place.
+    private static func reprieved() -> (MomentDesk, Scorebook) {
+        var book = Scorebook.begun
+        var desk = MomentDesk(watching: book)
+        book.ball(striker: kohli, out: [kohli])
+        _ = desk.reply(book)
+        #expect(desk.reply(book).keys == ["w:1:1"])
+        book.amend(0) { $0.dismissals = [] }
+        #expect(desk.reply(book).isEmpty)
+        book.ball(striker: rohit, out: [rohit])
+        _ = desk.reply(book)
+        #expect(desk.reply(book).keys == ["w:1:1"])
+        return (desk, book)
+    }
+
+    @Test(arguments: [false, true]) func theRealDismissalIsTold(afterRestart: Bool) {
+        var (desk, book) = Self.reprieved()
+        if afterRestart { desk.restart() }
+        book.ball(striker: Self.kohli, out: [Self.kohli])
+        #expect(desk.reply(book).isEmpty)
+        let told = desk.reply(book)
+        #expect(told.keys == ["w:1:2"])
+        #expect(told.alert?.subject == Self.kohli)
+        #expect(desk.reply(book).isEmpty)
+        if afterRestart { desk.restart() }
+        #expect(desk.wait(.seconds(60)).isEmpty)
+        // Taken back and given again, it is what was told.
+        book.amend(2) { $0.dismissals = [] }
+        #expect(desk.reply(book).isEmpty)
+        book.amend(2) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
+        #expect(desk.reply(book).isEmpty)
+        #expect(desk.reply(book).isEmpty)
+    }
+
+    @Test(arguments: [false, true]) func theSameBallGivenBackStaysSilentUnderAnyNumber(afterRestart: Bool) {
+        var book = Scorebook.begun
+        var desk = MomentDesk(watching: book)
+        book.ball(striker: Self.rohit)
+        book.ball(striker: Self.kohli, out: [Self.kohli])
+        _ = desk.reply(book)
+        #expect(desk.reply(book).keys == ["w:1:1"])
+        book.amend(1) { $0.dismissals = [] }
+        _ = desk.reply(book)
+        book.amend(0) { $0.dismissals = [Scorebook.dismissal(Self.rohit)] }
+        #expect(desk.reply(book).keys == ["w:1:1"])
+        if afterRestart { desk.restart() }
+        book.amend(1) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
+        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
+        #expect(desk.wait(.seconds(60)).isEmpty)
+    }
+
+    @Test func aSpentNameStaysSpentForItsPerson() {
+        var book = Scorebook.begun
+        var desk = MomentDesk(watching: book)
+        book.ball(striker: Self.kohli, out: [Self.kohli])
+        _ = desk.reply(book)
+        #expect(desk.reply(book).keys == ["w:1:1"])
+        book.amend(0) { $0.dismissals = [] }
+        _ = desk.reply(book)
+        book.ball(striker: Self.kohli, out: [Self.kohli])
+        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
+        #expect(desk.told.count == 1)
+    }
+
+    @Test func aWicketThatMovesToAnotherBallIsNoOther() {
+        var book = Scorebook.begun
+        var desk = MomentDesk(watching: book)
+        book.ball(striker: Self.rohit, out: [Self.rohit])
+        book.ball(striker: Self.kohli, out: [Self.kohli])
+        book.ball(striker: "Surya")
+        #expect(desk.reply(book).keys == ["w:1:1", "w:1:2"])
+        // The feed has given the ball another name and taken Rohit's wicket back, in one reply.
+        book.amend(0) { $0.dismissals = [] }
+        book.amend(1) { $0.dismissals = [] }
+        book.amend(2) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
+        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
+    }
+
+    /// A proof in which Kohli was told out on the first ball, and was not; who looks, looks twice.
+    private struct Reprieved {
+        var book = Scorebook.begun
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: ManualClock().clock())
+
+        init() {
+            see()
+            bowl(ReprieveTests.kohli, isOut: true)
+            #expect(rehearsal.audit.revoked.isEmpty)
+            book.amend(0) { $0.dismissals = [] }
+            see()
+        }
+
+        mutating func bowl(_ striker: String, isOut: Bool = false) {
+            book.ball(striker: striker, out: isOut ? [striker] : [])
+            see()
+        }
+
+        private mutating func see() { for _ in 0..<2 { _ = rehearsal.accept(book.snapshot) } }
+    }
+
+    @Test func theProofCountsTheFirstAsRevokedAndNoneAsRepeated() {
+        var proof = Reprieved()
+        proof.bowl(Self.rohit, isOut: true)
+        proof.bowl(Self.kohli, isOut: true)
+        #expect(proof.rehearsal.alerts.map(\.key.text) == ["w:1:1", "w:1:1", "w:1:2"])
+        #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
+        #expect(proof.rehearsal.audit.repeated.isEmpty && proof.rehearsal.audit.untold.isEmpty)
+    }
+
+    @Test func theProofCountsAWicketThatFellOversLaterAsRevoked() {
+        var proof = Reprieved()
+        #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
+        for _ in 0..<6 { proof.bowl(Self.rohit) }
+        proof.bowl(Self.kohli, isOut: true)
+        // The name is spent, so nobody hears of it again; what was told was not true all the same.
+        #expect(proof.rehearsal.alerts.map(\.key.text) == ["w:1:1"])
+        #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
+    }
+}

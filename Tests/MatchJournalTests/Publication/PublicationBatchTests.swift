@@ -1,0 +1,211 @@
+// What overtaken publications leave behind for the newest one, as values.
+
+import LiveSurface
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import TestSupport
+import Testing
+
+@testable import MatchJournal
+
+@Suite struct PublicationBatchTests {
+    private static let start = Instant(milliseconds: 1_700_000_000_000)
+    private static let epoch = Epoch("abcdEFG1")
+    private static let rohit = AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")
+
+    private static func row(
+        _ revision: Int64,
+        second: Int,
+        told: [AnnouncedMoment] = [],
+        cause: PublicationCause = .reply
+    ) -> PublicationRow {
+        PublicationRow(
+            revision: revision,
+            apnsTimestamp: 1_700_000_000 + Int64(second),
+            at: start + .seconds(second),
+            seenAt: start,
+            priority: told.isEmpty ? 5 : 10,
+            alertKey: told.first?.key.text,
+            cause: told.isEmpty ? cause : .confirmation,
+            told: told
+        )
+    }
+
+    private static func replica(_ book: Scorebook) -> MatchReplica {
+        var replica = MatchReplica()
+        replica.apply(Differ.changes(from: MatchRecord(), to: book.snapshot))
+        return replica
+    }
+
+    private static func render(
+        _ rows: [PublicationRow],
+        _ book: Scorebook,
+        confirmed: [Int64: [MomentKey]] = [:],
+        second: Int = 0,
+        recent: [RecentAlert] = []
+    ) throws -> Publication {
+        let now = start + .seconds(second)
+        let batch = try #require(PublicationBatch(rows, confirmed: confirmed, now: now))
+        let epoch = try #require(epoch)
+        let renderer = PublicationRenderer(scheme: "score")
+        return try #require(
+            renderer.render(batch, of: replica(book), match: Scorebook.match, epoch: epoch, recent: recent)
+        )
+    }
+
+    private static var withWicket: Scorebook {
+        var book = Scorebook.begun
+        book.ball(out: ["Rohit Sharma"])
+        return book
+    }
+
+    @Test func theHeadAloneIsRendered() throws {
+        let publication = try Self.render([Self.row(3, second: 0), Self.row(5, second: 1)], Self.withWicket)
+        #expect(publication.revision.number == 5)
+        #expect(publication.apnsTimestamp == 1_700_000_001)
+        #expect(publication.alert == nil)
+        #expect(publication.priority == .five)
+        #expect(publication.relevance == 50)
+        // A wicket that is not yet certain is drawn, and makes no sound.
+        let text = String(decoding: publication.contentState, as: UTF8.self)
+        #expect(text.contains(#""rev":5"#))
+        #expect(text.contains(#""kind":"wicket""#))
+        #expect(String(decoding: publication.attributes, as: UTF8.self).contains("score://match/mi-csk"))
+        #expect(!publication.isFinal)
+    }
+
+    @Test func anOvertakenAlertRidesOn() throws {
+        var book = Self.withWicket
+        book.ball(1, striker: "Surya")
+        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(5, second: 59)]
+        let publication = try Self.render(rows, book, confirmed: [3: [Self.rohit.key]], second: 59)
+        #expect(publication.revision.number == 5)
+        #expect(publication.alertKey == Self.rohit.key)
+        #expect(publication.alert?.title == "Wicket!")
+        #expect(publication.alertRevision == 3)
+        #expect(publication.alertID == "w:1:1@3")
+        #expect(publication.priority == .ten)
+        #expect(publication.relevance == 90)
+        #expect(publication.told.map(\.key) == [Self.rohit.key])
+    }
+
+    @Test func anAlertOfAMinuteAgoDoesNot() throws {
+        var book = Self.withWicket
+        book.ball(1, striker: "Surya")
+        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(5, second: 30)]
+        let publication = try Self.render(rows, book, confirmed: [3: [Self.rohit.key]], second: 60)
+        #expect(publication.alert == nil)
+        #expect(publication.alertRevision == nil)
+        #expect(publication.priority == .five)
+        #expect(publication.told.isEmpty)
+    }
+
+    @Test func theHeadTellsItsAlertHoweverOld() throws {
+        let rows = [Self.row(3, second: 0, told: [Self.rohit])]
+        #expect(try Self.render(rows, Self.withWicket, second: 500).alertKey == Self.rohit.key)
+    }
+
+    @Test func anAlertThatWasTakenBackIsNotTold() throws {
+        var book = Self.withWicket
+        book.amend(0) { $0.dismissals = [] }
+        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(4, second: 1)]
+        let gone = try Self.render(rows, book, second: 1)
+        #expect(gone.alert == nil)
+        #expect(gone.priority == .five)
+        // The key names another person's wicket now, which is not yet certain.
+        book.amend(0) { $0.dismissals = [Scorebook.dismissal("Ishan Kishan")] }
+        let another = try Self.render(rows, book, second: 1)
+        #expect(another.alert == nil)
+        #expect(another.told.isEmpty)
+    }
+
+    @Test func aToldAlertStandsUntilItsMomentIsTakenBackOrAnothers() throws {
+        var book = Self.withWicket
+        var live = LiveMatch(Scorebook.match, clock: ServiceClock(), options: EngineOptions())
+        let told = try Self.render(
+            [Self.row(3, second: 0, told: [Self.rohit])],
+            book,
+            confirmed: [3: [Self.rohit.key]]
+        )
+        #expect(told.standingAlerts == ["w:1:1@3"])
+        live.close(with: told)
+        book.ball(1, striker: "Surya")
+        let next = try Self.render([Self.row(4, second: 1)], book, second: 1, recent: live.alerts)
+        #expect(next.alert == nil && next.standingAlerts == ["w:1:1@3"])
+        live.close(with: next)
+        for dismissals in [[], [Scorebook.dismissal("Ishan Kishan")]] {
+            book.amend(0) { $0.dismissals = dismissals }
+            let gone = try Self.render([Self.row(5, second: 2)], book, second: 2, recent: live.alerts)
+            #expect(gone.standingAlerts.isEmpty)
+        }
+        live.close(with: try Self.render([Self.row(6, second: 60)], book, second: 60))
+        #expect(live.alerts.isEmpty, "older alerts are told no more")
+    }
+
+    @Test func ofSeveralAlertsTheMostImportantIsTold() throws {
+        var book = Self.withWicket
+        for _ in 0..<8 { book.ball(6, striker: "Surya") }
+        book.ball(2, striker: "Surya")
+        let fifty = AnnouncedMoment(key: MomentKey("b50:1:Surya"), subject: "Surya")
+        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(5, second: 1, told: [fifty])]
+        let confirmed = [Int64(3): [Self.rohit.key], 5: [fifty.key]]
+        let publication = try Self.render(rows, book, confirmed: confirmed, second: 1)
+        #expect(publication.alertKey == Self.rohit.key)
+        #expect(publication.told.map(\.key) == [Self.rohit.key, fifty.key])
+    }
+
+    @Test func aKeySpentUntoldIsNotTold() throws {
+        let rows = [Self.row(3, second: 0, cause: .confirmation)]
+        #expect(try Self.render(rows, Self.withWicket, confirmed: [3: []]).told.isEmpty)
+    }
+
+    @Test func theHashLooksAtTheStateAndTheAlertOnly() throws {
+        let book = Self.withWicket
+        let plain = try Self.render([Self.row(3, second: 0)], book).stateHash
+        #expect(try Self.render([Self.row(9, second: 7)], book).stateHash == plain)
+        #expect(try Self.render([Self.row(3, second: 0, told: [Self.rohit])], book).stateHash != plain)
+        var next = book
+        next.ball(1, striker: "Surya")
+        #expect(try Self.render([Self.row(3, second: 0)], next).stateHash != plain)
+    }
+
+    @Test func whatInsistsIsNeverTakenForUnchanged() throws {
+        let book = Self.withWicket
+        let plain = try Self.render([Self.row(3, second: 0)], book).stateHash
+        let alive = try Self.render([Self.row(4, second: 1, cause: .keepAlive)], book).stateHash
+        let again = try Self.render([Self.row(5, second: 2, cause: .keepAlive)], book).stateHash
+        #expect(Set([plain, alive, again]).count == 3)
+        let merged = [Self.row(4, second: 1, cause: .keepAlive), Self.row(5, second: 2)]
+        #expect(try Self.render(merged, book, second: 2).stateHash != plain)
+        let silent = try Self.render([Self.row(4, second: 1, cause: .confirmation)], book).stateHash
+        #expect(silent != plain)
+    }
+
+    @Test func aMatchIsFinalWhenItsResultIsConfirmed() throws {
+        var book = Self.withWicket
+        book.end(winner: .first)
+        var replica = Self.replica(book)
+        let batch = try #require(PublicationBatch([Self.row(9, second: 0)], confirmed: [:], now: Self.start))
+        let renderer = PublicationRenderer(scheme: "score")
+        let epoch = try #require(Self.epoch)
+        let open = renderer.render(batch, of: replica, match: Scorebook.match, epoch: epoch)
+        #expect(open?.isFinal == false)
+        replica.apply(.confirmed([MomentKey("res")]))
+        let final = renderer.render(batch, of: replica, match: Scorebook.match, epoch: epoch)
+        #expect(final?.isFinal == true)
+        #expect(final?.relevance == 100)
+    }
+
+    @Test func thePaceIsOneASecond() {
+        let clock = ManualClock()
+        var pace = PublicationPace(clock.clock())
+        #expect(pace.wait(now: .seconds(5)) == .zero)
+        pace.spend(now: .seconds(5))
+        #expect(pace.wait(now: .milliseconds(5_400)) == .milliseconds(600))
+        #expect(pace.wait(now: .seconds(6)) == .zero)
+        var fast = PublicationPace(ServiceClock(speed: 3600))
+        fast.spend(now: .zero)
+        #expect(fast.wait(now: .zero) == .milliseconds(20))
+    }
+}
