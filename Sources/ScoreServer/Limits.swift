@@ -67,6 +67,19 @@ enum ServerLimits {
     /// Time that a webhook's body may lie ahead of our clock, in seconds; beyond it its time is ignored.
     static let noticeLeadSeconds: Int64 = 86_400
 
+    /// Finished matches loaded into the cache after a start, the latest first; the fullest week of cricket had 79.
+    ///
+    /// Others are loaded when they are read.
+    static let recentMatches = 500
+    /// Real time between two rounds that load finished matches, since a full cache may have dropped some.
+    static let recentMatchesInterval = Duration.seconds(3600)
+    /// Real time before the next round after a failure.
+    static let recentMatchesRetry = Duration.seconds(60)
+    /// Real time between two checks whether the matches in play are recovered, before finished ones are loaded.
+    static let recoveryCheckInterval = Duration.milliseconds(200)
+    /// Real time between two checks of the signing key's file.
+    static let signingKeyInterval = Duration.seconds(15)
+
     // MARK: Lists
 
     /// Matches in one page of the list; the next page holds the rest.

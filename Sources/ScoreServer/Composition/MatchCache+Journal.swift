@@ -4,8 +4,8 @@ import MatchJournal
 
 extension MatchCache {
     /// A cache over a journal whose connections readers may use up.
-    static func over(_ journal: Journal, _ publications: PublicationCache) -> MatchCache {
-        MatchCache { match in
+    convenience init(over journal: Journal, _ publications: PublicationCache) {
+        self.init { match in
             guard let publication = try await publications.read(match, from: journal),
                 let head = try await journal.head(of: match)
             else { return nil }

@@ -16,9 +16,9 @@ import UnixSignals
 
 /// Builds and runs a node.
 struct Node: Sendable {
-    let settings: ServerConfiguration
+    let hasFeeds: Bool
     let membership: Membership
-    let pipeline: Pipeline
+    let ingest: IngestServices
     let arenas: ArenaIndex
     /// nil without a signing key.
     let push: LiveActivityServices?
@@ -51,16 +51,16 @@ struct Node: Sendable {
         add("buckets") { await ownership.run() }
         for part in push?.parts ?? [] { add(part.name) { await part.run() } }
         if let keyWatch { add("signing key") { await keyWatch.run() } }
-        add("publisher") { await pipeline.publisher.run() }
+        add("publisher") { await ingest.publisher.run() }
         add("results") { await recent.run() }
-        if let captures = pipeline.captures { add("captures") { await captures.run() } }
-        add("ticker") { await pipeline.ticker.run() }
-        add("orders") { await pipeline.orders.run() }
+        if let captures = ingest.captures { add("captures") { await captures.run() } }
+        add("ticker") { await ingest.ticker.run() }
+        add("orders") { await ingest.orders.run() }
         // A node without feeds serves and pushes what other nodes write.
-        if !settings.feeds.isEmpty {
+        if hasFeeds {
             add("ingest") {
-                await pipeline.orders.ready()
-                await pipeline.ingest.run()
+                await ingest.orders.ready()
+                await ingest.polling.run()
             }
         }
         services.append(.init(service: internalListener))

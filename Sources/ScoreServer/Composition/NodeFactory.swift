@@ -1,6 +1,5 @@
-// Makes the parts of a node in the order in which they depend on one another.
+// Makes the services of a node in the order in which they depend on one another.
 
-import CurlTransfer
 import FollowService
 import Foundation
 import LiveActivities
@@ -21,81 +20,86 @@ struct NodeFactory: Sendable {
     /// The version that `/version` reports.
     let version: String
 
+    /// The services that the listeners read and control.
+    private struct Services {
+        let pools: NodePools
+        let journal: Journal
+        let matches: MatchCache
+        let hub: StreamHub
+        let receipts: ReceiptMonitor
+        /// The stores of followers for requests of phones.
+        let followers: FollowerStores
+        /// nil without a signing key.
+        let push: LiveActivityServices?
+        let ingest: IngestServices
+        let feeds: FeedRecords
+        let health: NodeHealth
+    }
+
     /// Makes a node that has joined the fleet and can be run.
     func make() async throws -> Node {
         let pools = NodePools(database)
-        let duty = pools.duty
         let journal = Journal(pool: pools.journal)
-        let membership = try await joined()
-        let hub = StreamHub(caps: settings.streamCaps, clock: clock)
+        let membership = Membership(info: database, node: settings.node, clock: clock)
+        try await membership.join()
         let publications = PublicationCache(
             journal: journal,
             clock: clock,
             scheme: settings.deepLinkScheme,
             options: settings.engine
         )
-        let shelf = MatchCache.over(Journal(pool: pools.api), publications)
-        let receipts = ReceiptMonitor(clock: clock)
-        let arenas = ArenaIndex(info: database, pool: duty, clock: clock)
+        let matches = MatchCache(over: Journal(pool: pools.api), publications)
+        let (hub, receipts) = (StreamHub(caps: settings.streamCaps, clock: clock), ReceiptMonitor(clock: clock))
+        let arenas = ArenaIndex(info: database, pool: pools.duty, clock: clock)
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
-        let phones = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
-        let push = try liveActivities(
-            FollowerStores(pool: duty, clock: clock, arenas: arenas),
-            ProgressRecords(pool: pools.progress, clock: clock) { membership.term },
-            publications,
-            membership,
-            ownership
-        )
+        let push = try liveActivities(pools, arenas, publications, membership, ownership)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
-        let pipeline = Pipeline.build(
+        let ingest = IngestServices(
             settings,
-            publications: publications,
             journal: journal,
+            publications: publications,
             database: database,
             membership: membership,
-            outlets: Outlets(shelf: shelf, hub: hub, journal: journal, receipts: receipts, push: push),
-            driver: TransferDriver(name: "feeds"),
+            distributor: PublicationDistributor(
+                matches: matches,
+                hub: hub,
+                journal: journal,
+                receipts: receipts,
+                push: push
+            ),
             clock: clock
         )
-        let health = nodeHealth(duty, membership, publications)
-        let records = FeedRecords(pool: duty)
-        let notices = NoticeIntake(ingest: pipeline.ingest, feeds: settings.feeds, records: records, clock: clock)
+        let services = Services(
+            pools: pools,
+            journal: journal,
+            matches: matches,
+            hub: hub,
+            receipts: receipts,
+            followers: FollowerStores(pool: pools.api, clock: clock, arenas: arenas),
+            push: push,
+            ingest: ingest,
+            feeds: FeedRecords(pool: pools.duty),
+            health: NodeHealth(pools.duty, membership, publications, hasFeeds: !settings.feeds.isEmpty)
+        )
         return Node(
-            settings: settings,
+            hasFeeds: !settings.feeds.isEmpty,
             membership: membership,
-            pipeline: pipeline,
+            ingest: ingest,
             arenas: arenas,
             push: push,
             keyWatch: keyWatch(push),
             ownership: ownership,
-            health: health,
-            publicListener: publicListener(shelf, hub, phones, push, notices, receipts),
-            internalListener: try internalListener(
-                shelf,
-                hub,
-                journal,
-                pipeline,
-                phones,
-                feedOperations(pipeline.ingest, records),
-                push,
-                health,
-                receipts,
-                duty
-            ),
-            recent: RecentMatches(journal: journal, shelf: shelf, publications: publications)
+            health: services.health,
+            publicListener: publicListener(services),
+            internalListener: try internalListener(services),
+            recent: RecentMatches(journal: journal, matches: matches, publications: publications)
         )
-    }
-
-    private func joined() async throws -> Membership {
-        let membership = Membership(info: database, node: settings.node, clock: clock)
-        try await membership.join()
-        return membership
     }
 
     /// The services that push; nil without a signing key.
     private func liveActivities(
-        _ stores: FollowerStores,
-        _ progress: ProgressRecords,
+        _ pools: NodePools,
+        _ arenas: ArenaIndex,
         _ publications: PublicationCache,
         _ membership: Membership,
         _ ownership: BucketOwnership
@@ -110,8 +114,8 @@ struct NodeFactory: Sendable {
                 // The key's file is a secret that all nodes have; its bytes only enter a hash.
                 requestIDKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? []
             ),
-            stores: stores,
-            progress: progress,
+            stores: FollowerStores(pool: pools.duty, clock: clock, arenas: arenas),
+            progress: ProgressRecords(pool: pools.progress, clock: clock) { membership.term },
             publications: publications,
             membership: membership,
             ownership: ownership,
@@ -125,45 +129,26 @@ struct NodeFactory: Sendable {
         return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
     }
 
-    private func nodeHealth(_ pool: Pool, _ membership: Membership, _ publications: PublicationCache) -> NodeHealth {
-        NodeHealth(
-            pool: pool,
-            membership: membership,
-            publications: publications,
-            feedURL: settings.feeds.first?.url
-        )
-    }
-
-    private func feedOperations(_ ingest: IngestService, _ records: FeedRecords) -> FeedOperations {
-        FeedOperations(
-            ingest: ingest,
-            feeds: records,
-            providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
-        )
-    }
-
-    private func publicListener(
-        _ shelf: MatchCache,
-        _ hub: StreamHub,
-        _ follow: FollowerStores,
-        _ push: LiveActivityServices?,
-        _ notices: NoticeIntake,
-        _ receipts: ReceiptMonitor
-    ) -> HTTPListener {
-        let dependencies = PublicDependencies(
-            matches: shelf,
-            devices: follow.devices,
-            follows: follow.follows,
-            activities: follow.activities,
-            channels: follow.channels,
-            receipts: receipts,
-            attributesType: settings.push.attributesType,
-            endActivities: { await push?.ending.end($0) },
-            notices: notices,
-            hub: hub
-        )
+    private func publicListener(_ services: Services) -> HTTPListener {
+        let (push, followers) = (services.push, services.followers)
         return HTTPServers.buildPublicApplication(
-            dependencies,
+            PublicDependencies(
+                matches: services.matches,
+                devices: followers.devices,
+                follows: followers.follows,
+                activities: followers.activities,
+                channels: followers.channels,
+                receipts: services.receipts,
+                attributesType: settings.push.attributesType,
+                endActivities: { await push?.ending.end($0) },
+                notices: NoticeIntake(
+                    ingest: services.ingest.polling,
+                    feeds: settings.feeds,
+                    records: services.feeds,
+                    clock: clock
+                ),
+                hub: services.hub
+            ),
             address: settings.publicAddress,
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
@@ -174,49 +159,40 @@ struct NodeFactory: Sendable {
         )
     }
 
-    private func internalListener(
-        _ shelf: MatchCache,
-        _ hub: StreamHub,
-        _ journal: Journal,
-        _ pipeline: Pipeline,
-        _ phones: FollowerStores,
-        _ feeds: FeedOperations,
-        _ push: LiveActivityServices?,
-        _ health: NodeHealth,
-        _ receipts: ReceiptMonitor,
-        _ pool: Pool
-    ) throws -> HTTPListener {
-        let control = MatchOperations(
-            journal: journal,
-            publisher: pipeline.publisher,
-            hub: hub,
-            ending: push?.ending,
-            activities: phones.activities
-        )
-        let arenas = phones.arenas
-        let dependencies = InternalDependencies(
-            matches: shelf,
-            hub: hub,
-            store: PostgresAdminStore(pool: pool),
-            feeds: feeds,
-            control: control,
-            overrides: journal,
-            aliases: AliasRecords(pool: pool),
-            pipeline: {
-                .record([
-                    "arenas": arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
-                    "dispatcher": await push?.dispatcher.status().json ?? .null,
-                ])
-            },
-            sweep: { slot, maxItems, isDryRun in
-                try await push?.sweep.sweep(slot: slot, maxItems: maxItems, isDryRun: isDryRun)
-                    ?? SweepSummary(slot: slot, isDryRun: isDryRun)
-            },
-            health: health,
-            metrics: metrics
-        )
+    private func internalListener(_ services: Services) throws -> HTTPListener {
+        let (push, receipts, arenas) = (services.push, services.receipts, services.followers.arenas)
         return try HTTPServers.buildInternalApplication(
-            dependencies,
+            InternalDependencies(
+                matches: services.matches,
+                hub: services.hub,
+                store: PostgresAdminStore(pool: services.pools.duty),
+                feeds: FeedOperations(
+                    ingest: services.ingest.polling,
+                    feeds: services.feeds,
+                    providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
+                ),
+                control: MatchOperations(
+                    journal: services.journal,
+                    publisher: services.ingest.publisher,
+                    hub: services.hub,
+                    ending: push?.ending,
+                    activities: services.followers.activities
+                ),
+                overrides: services.journal,
+                aliases: AliasRecords(pool: services.pools.duty),
+                pipeline: {
+                    .record([
+                        "arenas": arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
+                        "dispatcher": await push?.dispatcher.status().json ?? .null,
+                    ])
+                },
+                sweep: { slot, maxItems, isDryRun in
+                    try await push?.sweep.sweep(slot: slot, maxItems: maxItems, isDryRun: isDryRun)
+                        ?? SweepSummary(slot: slot, isDryRun: isDryRun)
+                },
+                health: services.health,
+                metrics: metrics
+            ),
             address: settings.internalAddress,
             limits: settings.limits,
             version: version,

@@ -10,32 +10,27 @@ final class NodeHealth: HealthChecking {
     private let pool: Pool
     private let membership: Membership
     private let publications: PublicationCache
-    private let feedURL: String?
-    private let recovered = Atomic<Bool>(false)
+    private let hasFeeds: Bool
     private let draining = Atomic<Bool>(false)
 
-    init(pool: Pool, membership: Membership, publications: PublicationCache, feedURL: String?) {
-        self.pool = pool
-        self.membership = membership
-        self.publications = publications
-        self.feedURL = feedURL
+    init(_ pool: Pool, _ membership: Membership, _ publications: PublicationCache, hasFeeds: Bool) {
+        (self.pool, self.membership, self.publications) = (pool, membership, publications)
+        self.hasFeeds = hasFeeds
     }
 
-    var hasStarted: Bool { recovered.load(ordering: .relaxed) }
+    var hasStarted: Bool { publications.isRecovered }
 
-    /// Takes the node out of traffic at once.
+    /// Fails the readiness check from now on.
     func drain() { draining.store(true, ordering: .relaxed) }
 
     func checks() async -> [HealthCheck] {
         let isReachable = await databaseAnswers()
-        let isRecovered = publications.isRecovered
-        if isRecovered { recovered.store(true, ordering: .relaxed) }
         let isDraining = draining.load(ordering: .relaxed)
         return [
             HealthCheck("db", isHealthy: isReachable, detail: isReachable ? nil : "no answer within a second"),
             HealthCheck("term", isHealthy: membership.isTrusted, isHard: false),
-            HealthCheck("recovery", isHealthy: isRecovered, isHard: true),
-            HealthCheck("feed", isHealthy: feedURL != nil, isHard: false, detail: feedURL == nil ? "none set" : nil),
+            HealthCheck("recovery", isHealthy: publications.isRecovered),
+            HealthCheck("feed", isHealthy: hasFeeds, isHard: false, detail: hasFeeds ? nil : "none set"),
             HealthCheck("drain", isHealthy: !isDraining),
         ]
     }

@@ -1,54 +1,42 @@
-// A restart must not empty the list of results: what ended lately is read back from the journal.
+// After a restart the list of results is complete: matches that ended lately are loaded from the journal.
 
 import Logging
 import MatchJournal
 import ScoreTypes
 
-/// Puts matches on the shelf that ended before this process began.
+/// Loads matches into the cache that ended before the start of this process.
 struct RecentMatches: Sendable {
-    /// Most matches read back, the latest first: the fullest week of recorded cricket had 79.
-    static let matchesMax = 500
-    /// Real time between two looks while all is on the shelf: nothing is missed but by a full shelf.
-    static let lookInterval = Duration.seconds(3600)
-    /// Real time until the next look when something could not be read.
-    static let retryInterval = Duration.seconds(60)
-    /// Real time between two questions whether the matches that are on are back: those come first.
-    static let patience = Duration.milliseconds(200)
-
     let journal: Journal
-    let shelf: MatchCache
+    let matches: MatchCache
     let publications: PublicationCache
-    private let logger = Logger(label: "score.matches")
+    private static let logger = Logger(label: "score.matches")
 
-    init(journal: Journal, shelf: MatchCache, publications: PublicationCache) {
-        self.journal = journal
-        self.shelf = shelf
-        self.publications = publications
-    }
-
-    /// Reads back until cancelled.
+    /// Loads matches until cancelled.
     func run() async {
-        while !publications.isRecovered, !Task.isCancelled { try? await Task.sleep(for: Self.patience) }
+        while !publications.isRecovered, !Task.isCancelled {
+            try? await Task.sleep(for: ServerLimits.recoveryCheckInterval)
+        }
         while !Task.isCancelled {
-            let isComplete = await fill()
-            try? await Task.sleep(for: isComplete ? Self.lookInterval : Self.retryInterval)
+            let pause = await fill() ? ServerLimits.recentMatchesInterval : ServerLimits.recentMatchesRetry
+            try? await Task.sleep(for: pause)
         }
     }
 
-    /// Reads what is not on the shelf, one match after the other; false when some could not be read.
+    /// Loads missing matches one after the other; false when some could not be loaded.
     private func fill() async -> Bool {
         do {
             var isComplete = true
-            for match in try await journal.finished(within: ServerLimits.finishedMatchAge, limit: Self.matchesMax) {
+            let limit = ServerLimits.recentMatches
+            for match in try await journal.finished(within: ServerLimits.finishedMatchAge, limit: limit) {
                 if Task.isCancelled { return false }
-                do { _ = try await shelf.view(of: match) } catch {
+                do { _ = try await matches.view(of: match) } catch {
                     isComplete = false
-                    logger.warning("match not read back", metadata: ["match.id": "\(match)", "error": "\(error)"])
+                    Self.logger.warning("match not loaded", metadata: ["match.id": "\(match)", "error": "\(error)"])
                 }
             }
             return isComplete
         } catch {
-            logger.warning("finished matches not looked for", metadata: ["error": "\(error)"])
+            Self.logger.warning("finished matches not listed", metadata: ["error": "\(error)"])
             return false
         }
     }

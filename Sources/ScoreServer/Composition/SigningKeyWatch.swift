@@ -9,9 +9,6 @@ import ScoreTypes
 ///
 /// Apple names its files `AuthKey_<key id>.p8`; `APNS_KEY_FILE` is a link to one, or its name is changed in place.
 struct SigningKeyWatch: Sendable {
-    /// Real time between two checks of the file.
-    static let interval = Duration.seconds(15)
-
     let file: String
     /// The id of the key at the node's start.
     let keyID: String
@@ -22,7 +19,7 @@ struct SigningKeyWatch: Sendable {
     init(
         file: String,
         keyID: String,
-        interval: Duration = SigningKeyWatch.interval,
+        interval: Duration = ServerLimits.signingKeyInterval,
         use: @escaping @Sendable (SigningKey, String) async -> Void
     ) {
         self.file = file

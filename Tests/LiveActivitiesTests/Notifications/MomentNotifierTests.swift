@@ -1,6 +1,5 @@
 // Notifications from the store of followers through the true dispatcher to a simulated Apple.
 
-import FollowService
 import Foundation
 import MatchEngine
 import MatchJournal
@@ -14,6 +13,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import FollowService
 @testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {

@@ -33,30 +33,30 @@ import Testing
         ("POST", "/internal/v1/sweeps/stale-activities", [.scheduler, .admin]),
     ]
 
-    private static func rooms() throws -> TestRooms {
-        var rooms = TestRooms()
-        rooms.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
-        rooms.shelf.put(try Samples.view(7, first: "<img src=x onerror=alert(1)>"))
-        rooms.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
-        rooms.feeds.onPause = { _, _ in true }
-        rooms.feeds.onResume = { _ in true }
-        rooms.feeds.onPoll = { _ in true }
-        rooms.feeds.onReset = { _ in true }
-        rooms.control.onHold = { _, _ in true }
-        rooms.control.onRelease = { _ in true }
-        rooms.control.onEnd = { _, _ in true }
-        rooms.sweep = { slot, _, _ in SweepSummary(slot: slot) }
-        return rooms
+    private static func stubs() throws -> TestDependencies {
+        var stubs = TestDependencies()
+        stubs.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
+        stubs.matches.put(try Samples.view(7, first: "<img src=x onerror=alert(1)>"))
+        stubs.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
+        stubs.feeds.onPause = { _, _ in true }
+        stubs.feeds.onResume = { _ in true }
+        stubs.feeds.onPoll = { _ in true }
+        stubs.feeds.onReset = { _ in true }
+        stubs.control.onHold = { _, _ in true }
+        stubs.control.onRelease = { _ in true }
+        stubs.control.onEnd = { _, _ in true }
+        stubs.sweep = { slot, _, _ in SweepSummary(slot: slot) }
+        return stubs
     }
 
     @Test func everyRouteRequiresItsRole() async throws {
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
-        try await withServer(try Self.rooms()) { server in
+        try await withServer(try Self.stubs()) { server in
             let past = Instant(milliseconds: 1)
             let expired = try await server.token(.admin, expiresAt: past)
             let revoked = try await server.token(.admin)
-            for token in try await server.rooms.store.tokens() where token.expiresAt == nil {
-                _ = try await server.rooms.store.removeToken(token.id)
+            for token in try await server.stubs.store.tokens() where token.expiresAt == nil {
+                _ = try await server.stubs.store.removeToken(token.id)
             }
             let device = Samples.device().headers
             for route in Self.routes {
@@ -77,14 +77,14 @@ import Testing
 
     @Test func everyWriteHasAuditEntries() async throws {
         let reasons = Mutex<[String]>([])
-        var rooms = try Self.rooms()
-        rooms.control.onHold = { _, reason in
+        var stubs = try Self.stubs()
+        stubs.control.onHold = { _, reason in
             reasons.withLock { $0.append(reason) }
             return true
         }
-        rooms.control.onRelease = { _ in throw ServiceProblem.unavailable("db") }
-        try await withServer(rooms) { server in
-            let store = server.rooms.store
+        stubs.control.onRelease = { _ in throw ServiceProblem.unavailable("db") }
+        try await withServer(stubs) { server in
+            let store = server.stubs.store
             let path = "/admin/api/v1/matches/ipl-final"
             let headers = try await server.token(.operator)
             let held = try await server.internalClient.send(
@@ -132,10 +132,10 @@ import Testing
 
     /// A paused feed is not polled, so that the command is refused.
     @Test(arguments: ["", "?dryRun=true"]) func aPausedFeedIsNotPolledNow(query: String) async throws {
-        var rooms = try Self.rooms()
-        rooms.feeds.list[0].pausedReason = "rain of errors"
-        rooms.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was asked") }
-        try await withServer(rooms) { server in
+        var stubs = try Self.stubs()
+        stubs.feeds.list[0].pausedReason = "rain of errors"
+        stubs.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was asked") }
+        try await withServer(stubs) { server in
             let headers = try await server.token(.operator)
             let body = #"{"reason":"look again"}"#
             let path = "/admin/api/v1/feeds/main/"
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func endingActivitiesRequiresTheRepeatedId() async throws {
-        try await withServer(try Self.rooms()) { server in
+        try await withServer(try Self.stubs()) { server in
             let headers = try await server.token(.admin)
             let path = "/admin/api/v1/matches/ipl-final/end-activities"
             for json in [#"{"reason":"test over"}"#, #"{"reason":"test over","confirm":"other"}"#] {
@@ -160,9 +160,9 @@ import Testing
     }
 
     @Test func wrongTokensAreRateLimitedAndRightOnesAreNot() async throws {
-        var rooms = try Self.rooms()
-        rooms.limits = RateLimits([.adminLogin: Quota(count: 2, per: .seconds(3600))])
-        try await withServer(rooms) { server in
+        var stubs = try Self.stubs()
+        stubs.limits = RateLimits([.adminLogin: Quota(count: 2, per: .seconds(3600))])
+        try await withServer(stubs) { server in
             let headers = try await server.token(.viewer)
             let wrong = ["Authorization": "Bearer \(BearerCredential(new: .admin, id: "x").text)"]
             var codes: [Int] = []
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func theConsoleEscapesTextOfFeeds() async throws {
-        try await withServer(try Self.rooms()) { server in
+        try await withServer(try Self.stubs()) { server in
             let shell = try await server.internalClient.get("/admin")
             #expect(shell.status == 200)
             let policy = try #require(shell["Content-Security-Policy"])

@@ -17,24 +17,24 @@ import Testing
     ]
 
     /// Stubs that count every write.
-    private static func rooms(_ done: Counted) throws -> TestRooms {
-        var rooms = TestRooms()
-        rooms.shelf.put(try Samples.view(7))
-        rooms.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
-        rooms.feeds.onPause = { _, _ in done.note() }
-        rooms.feeds.onResume = { _ in done.note() }
-        rooms.feeds.onPoll = { _ in done.note() }
-        rooms.feeds.onReset = { _ in done.note() }
-        rooms.control.onHold = { _, _ in done.note() }
-        rooms.control.onRelease = { _ in done.note() }
-        rooms.control.onEnd = { _, _ in done.note() }
-        return rooms
+    private static func stubs(_ done: Counted) throws -> TestDependencies {
+        var stubs = TestDependencies()
+        stubs.matches.put(try Samples.view(7))
+        stubs.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
+        stubs.feeds.onPause = { _, _ in done.note() }
+        stubs.feeds.onResume = { _ in done.note() }
+        stubs.feeds.onPoll = { _ in done.note() }
+        stubs.feeds.onReset = { _ in done.note() }
+        stubs.control.onHold = { _, _ in done.note() }
+        stubs.control.onRelease = { _ in done.note() }
+        stubs.control.onEnd = { _, _ in done.note() }
+        return stubs
     }
 
     @Test func aDryRunReturnsTheCountAndChangesNothing() async throws {
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
-        try await withServer(try Self.rooms(done)) { server in
+        try await withServer(try Self.stubs(done)) { server in
             let headers = try await server.token(.admin)
             for path in Self.writes {
                 let answer = try await server.internalClient.send("POST", path + "?dryRun=true", headers, json: body)
@@ -44,7 +44,7 @@ import Testing
                 #expect(answer.json["auditId"]?.int != nil, "it is recorded")
             }
             #expect(done.count == 0)
-            #expect(server.rooms.store.lines.allSatisfy { $0.detail["dryRun"] == .bool(true) })
+            #expect(server.stubs.store.lines.allSatisfy { $0.detail["dryRun"] == .bool(true) })
             let unknown = ["/admin/api/v1/feeds/other/pause", "/admin/api/v1/matches/other/hold"]
             for path in unknown {
                 let answer = try await server.internalClient.send("POST", path + "?dryRun=true", headers, json: body)
@@ -62,7 +62,7 @@ import Testing
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
         let wrong = #"{"reason":"because it must","confirm":"ipl-final","dryrun":true}"#
-        try await withServer(try Self.rooms(done)) { server in
+        try await withServer(try Self.stubs(done)) { server in
             let headers = try await server.token(.admin)
             for path in Self.writes {
                 let query = try await server.internalClient.send("POST", path + "?dryrun=true", headers, json: body)
@@ -76,7 +76,7 @@ import Testing
                 let answer = try await server.internalClient.get("/admin/api/v1/\(path)?before_=1", headers)
                 #expect(answer.status == 400 && answer.json["parameter"]?.string == "before_", "\(path)")
             }
-            #expect(done.count == 0 && server.rooms.store.lines.isEmpty)
+            #expect(done.count == 0 && server.stubs.store.lines.isEmpty)
         }
     }
 }

@@ -12,9 +12,9 @@ import Testing
 @Suite struct AliasRoutesTests {
     @Test func aFullTableAnswers409() async throws {
         let isFull = Mutex(false)
-        var rooms = TestRooms()
-        rooms.aliases.onPut = { _ in if isFull.withLock({ $0 }) { throw AliasError.full(max: 200_000) } }
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.aliases.onPut = { _ in if isFull.withLock({ $0 }) { throw AliasError.full(max: 200_000) } }
+        try await withServer(stubs) { server in
             let headers = try await server.token(.admin)
             let body = """
                 {"reason":"a new season","aliases":[{"kind":"player","provider":"roanuz","providerId":"a","ourId":"b"}]}
@@ -26,7 +26,7 @@ import Testing
             let refused = try await server.internalClient.send("POST", path, headers, json: body)
             #expect(refused.status == 409 && refused.problem == "conflict", "\(refused.text)")
             #expect(refused.json["detail"]?.string?.contains("200000") == true)
-            #expect(server.rooms.store.lines.last?.outcome == .failed)
+            #expect(server.stubs.store.lines.last?.outcome == .failed)
         }
     }
 }

@@ -13,17 +13,17 @@ import Testing
 @Suite struct OverrideRoutesTests {
     private static let path = "/admin/api/v1/matches/ipl-final/overrides"
 
-    private static func rooms(
+    private static func stubs(
         _ taken: @escaping @Sendable (MatchOverride) -> Void = { _ in }
-    ) -> TestRooms {
-        var rooms = TestRooms()
-        rooms.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
-        rooms.control.onOverride = { _, override in
+    ) -> TestDependencies {
+        var stubs = TestDependencies()
+        stubs.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
+        stubs.control.onOverride = { _, override in
             taken(override)
             return true
         }
-        rooms.control.onLift = { _, field in field == "status" }
-        return rooms
+        stubs.control.onLift = { _, field in field == "status" }
+        return stubs
     }
 
     @Test func everyFieldCanBeOverridden() async throws {
@@ -35,7 +35,7 @@ import Testing
             #"{"reason":"umpires","ttlSeconds":600,"field":"result","result":"open"}"#,
             #"{"reason":"floodlights","ttlSeconds":600,"field":"startsAt","startsAt":1800000000}"#,
         ]
-        try await withServer(Self.rooms { override in taken.withLock { $0.append(override) } }) { server in
+        try await withServer(Self.stubs { override in taken.withLock { $0.append(override) } }) { server in
             let headers = try await server.token(.admin)
             for body in bodies {
                 let answer = try await server.internalClient.send("POST", Self.path, headers, json: body)
@@ -48,7 +48,7 @@ import Testing
                 ]
             )
             #expect(taken.withLock { $0.allSatisfy { $0.actor == "token:admin" } })
-            let line = try #require(server.rooms.store.lines.first)
+            let line = try #require(server.stubs.store.lines.first)
             #expect(line.action == "match.override" && line.outcome == .intended && line.target == "ipl-final")
             #expect(String(decoding: line.detail.bytes, as: UTF8.self).contains("\"status\":\"rain\""))
             let lift = #"{"reason":"sun is out","field":"status"}"#
@@ -70,7 +70,7 @@ import Testing
         #"{"reason":"x y z","ttlSeconds":600,"field":"startsAt","startsAt":1800000000,"more":1}"#,
         #"{"ttlSeconds":600,"field":"startsAt","startsAt":1800000000}"#,
     ]) func whatMeansNothingIsRefused(body: String) async throws {
-        try await withServer(Self.rooms()) { server in
+        try await withServer(Self.stubs()) { server in
             let headers = try await server.token(.admin)
             let answer = try await server.internalClient.send("POST", Self.path, headers, json: body)
             #expect(answer.status == 422, "\(answer.text)")
@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: ["runs", "wickets", "innings"]) func aWinRequiresItsMargin(word: String) async throws {
         let body = #"{"reason":"x y z","ttlSeconds":600,"field":"result","result":"\#(word)","winner":"first"}"#
-        try await withServer(Self.rooms()) { server in
+        try await withServer(Self.stubs()) { server in
             let headers = try await server.token(.admin)
             let answer = try await server.internalClient.send("POST", Self.path, headers, json: body)
             #expect(answer.status == 422 && answer.text.contains("/margin"), "\(answer.text)")
@@ -87,11 +87,11 @@ import Testing
     }
 
     @Test func anUnknownMatchIsNotFound() async throws {
-        var rooms = Self.rooms()
-        rooms.control.known = { $0.text != "nobody" }
-        rooms.control.onOverride = { match, _ in match.text != "nobody" }
+        var stubs = Self.stubs()
+        stubs.control.known = { $0.text != "nobody" }
+        stubs.control.onOverride = { match, _ in match.text != "nobody" }
         let body = #"{"reason":"covers on","ttlSeconds":600,"field":"status","status":"rain"}"#
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let headers = try await server.token(.admin)
             let match = "/admin/api/v1/matches/nobody"
             for path in [match + "/overrides", match + "/log"] {
@@ -107,7 +107,7 @@ import Testing
     @Test func onlyAdminsMayOverride() async throws {
         let body = #"{"reason":"covers on","ttlSeconds":600,"field":"status","status":"rain"}"#
         let alias = #"{"reason":"new season","aliases":[]}"#
-        try await withServer(Self.rooms()) { server in
+        try await withServer(Self.stubs()) { server in
             for role in AdminRole.allCases where role != .admin {
                 let headers = try await server.token(role)
                 for (path, json) in [(Self.path, body), (Self.path + "/lift", body), ("/admin/api/v1/aliases", alias)] {
@@ -119,11 +119,11 @@ import Testing
 
     @Test func aliasesAreCheckedAndKept() async throws {
         let put = Mutex<[Alias]>([])
-        var rooms = Self.rooms()
-        rooms.aliases.onPut = { aliases in put.withLock { $0 += aliases } }
-        rooms.aliases.onRemove = { kind, provider, id in kind == .team && provider == .roanuz && id == "mi" }
-        rooms.aliases.list = [Alias(.team, .roanuz, "mi", means: "MI")]
-        try await withServer(rooms) { server in
+        var stubs = Self.stubs()
+        stubs.aliases.onPut = { aliases in put.withLock { $0 += aliases } }
+        stubs.aliases.onRemove = { kind, provider, id in kind == .team && provider == .roanuz && id == "mi" }
+        stubs.aliases.list = [Alias(.team, .roanuz, "mi", means: "MI")]
+        try await withServer(stubs) { server in
             let headers = try await server.token(.admin)
             let path = "/admin/api/v1/aliases"
             let season = { (alias: String) in #"{"reason":"new season","aliases":[\#(alias)]}"# }

@@ -17,21 +17,22 @@ import Testing
     /// Runs the body over a store and arenas that follow its changes.
     private func withArenas(_ body: @Sendable (StoredDependencies, ArenaIndex) async throws -> Void) async throws {
         let info = try await ScratchDatabase.make()
-        try await withStore(on: info) { rooms in
-            let arenas = ArenaIndex(info: info, pool: rooms.pool, clock: ServiceClock())
+        try await withStore(on: info) { stores in
+            let arenas = ArenaIndex(info: info, pool: stores.pool, clock: ServiceClock())
             let following = Task { await arenas.run() }
             let result: Result<Void, any Error>
-            do { result = .success(try await body(rooms, arenas)) } catch { result = .failure(error) }
+            do { result = .success(try await body(stores, arenas)) } catch { result = .failure(error) }
             following.cancel()
             await following.value
             try result.get()
         }
     }
 
-    private static func register(_ rooms: StoredDependencies, versions: [Int], number: Int = 1) async throws -> [String:
+    private static func register(_ stores: StoredDependencies, versions: [Int], number: Int = 1) async throws
+        -> [String:
         String]
     {
-        try await rooms.register(
+        try await stores.register(
             Samples.registration.replacing(
                 #""contentSchemaVersions":[1]"#,
                 with: "\"contentSchemaVersions\":\(versions)"
@@ -42,7 +43,7 @@ import Testing
 
     /// Registers the activity of a phone, whose token is made of its number.
     private static func activity(
-        _ rooms: StoredDependencies,
+        _ stores: StoredDependencies,
         of phone: [String: String],
         number: UInt8 = 1,
         sequence: Int = 1,
@@ -53,7 +54,7 @@ import Testing
             {"matchId":"\(Samples.match)","token":"\(token)","apnsEnvironment":"sandbox",\
             "startedAtMs":\(ServiceClock().wall.milliseconds),"clientSeq":\(sequence)\(extra)}
             """
-        let answer = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: json)
+        let answer = try await stores.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: json)
         #expect(answer.status < 300)
     }
 
@@ -72,11 +73,11 @@ import Testing
     }
 
     @Test func anActivityIsSentWhatItsAppRegistered() async throws {
-        try await withArenas { rooms, arenas in
+        try await withArenas { stores, arenas in
             for (number, versions) in [(1, [1]), (2, [1, 2]), (3, [2, 9]), (4, [9]), (5, [1, 2])] {
-                let phone = try await Self.register(rooms, versions: versions, number: number)
+                let phone = try await Self.register(stores, versions: versions, number: number)
                 let type = number == 5 ? #","attributesType":"\#(SurfaceRenderer.attributesType)""# : ""
-                try await Self.activity(rooms, of: phone, number: UInt8(number), extra: type)
+                try await Self.activity(stores, of: phone, number: UInt8(number), extra: type)
             }
             let walked = try await Self.walked(arenas)
             #expect(walked == [1: .own, 2: .ownNewest, 3: .ownNewest, 4: .own, 5: .portable])
@@ -84,24 +85,24 @@ import Testing
     }
 
     @Test func anActivityMayNameAnotherVersionThanItsDevice() async throws {
-        try await withArenas { rooms, arenas in
-            let phone = try await Self.register(rooms, versions: [1, 2])
-            try await Self.activity(rooms, of: phone, extra: #","schemaVersion":1"#)
+        try await withArenas { stores, arenas in
+            let phone = try await Self.register(stores, versions: [1, 2])
+            try await Self.activity(stores, of: phone, extra: #","schemaVersion":1"#)
             #expect(try await Self.walked(arenas) == [1: .own])
-            try await Self.activity(rooms, of: phone, sequence: 2, extra: #","schemaVersion":7"#)
+            try await Self.activity(stores, of: phone, sequence: 2, extra: #","schemaVersion":7"#)
             #expect(try await Self.walked(arenas) == [1: .ownNewest], "a later app reads every older layout")
         }
     }
 
     @Test func aDeviceReadsTheVersionsThatItNamed() async throws {
-        try await withArenas { rooms, arenas in
-            let phone = try await Self.register(rooms, versions: [1, 2, 9])
-            let read = try await rooms.client.get("/v1/devices/me", phone)
+        try await withArenas { stores, arenas in
+            let phone = try await Self.register(stores, versions: [1, 2, 9])
+            let read = try await stores.client.get("/v1/devices/me", phone)
             #expect(read.json["contentSchemaVersions"]?.list.map(\.int) == [1, 2, 9])
             let patch = #"{"contentSchemaVersions":[1]}"#
-            let patched = try await rooms.client.send("PATCH", "/v1/devices/me", phone, json: patch)
+            let patched = try await stores.client.send("PATCH", "/v1/devices/me", phone, json: patch)
             #expect(patched.json["contentSchemaVersions"]?.list.map(\.int) == [1])
-            try await Self.activity(rooms, of: phone)
+            try await Self.activity(stores, of: phone)
             #expect(try await Self.walked(arenas) == [1: .own])
         }
     }

@@ -14,9 +14,9 @@ import Testing
     private static let path = "/v1/devices/me/follows"
 
     @Test func whatIsOverDoesNotCountForTheLimit() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            try await rooms.pool.withConnection {
+        try await withStore { stores in
+            let phone = try await stores.register()
+            try await stores.pool.withConnection {
                 try $0.script(
                     """
                     insert into match (match_id, feed_id, epoch, phase)
@@ -27,39 +27,39 @@ import Testing
                 )
             }
             let one = Self.path + "/ipl-final"
-            #expect(try await rooms.client.send("PUT", one, phone, json: #"{"clientSeq":1}"#).status == 201)
-            #expect(try await rooms.client.send("DELETE", one + "?clientSeq=2", phone).status == 204)
-            try await rooms.pool.withConnection { try $0.script("update match set phase = 1") }
-            #expect(try await rooms.client.send("PUT", one, phone, json: #"{"clientSeq":3}"#).status == 422)
+            #expect(try await stores.client.send("PUT", one, phone, json: #"{"clientSeq":1}"#).status == 201)
+            #expect(try await stores.client.send("DELETE", one + "?clientSeq=2", phone).status == 204)
+            try await stores.pool.withConnection { try $0.script("update match set phase = 1") }
+            #expect(try await stores.client.send("PUT", one, phone, json: #"{"clientSeq":3}"#).status == 422)
         }
     }
 
     @Test func aListWithAFinishedAndAnUnknownMatchIsTaken() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             let list = """
                 {"follows":[{"matchId":"ipl-final"},{"matchId":"old-final","teamIntent":"csk"},\
                 {"matchId":"nowhere","teamIntent":"x"}],"clientSeq":3}
                 """
-            let answer = try await rooms.client.send("PUT", Self.path, phone, json: list)
+            let answer = try await stores.client.send("PUT", Self.path, phone, json: list)
             #expect(answer.status == 200)
             let teams = answer.json["items"]?.list.map { "\($0["matchId"]?.string ?? "") \($0["team"]?.int ?? -1)" }
             #expect(teams == ["ipl-final 0", "old-final 2"])
             #expect(answer.json["ignored"]?.list == [.text("nowhere")])
             let wrong = #"{"follows":[{"matchId":"old-final","teamIntent":"rcb"}],"clientSeq":4}"#
-            #expect(try await rooms.client.send("PUT", Self.path, phone, json: wrong).status == 422)
+            #expect(try await stores.client.send("PUT", Self.path, phone, json: wrong).status == 422)
         }
     }
 
     @Test func aMatchThatItsProviderTookBackStaysFollowed() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             let list = #"{"follows":[{"matchId":"ipl-final"},{"matchId":"old-final"}],"clientSeq":SEQ}"#
             func replace(_ seq: String) async throws -> WireAnswer {
-                try await rooms.client.send("PUT", Self.path, phone, json: list.replacing("SEQ", with: seq))
+                try await stores.client.send("PUT", Self.path, phone, json: list.replacing("SEQ", with: seq))
             }
             #expect(try await replace("1").status == 200)
-            rooms.shelf.mark(Samples.match, isRemoved: true)
+            stores.matches.mark(Samples.match, isRemoved: true)
             let without = try await replace("2")
             #expect(without.status == 200 && without.json["ignored"]?.list == [.text("ipl-final")])
             #expect(without.json["removed"]?.list == [])
@@ -68,12 +68,12 @@ import Testing
     }
 
     @Test func aStaleListIsRefusedAndAPartlyStaleOneSaysWhatIsNewer() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            _ = try await rooms.client.send("PUT", Self.path + "/ipl-final", phone, json: #"{"clientSeq":9}"#)
+        try await withStore { stores in
+            let phone = try await stores.register()
+            _ = try await stores.client.send("PUT", Self.path + "/ipl-final", phone, json: #"{"clientSeq":9}"#)
             func replace(_ items: String) async throws -> WireAnswer {
                 let list = #"{"follows":[\#(items)],"clientSeq":5}"#
-                return try await rooms.client.send("PUT", Self.path, phone, json: list)
+                return try await stores.client.send("PUT", Self.path, phone, json: list)
             }
             for items in ["", #"{"matchId":"ipl-final"}"#] {
                 let stale = try await replace(items)

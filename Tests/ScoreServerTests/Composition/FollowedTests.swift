@@ -23,17 +23,17 @@ import Testing
     }
 
     @Test func wishesAndQuietHoursComeBackAsTheyWereSaid() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             let night = #"{"quietHours":{"from":"22:30","until":"07:00"},"timeZone":"Asia/Kolkata"}"#
-            let patched = try await rooms.client.send("PATCH", "/v1/devices/me", phone, json: night)
+            let patched = try await stores.client.send("PATCH", "/v1/devices/me", phone, json: night)
             #expect(patched.status == 200)
             #expect(patched.json["quietHours"]?["from"]?.string == "22:30")
             #expect(patched.json["quietHours"]?["until"]?.string == "07:00")
             for wrong in [
                 #"{"from":"22:30"}"#, #"{"from":"24:00","until":"07:00"}"#, #"{"from":"7:00","until":"07:00"}"#,
             ] {
-                let answer = try await rooms.client.send(
+                let answer = try await stores.client.send(
                     "PATCH",
                     "/v1/devices/me",
                     phone,
@@ -45,26 +45,26 @@ import Testing
                 {"teamIntent":"csk","surfaces":{"liveActivity":true,"alerts":["wicket"],"widget":false,"standby":true},\
                 "clientSeq":1}
                 """
-            #expect(try await rooms.client.send("PUT", Self.follow, phone, json: wish).status == 201)
-            let list = try await rooms.client.send("GET", "/v1/devices/me/follows", phone)
+            #expect(try await stores.client.send("PUT", Self.follow, phone, json: wish).status == 201)
+            let list = try await stores.client.send("GET", "/v1/devices/me/follows", phone)
             let surfaces = try #require(list.json["items"]?.list.first?["surfaces"])
             #expect(surfaces["widget"] == .bool(false) && surfaces["standby"] == .bool(true))
             #expect(surfaces["alerts"]?.list == [.text("wicket")])
-            let none = try await rooms.client.send("PATCH", "/v1/devices/me", phone, json: #"{"quietHours":{}}"#)
+            let none = try await stores.client.send("PATCH", "/v1/devices/me", phone, json: #"{"quietHours":{}}"#)
             #expect(none.status == 200 && none.json["quietHours"] == nil)
         }
     }
 
     @Test func aProfileIsChangedOnlyAsItWasReadWhereTheAppSaysSo() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             func patch(_ json: String, ifMatch: String? = nil) async throws -> WireAnswer {
                 let headers = ifMatch.map { phone.merging(["If-Match": $0]) { $1 } } ?? phone
-                return try await rooms.client.send("PATCH", "/v1/devices/me", headers, json: json)
+                return try await stores.client.send("PATCH", "/v1/devices/me", headers, json: json)
             }
-            let read = try await rooms.client.get("/v1/devices/me", phone)
+            let read = try await stores.client.get("/v1/devices/me", phone)
             let tag = try #require(read["ETag"])
-            #expect(try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#).status == 201)
+            #expect(try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#).status == 201)
             let first = try await patch(#"{"appBuild":"43"}"#, ifMatch: "\"other\", \(tag)")
             #expect(first.status == 200 && first.json["appBuild"]?.string == "43", "a follow changes no profile")
             let changed = try #require(first["ETag"])
@@ -74,7 +74,7 @@ import Testing
             #expect(second.json["currentEtag"]?.string == changed)
             let weak = try await patch(#"{"appBuild":"44"}"#, ifMatch: "W/\(changed)")
             #expect(weak.status == 412, "weak tags never match")
-            let kept = try await rooms.client.get("/v1/devices/me", phone)
+            let kept = try await stores.client.get("/v1/devices/me", phone)
             #expect(kept.json["appBuild"]?.string == "43" && kept["ETag"] == changed)
             #expect(try await patch(#"{"appBuild":"45"}"#, ifMatch: "*").status == 200)
             #expect(try await patch(#"{"appBuild":"46"}"#).status == 200, "nobody has to say what was read")
@@ -82,33 +82,33 @@ import Testing
     }
 
     @Test func twoChangesOfAProfileAtOnceBothHold() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             for round in 1...10 {
                 let (alerts, build) = (round.isMultiple(of: 2), "\(100 + round)")
-                async let first = rooms.client.send(
+                async let first = stores.client.send(
                     "PATCH",
                     "/v1/devices/me",
                     phone,
                     json: #"{"alertsEnabled":\#(alerts)}"#
                 )
-                async let second = rooms.client.send(
+                async let second = stores.client.send(
                     "PATCH",
                     "/v1/devices/me",
                     phone,
                     json: #"{"appBuild":"\#(build)"}"#
                 )
                 #expect(try await [first.status, second.status] == [200, 200])
-                let read = try await rooms.client.get("/v1/devices/me", phone)
+                let read = try await stores.client.get("/v1/devices/me", phone)
                 #expect(read.json["alertsEnabled"] == .bool(alerts) && read.json["appBuild"]?.string == build)
             }
         }
     }
 
     @Test func theChannelOfAFollowerGoesWithTheirWishes() async throws {
-        try await withStore { rooms in
+        try await withStore { stores in
             for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {
-                _ = try await rooms.channels.save(
+                _ = try await stores.channels.save(
                     ChannelRecord(
                         match: Samples.match,
                         environment: .sandbox,
@@ -120,23 +120,23 @@ import Testing
                     )
                 )
             }
-            let phone = try await rooms.register()
-            let usual = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            let phone = try await stores.register()
+            let usual = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
             #expect(usual.json["channelId"]?.string == "bG91ZA==")
             let own = #"{"surfaces":{"alerts":["result"]},"clientSeq":2}"#
-            let chosen = try await rooms.client.send("PUT", Self.follow, phone, json: own)
+            let chosen = try await stores.client.send("PUT", Self.follow, phone, json: own)
             #expect(chosen.json["channelId"]?.string == "cXVpZXQ=")
             let alone = #"{"surfaces":{"liveActivity":false},"clientSeq":3}"#
-            let without = try await rooms.client.send("PUT", Self.follow, phone, json: alone)
+            let without = try await stores.client.send("PUT", Self.follow, phone, json: alone)
             #expect(without.status < 300 && without.json["channelId"] == nil)
         }
     }
 
     @Test func anAppThatDecodesThePortableStateGetsItsChannelAndNoOther() async throws {
-        try await withStore { rooms in
+        try await withStore { stores in
             let portable = SurfaceRenderer.attributesType
             func keep(_ type: String, _ name: String) async throws {
-                _ = try await rooms.channels.save(
+                _ = try await stores.channels.save(
                     ChannelRecord(
                         match: Samples.match,
                         environment: .sandbox,
@@ -149,45 +149,45 @@ import Testing
                 )
             }
             try await keep("LiveActivityAttributes", "b3du")
-            let phone = try await rooms.register()
+            let phone = try await stores.register()
             let token =
                 #"{"token":"\#(Self.token)","apnsEnvironment":"sandbox","attributesType":"\#(portable)","clientSeq":1}"#
             let path = "/v1/devices/me/push-tokens/pushToStart"
-            #expect(try await rooms.client.send("PUT", path, phone, json: token).status < 300)
-            let before = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            #expect(try await stores.client.send("PUT", path, phone, json: token).status < 300)
+            let before = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
             #expect(before.status == 201 && before.json["channelId"] == nil, "no channel carries what it decodes")
             try await keep(portable, "cG9ydGFibGU=")
-            let after = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":2}"#)
+            let after = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":2}"#)
             #expect(after.json["channelId"]?.string == "cG9ydGFibGU=")
         }
     }
 
     @Test func unfollowingEndsTheActivityAndALateUnfollowDoesNothing() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            #expect(try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":5}"#).status == 201)
+        try await withStore { stores in
+            let phone = try await stores.register()
+            #expect(try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":5}"#).status == 201)
             let path = "/v1/devices/me/activities/A-1"
-            #expect(try await rooms.client.send("PUT", path, phone, json: Self.activity(6)).status == 201)
-            let late = try await rooms.client.send("DELETE", Self.follow + "?clientSeq=4", phone)
-            #expect(late.status == 409 && rooms.ended.all.isEmpty)
-            #expect(try await rooms.client.send("DELETE", Self.follow + "?clientSeq=7", phone).status == 204)
-            #expect(rooms.ended.all.map(\.reason) == [.unfollowed])
+            #expect(try await stores.client.send("PUT", path, phone, json: Self.activity(6)).status == 201)
+            let late = try await stores.client.send("DELETE", Self.follow + "?clientSeq=4", phone)
+            #expect(late.status == 409 && stores.ended.all.isEmpty)
+            #expect(try await stores.client.send("DELETE", Self.follow + "?clientSeq=7", phone).status == 204)
+            #expect(stores.ended.all.map(\.reason) == [.unfollowed])
 
             let report =
                 #"{"activities":[{"activityId":"A-1","matchId":"ipl-final","lastAppliedRev":7}],"clientSeq":8}"#
-            let answer = try await rooms.client.send("POST", "/v1/devices/me/reconcile", phone, json: report)
+            let answer = try await stores.client.send("POST", "/v1/devices/me/reconcile", phone, json: report)
             #expect(answer.json["end"]?.list == [.text("A-1")], "a phone that missed the push is told again")
         }
     }
 
     @Test func reconcilingSaysWhatToEndToRegisterAndToRedraw() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
-            _ = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
+        try await withStore { stores in
+            let phone = try await stores.register()
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            _ = try await stores.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
             func reconcile(_ activities: String, seq: Int64) async throws -> WireAnswer {
                 let body = #"{"activities":[\#(activities)],"clientSeq":\#(seq)}"#
-                return try await rooms.client.send("POST", "/v1/devices/me/reconcile", phone, json: body)
+                return try await stores.client.send("POST", "/v1/devices/me/reconcile", phone, json: body)
             }
             let bytes = try #require(PushToken(hex: Self.token)).bytes
             let print = try #require(Fingerprint(sha256: SecretDigest(of: bytes).bytes)).text
@@ -204,54 +204,54 @@ import Testing
             let gone = try await reconcile("", seq: 5)
             #expect(gone.json["missing"]?.list == [.text("A-1")], "what the app no longer has is closed")
             let active = Statement("select count(*) from activity where state = 1")
-            #expect(try await rooms.pool.query(active) { try $0.int(0) } == [0])
+            #expect(try await stores.pool.query(active) { try $0.int(0) } == [0])
         }
     }
 
     @Test func aDismissedActivityIsNeverStartedAgainUnlessFollowedAnew() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             let token = #"{"token":"\#(Self.token)","apnsEnvironment":"sandbox","clientSeq":1}"#
             let path = "/v1/devices/me/push-tokens/pushToStart"
-            #expect(try await rooms.client.send("PUT", path, phone, json: token).status == 201)
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
-            _ = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
+            #expect(try await stores.client.send("PUT", path, phone, json: token).status == 201)
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            _ = try await stores.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
             let end = "/v1/devices/me/activities/A-1?reason=dismissed&clientSeq=3"
-            #expect(try await rooms.client.send("DELETE", end, phone).status == 204)
-            #expect(try await rooms.startCount() == 0)
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":4}"#)
-            #expect(try await rooms.startCount() == 0, "saying the same again is not following anew")
-            #expect(try await rooms.client.send("DELETE", Self.follow + "?clientSeq=5", phone).status == 204)
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":6}"#)
-            #expect(try await rooms.startCount() == 1)
+            #expect(try await stores.client.send("DELETE", end, phone).status == 204)
+            #expect(try await stores.startCount() == 0)
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":4}"#)
+            #expect(try await stores.startCount() == 0, "saying the same again is not following anew")
+            #expect(try await stores.client.send("DELETE", Self.follow + "?clientSeq=5", phone).status == 204)
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":6}"#)
+            #expect(try await stores.startCount() == 1)
         }
     }
 
     @Test func erasingEndsEverythingAtOnce() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
-            _ = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
-            #expect(try await rooms.client.send("DELETE", "/v1/devices/me", phone).status == 204)
-            #expect(rooms.ended.all.map(\.reason) == [.erased], "the phone is told to end what it shows")
-            #expect(try await rooms.client.send("GET", "/v1/devices/me", phone).status == 401)
+        try await withStore { stores in
+            let phone = try await stores.register()
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            _ = try await stores.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
+            #expect(try await stores.client.send("DELETE", "/v1/devices/me", phone).status == 204)
+            #expect(stores.ended.all.map(\.reason) == [.erased], "the phone is told to end what it shows")
+            #expect(try await stores.client.send("GET", "/v1/devices/me", phone).status == 401)
             let left = Statement(
                 """
                 select (select count(*) from device where erased_at is null) + (select count(*) from follow)
                     + (select count(*) from activity where token <> '')
                 """
             )
-            #expect(try await rooms.pool.query(left) { try $0.int(0) } == [0])
+            #expect(try await stores.pool.query(left) { try $0.int(0) } == [0])
         }
     }
 
     @Test("P1, P5: without a database every call is a clear 503 that says when to come back")
     func noDatabase() async throws {
-        try await withStore(on: ConnectionInfo("host=/tmp/nobody-listens-here")) { rooms in
+        try await withStore(on: ConnectionInfo("host=/tmp/nobody-listens-here")) { stores in
             let key = ["Idempotency-Key": "0123456789abcdef"]
-            let answer = try await rooms.client.send("POST", "/v1/devices", key, json: Samples.registration)
+            let answer = try await stores.client.send("POST", "/v1/devices", key, json: Samples.registration)
             #expect(answer.status == 503 && answer["Retry-After"] != nil && answer.json["cause"]?.string == "db")
-            let match = try await rooms.client.get("/v1/matches/ipl-final")
+            let match = try await stores.client.get("/v1/matches/ipl-final")
             #expect(match.status == 200, "what lies in memory is served on")
         }
     }

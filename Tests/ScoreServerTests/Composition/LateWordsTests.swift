@@ -27,43 +27,43 @@ import Testing
     }
 
     /// A phone that can be started by push, follows the match (1) and shows it (2).
-    private static func viewer(_ rooms: StoredDependencies) async throws -> [String: String] {
-        let phone = try await rooms.register()
+    private static func viewer(_ stores: StoredDependencies) async throws -> [String: String] {
+        let phone = try await stores.register()
         let start = "/v1/devices/me/push-tokens/pushToStart"
-        #expect(try await rooms.client.send("PUT", start, phone, json: tokenWish(1)).status == 201)
-        #expect(try await rooms.client.send("PUT", follow, phone, json: #"{"clientSeq":1}"#).status == 201)
-        #expect(try await rooms.client.send("PUT", activity, phone, json: report(2)).status == 201)
+        #expect(try await stores.client.send("PUT", start, phone, json: tokenWish(1)).status == 201)
+        #expect(try await stores.client.send("PUT", follow, phone, json: #"{"clientSeq":1}"#).status == 201)
+        #expect(try await stores.client.send("PUT", activity, phone, json: report(2)).status == 201)
         return phone
     }
 
-    private static func states(_ rooms: StoredDependencies) async throws -> [String] {
+    private static func states(_ stores: StoredDependencies) async throws -> [String] {
         let statement = Statement("select state || ' ' || coalesce(end_reason, '-') from activity order by match_id")
-        return try await rooms.pool.query(statement) { try $0.text(0) }
+        return try await stores.pool.query(statement) { try $0.text(0) }
     }
 
     @Test func aDismissalCountsAlsoAfterTheServerHasEndedTheActivity() async throws {
-        try await withStore { rooms in
-            let phone = try await Self.viewer(rooms)
-            try await rooms.pool.withConnection {
+        try await withStore { stores in
+            let phone = try await Self.viewer(stores)
+            try await stores.pool.withConnection {
                 try $0.script("update activity set state = 3, token = '', end_reason = 'rejected'")
             }
-            #expect(try await rooms.startCount() == 1, "a dead token is no reason not to start again")
+            #expect(try await stores.startCount() == 1, "a dead token is no reason not to start again")
             let end = Self.activity + "?reason=dismissed&clientSeq=4"
-            #expect(try await rooms.client.send("DELETE", end, phone).status == 204)
-            #expect(try await rooms.startCount() == 0, "a dismissal is")
-            let late = try await rooms.client.send("PUT", Self.activity, phone, json: Self.report(3))
+            #expect(try await stores.client.send("DELETE", end, phone).status == 204)
+            #expect(try await stores.startCount() == 0, "a dismissal is")
+            let late = try await stores.client.send("PUT", Self.activity, phone, json: Self.report(3))
             #expect(late.status == 409, "nor does a registration from before it revive the activity")
-            #expect(try await Self.states(rooms) == ["3 dismissed"])
+            #expect(try await Self.states(stores) == ["3 dismissed"])
         }
     }
 
     @Test func anErasedDeviceCannotWriteItselfBack() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            #expect(try await rooms.client.send("GET", "/v1/devices/me", phone).status == 200)
-            let ids = try await rooms.pool.query(Statement("select device_id from device")) { try $0.uuid(0) }
+        try await withStore { stores in
+            let phone = try await stores.register()
+            #expect(try await stores.client.send("GET", "/v1/devices/me", phone).status == 200)
+            let ids = try await stores.pool.query(Statement("select device_id from device")) { try $0.uuid(0) }
             // By another node: this one still believes the credential.
-            let other = Devices(pool: rooms.pool, clock: ServiceClock())
+            let other = Devices(pool: stores.pool, clock: ServiceClock())
             #expect(try await other.erase(try #require(ids.first)) != nil)
             let calls: [(method: String, path: String, json: String?)] = [
                 ("PUT", Self.follow, #"{"clientSeq":1}"#),
@@ -75,57 +75,57 @@ import Testing
             for call in calls {
                 let answer =
                     if let json = call.json {
-                        try await rooms.client.send(call.method, call.path, phone, json: json)
+                        try await stores.client.send(call.method, call.path, phone, json: json)
                     } else {
-                        try await rooms.client.send(call.method, call.path, phone)
+                        try await stores.client.send(call.method, call.path, phone)
                     }
                 #expect(answer.status == 401 && answer.problem == "invalid-credential", "\(call)")
             }
             let left = Statement("select (select count(*) from follow) + (select count(*) from activity)")
-            #expect(try await rooms.pool.query(left) { try $0.int(0) } == [0])
+            #expect(try await stores.pool.query(left) { try $0.int(0) } == [0])
         }
     }
 
     @Test func aLateUnfollowLeavesANewerActivityAlone() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
-            #expect(try await rooms.client.send("PUT", Self.activity, phone, json: Self.report(9)).status == 201)
-            #expect(try await rooms.client.send("DELETE", Self.follow + "?clientSeq=5", phone).status == 204)
-            #expect(rooms.ended.all.isEmpty)
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":6}"#)
+        try await withStore { stores in
+            let phone = try await stores.register()
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            #expect(try await stores.client.send("PUT", Self.activity, phone, json: Self.report(9)).status == 201)
+            #expect(try await stores.client.send("DELETE", Self.follow + "?clientSeq=5", phone).status == 204)
+            #expect(stores.ended.all.isEmpty)
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":6}"#)
             let none = #"{"follows":[],"clientSeq":7}"#
-            let list = try await rooms.client.send("PUT", Self.list, phone, json: none)
+            let list = try await stores.client.send("PUT", Self.list, phone, json: none)
             #expect(list.json["removed"]?.list == [.text("ipl-final")])
-            #expect(rooms.ended.all.isEmpty)
-            #expect(try await Self.states(rooms) == ["1 -"])
-            _ = try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":10}"#)
-            #expect(try await rooms.client.send("DELETE", Self.follow + "?clientSeq=11", phone).status == 204)
-            #expect(rooms.ended.all.map(\.reason) == [.unfollowed])
+            #expect(stores.ended.all.isEmpty)
+            #expect(try await Self.states(stores) == ["1 -"])
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":10}"#)
+            #expect(try await stores.client.send("DELETE", Self.follow + "?clientSeq=11", phone).status == 204)
+            #expect(stores.ended.all.map(\.reason) == [.unfollowed])
         }
     }
 
     @Test func aLateEndIsToldWhatIsStored() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
-            #expect(try await rooms.client.send("PUT", Self.activity, phone, json: Self.report(9)).status == 201)
-            let late = try await rooms.client.send("DELETE", Self.activity + "?clientSeq=4", phone)
+        try await withStore { stores in
+            let phone = try await stores.register()
+            #expect(try await stores.client.send("PUT", Self.activity, phone, json: Self.report(9)).status == 201)
+            let late = try await stores.client.send("DELETE", Self.activity + "?clientSeq=4", phone)
             #expect(late.status == 409 && late.json["clientSeq"]?.int == 9)
         }
     }
 
     @Test func aChangeIsNoCreation() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             func follow(_ seq: Int64) async throws -> Int {
-                try await rooms.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":\#(seq)}"#).status
+                try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":\#(seq)}"#).status
             }
             #expect(try await [follow(1), follow(2), follow(2)] == [201, 200, 200])
-            #expect(try await rooms.client.send("DELETE", Self.follow + "?clientSeq=3", phone).status == 204)
+            #expect(try await stores.client.send("DELETE", Self.follow + "?clientSeq=3", phone).status == 204)
             #expect(try await follow(4) == 201)
             let path = "/v1/devices/me/push-tokens/alert"
             func store(_ wish: String) async throws -> Int {
-                try await rooms.client.send("PUT", path, phone, json: wish).status
+                try await stores.client.send("PUT", path, phone, json: wish).status
             }
             let rotated = String(repeating: "cd", count: 80)
             let statuses = try await [store(Self.tokenWish(1)), store(Self.tokenWish(2, rotated))]
@@ -135,17 +135,17 @@ import Testing
 
     @Test(arguments: ["ended", "dismissed"])
     func whatTheAppListsAsOverDoesNotRun(state: String) async throws {
-        try await withStore { rooms in
-            let phone = try await Self.viewer(rooms)
+        try await withStore { stores in
+            let phone = try await Self.viewer(stores)
             let report = """
                 {"activities":[{"activityId":"A-1","matchId":"ipl-final","state":"\(state)","lastAppliedRev":3}],\
                 "clientSeq":5}
                 """
-            let answer = try await rooms.client.send("POST", "/v1/devices/me/reconcile", phone, json: report)
+            let answer = try await stores.client.send("POST", "/v1/devices/me/reconcile", phone, json: report)
             #expect(answer.status == 200)
             #expect(answer.json["updates"]?.list == [] && answer.json["unknownTokens"]?.list == [])
-            #expect(try await Self.states(rooms) == ["3 \(state)"])
-            #expect(try await rooms.startCount() == (state == "dismissed" ? 0 : 1))
+            #expect(try await Self.states(stores) == ["3 \(state)"])
+            #expect(try await stores.startCount() == (state == "dismissed" ? 0 : 1))
         }
     }
 }

@@ -22,9 +22,9 @@ import Testing
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
         let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
         try await membership.join()
-        let shelf = MatchCache(load: { _ in nil }, changes: { _, _, _ in [] })
-        let outlets = Outlets(
-            shelf: shelf,
+        let matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in [] })
+        let distributor = PublicationDistributor(
+            matches: matches,
             hub: StreamHub(clock: clock),
             journal: journal,
             receipts: ReceiptMonitor(clock: clock)
@@ -32,8 +32,8 @@ import Testing
         let publisher = Publisher(
             PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            conditionChanged: { await outlets.tellStanding($0) },
-            outlet: { await outlets.publish($0) }
+            conditionChanged: { await distributor.update(from: $0) },
+            outlet: { await distributor.publish($0) }
         )
         let writer = MatchWriter(
             match: Samples.match,
@@ -48,7 +48,7 @@ import Testing
             group.addTask { try await membership.run() }
             group.addTask { await publisher.run() }
             _ = try await writer.accept(SeenReply(picture, seenAt: clock.wall, source: source))
-            let news = { try await shelf.view(of: Samples.match)?.news }
+            let news = { try await matches.view(of: Samples.match)?.news }
             try await eventually("it is shown") { try await news() != nil }
             let since = Instant(milliseconds: clock.wall.milliseconds - 60_000)
             try await journal.setSilent(Samples.match, since: since, fence: nil)
@@ -90,7 +90,7 @@ import Testing
         _ = try await writer.accept(SeenReply(picture, seenAt: clock.wall, source: source))
         try await journal.hold(Samples.match, reason: "wrong teams")
         let tries = Mutex(0)
-        let shelf = MatchCache(
+        let matches = MatchCache(
             load: { _ in
                 let number = tries.withLock { tries in
                     tries += 1
@@ -101,8 +101,8 @@ import Testing
             },
             changes: { _, _, _ in [] }
         )
-        let outlets = Outlets(
-            shelf: shelf,
+        let distributor = PublicationDistributor(
+            matches: matches,
             hub: StreamHub(clock: clock),
             journal: journal,
             receipts: ReceiptMonitor(clock: clock)
@@ -110,11 +110,11 @@ import Testing
         let publisher = Publisher(
             PublicationCache(journal: journal, clock: clock, scheme: "score"),
             info: info,
-            conditionChanged: { await outlets.tellStanding($0) },
+            conditionChanged: { await distributor.update(from: $0) },
             outlet: { _ in }
         )
         let running = Task { await publisher.run() }
-        try await eventually("it is held after all") { shelf.views().first?.news.isHeld == true }
+        try await eventually("it is held after all") { matches.views().first?.news.isHeld == true }
         running.cancel()
         await running.value
         await journal.connections.close()

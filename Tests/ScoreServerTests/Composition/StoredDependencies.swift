@@ -1,4 +1,4 @@
-// The public API over the true follow store and a database of its own, as the composition joins them.
+// The public API over the follow store and a database of its own, wired as in a node.
 
 import LiveActivities
 import Logging
@@ -14,18 +14,18 @@ import Testing
 @testable import FollowService
 @testable import ScoreServer
 
-/// What a test of the joined rooms can look into.
+/// The parts of the server that a test can inspect.
 struct StoredDependencies: Sendable {
     let client: WireClient
     let pool: Pool
-    let shelf: MatchCache
+    let matches: MatchCache
     let activities: Activities
     let channels: ChannelRecords
-    /// Whom an activity would be started for.
+    /// The devices on which an activity would be started.
     let starts: StartCandidates
-    /// What phones would be told to end.
+    /// The activities that would be ended on their phones.
     let ended: Ended
-    /// What phones said that they show.
+    /// The revisions that phones report.
     let receipts: ReceiptMonitor
 
     final class Ended: Sendable {
@@ -34,7 +34,7 @@ struct StoredDependencies: Sendable {
         func add(_ more: [EndingActivity]) { list.withLock { $0 += more } }
     }
 
-    /// Registers a phone; the headers that it shows itself with.
+    /// Registers a phone; returns the headers with its credential.
     func register(_ body: String = Samples.registration, key: String = "0123456789abcdef") async throws -> [String:
         String]
     {
@@ -43,7 +43,7 @@ struct StoredDependencies: Sendable {
         return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
     }
 
-    /// The number of followers that would be started now.
+    /// The number of followers on whose phones an activity would be started now.
     func startCount() async throws -> Int {
         let (first, last) = (try #require(Bucket(0)), try #require(Bucket(Bucket.count - 1)))
         return try await starts.page(
@@ -68,11 +68,11 @@ func withStore(
         Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
     )
     let (ended, receipts) = (StoredDependencies.Ended(), ReceiptMonitor(clock: clock))
-    let shelf = try MatchCache.withOneOnItAndOneInTheJournal()
+    let matches = try MatchCache.withOneCachedAndOneStored()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let listener = HTTPServers.buildPublicApplication(
         PublicDependencies(
-            matches: shelf,
+            matches: matches,
             devices: Devices(pool: pool, clock: clock),
             follows: Follows(pool: pool, clock: clock),
             activities: activities,
@@ -93,10 +93,10 @@ func withStore(
     let group = ServiceGroup(services: [listener], logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
-        let rooms = StoredDependencies(
+        let stores = StoredDependencies(
             client: WireClient(port: try await listener.port()),
             pool: pool,
-            shelf: shelf,
+            matches: matches,
             activities: activities,
             channels: channels,
             starts: StartCandidates(pool: pool, clock: clock),
@@ -104,7 +104,7 @@ func withStore(
             receipts: receipts
         )
         let result: Result<Void, any Error>
-        do { result = .success(try await body(rooms)) } catch { result = .failure(error) }
+        do { result = .success(try await body(stores)) } catch { result = .failure(error) }
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         await pool.close()
@@ -113,13 +113,13 @@ func withStore(
 }
 
 extension MatchCache {
-    fileprivate static func withOneOnItAndOneInTheJournal() throws -> MatchCache {
+    fileprivate static func withOneCachedAndOneStored() throws -> MatchCache {
         let old = Samples.finished
-        let shelf = MatchCache(
+        let matches = MatchCache(
             load: { $0 == old ? try Samples.view(9, result: Samples.won, match: old) : nil },
             changes: { _, _, _ in try unexpected("changes") }
         )
-        shelf.put(try Samples.view(7))
-        return shelf
+        matches.put(try Samples.view(7))
+        return matches
     }
 }

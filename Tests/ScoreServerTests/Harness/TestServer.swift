@@ -11,8 +11,8 @@ import Testing
 
 @testable import ScoreServer
 
-/// What a test server stands on; a test changes what it needs.
-struct TestRooms: Sendable {
+/// The stubs of a test server; a test replaces the ones that it needs.
+struct TestDependencies: Sendable {
     var devices = StubDevices()
     var follows = StubFollows()
     var activities = StubActivities()
@@ -26,16 +26,16 @@ struct TestRooms: Sendable {
     var notices = StubNotices()
     var sweep: StaleSweep = { _, _, _ in try unexpected("sweep") }
     var health = StubHealth()
-    var shelf = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
+    var matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
     var metrics = MetricRegistry()
     var clock = ServiceClock()
     var deadlines = RequestDeadlines()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
 
-    /// What the public routes call.
-    func publicRooms(_ hub: StreamHub) -> PublicDependencies {
+    /// The dependencies of the public listener.
+    func publicDependencies(_ hub: StreamHub) -> PublicDependencies {
         PublicDependencies(
-            matches: shelf,
+            matches: matches,
             devices: devices,
             follows: follows,
             activities: activities,
@@ -53,58 +53,60 @@ struct TestRooms: Sendable {
 struct TestServer: Sendable {
     let publicClient: WireClient
     let internalClient: WireClient
-    let rooms: TestRooms
+    let stubs: TestDependencies
     let hub: StreamHub
     /// The routes of both listeners.
     let routes: [RouteTable.Route]
     /// Begins a graceful shutdown.
     let shutDown: @Sendable () async -> Void
 
-    /// Puts news out as the composition does.
+    /// Publishes a view to readers and streams.
     func publish(_ view: MatchView) {
-        rooms.shelf.put(view)
+        stubs.matches.put(view)
         hub.publish(view)
     }
 
     /// An admin token of a role.
     func token(_ role: AdminRole, expiresAt: Instant? = nil) async throws -> [String: String] {
-        let credential = try await rooms.store.makeToken(name: "\(role)", role: role, expiresAt: expiresAt)
+        let credential = try await stubs.store.makeToken(name: "\(role)", role: role, expiresAt: expiresAt)
         return ["Authorization": "Bearer \(credential.text)"]
     }
 }
 
 /// Runs a server while the body runs.
-func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer) async throws -> Void) async throws {
+func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendable (TestServer) async throws -> Void)
+    async throws
+{
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
-    let hub = StreamHub(caps: rooms.caps, timing: rooms.timing, clock: rooms.clock)
+    let hub = StreamHub(caps: stubs.caps, timing: stubs.timing, clock: stubs.clock)
     let publicListener = HTTPServers.buildPublicApplication(
-        rooms.publicRooms(hub),
-        address: rooms.publicAddress,
-        limits: rooms.limits,
-        deadlines: rooms.deadlines,
+        stubs.publicDependencies(hub),
+        address: stubs.publicAddress,
+        limits: stubs.limits,
+        deadlines: stubs.deadlines,
         node: NodeID(unchecked: "test-node"),
-        clock: rooms.clock,
+        clock: stubs.clock,
         logger: logger
     )
     let internalListener = try HTTPServers.buildInternalApplication(
         InternalDependencies(
-            matches: rooms.shelf,
+            matches: stubs.matches,
             hub: hub,
-            store: rooms.store,
-            feeds: rooms.feeds,
-            control: rooms.control,
-            overrides: rooms.control,
-            aliases: rooms.aliases,
+            store: stubs.store,
+            feeds: stubs.feeds,
+            control: stubs.control,
+            overrides: stubs.control,
+            aliases: stubs.aliases,
             pipeline: { .record(["sandbox": .record(["accepted": .integer(41)])]) },
-            sweep: rooms.sweep,
-            health: rooms.health,
-            metrics: rooms.metrics
+            sweep: stubs.sweep,
+            health: stubs.health,
+            metrics: stubs.metrics
         ),
         address: ListenAddress(host: "127.0.0.1", port: 0),
-        limits: rooms.limits,
+        limits: stubs.limits,
         version: "0.0.0-test",
-        clock: rooms.clock,
+        clock: stubs.clock,
         logger: logger
     )
     let group = ServiceGroup(services: [publicListener, internalListener], logger: logger)
@@ -113,7 +115,7 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
         let server = TestServer(
             publicClient: WireClient(port: try await publicListener.port()),
             internalClient: WireClient(port: try await internalListener.port()),
-            rooms: rooms,
+            stubs: stubs,
             hub: hub,
             routes: (publicListener.routes.routes + internalListener.routes.routes).filter { $0.method != "HEAD" },
             shutDown: { await group.triggerGracefulShutdown() }

@@ -12,10 +12,10 @@ import Testing
 
 @Suite struct HealthTests {
     @Test func livenessHasNoChecksAndReadinessHasAll() async throws {
-        var rooms = TestRooms()
-        rooms.health.hasStarted = false
-        rooms.health.list = [HealthCheck("db", isHealthy: false), HealthCheck("feed", isHealthy: false, isHard: false)]
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.health.hasStarted = false
+        stubs.health.list = [HealthCheck("db", isHealthy: false), HealthCheck("feed", isHealthy: false, isHard: false)]
+        try await withServer(stubs) { server in
             #expect(try await server.internalClient.get("/healthz").status == 200)
             let ready = try await server.internalClient.get("/readyz")
             #expect(ready.status == 503)
@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test func metricsAreTextForLoopbackAndForTheirRole() async throws {
-        let rooms = TestRooms()
-        let factory = PrometheusMetricsFactory(registry: rooms.metrics)
+        let stubs = TestDependencies()
+        let factory = PrometheusMetricsFactory(registry: stubs.metrics)
         factory.makeCounter(label: "feed.requests", dimensions: [("outcome", "ok")]).increment(by: 3)
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let text = try await server.internalClient.get("/metrics")
             #expect(text["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
             #expect(text.text.contains("score_feed_requests_total{outcome=\"ok\"} 3\n"))
@@ -54,15 +54,15 @@ import Testing
     }
 
     @Test func sweepNeedsItsRoleAndRunsTheSameFunction() async throws {
-        var rooms = TestRooms()
-        rooms.sweep = { slot, items, isDryRun in
+        var stubs = TestDependencies()
+        stubs.sweep = { slot, items, isDryRun in
             if slot == "busy" { throw SweepRefusal.leaseHeld }
             var summary = SweepSummary(slot: slot, isDryRun: isDryRun)
             summary.scanned = items
             return summary
         }
         let path = "/internal/v1/sweeps/stale-activities"
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let scheduler = try await server.token(.scheduler)
             let json = #"{"slot":"2026-09-24T10:05Z","maxItems":10,"dryRun":true}"#
             let done = try await server.internalClient.send("POST", path, scheduler, json: json)
@@ -74,8 +74,8 @@ import Testing
             #expect(none.status == 422)
             let viewer = try await server.token(.viewer)
             #expect(try await server.internalClient.send("POST", path, viewer, json: json).status == 403)
-            #expect(server.rooms.store.lines.map(\.outcome).contains(.done))
-            #expect(server.rooms.store.lines.first?.actor == "scheduler:scheduler")
+            #expect(server.stubs.store.lines.map(\.outcome).contains(.done))
+            #expect(server.stubs.store.lines.first?.actor == "scheduler:scheduler")
         }
     }
 }

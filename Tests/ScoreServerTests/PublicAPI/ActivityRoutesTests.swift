@@ -10,20 +10,20 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct ActivityRoutesTests {
-    private static func rooms(
+    private static func stubs(
         _ device: (id: DeviceID, headers: [String: String], hash: @Sendable (DeviceID) async throws -> [UInt8]?)
-    ) throws -> TestRooms {
-        var rooms = TestRooms()
-        rooms.shelf.put(try Samples.view(7))
-        rooms.devices.onHash = device.hash
-        return rooms
+    ) throws -> TestDependencies {
+        var stubs = TestDependencies()
+        stubs.matches.put(try Samples.view(7))
+        stubs.devices.onHash = device.hash
+        return stubs
     }
 
     @Test func registrationReturnsTheNewestState() async throws {
         let device = Samples.device()
-        var rooms = try Self.rooms(device)
-        rooms.devices.onFind = { id in DeviceRecord(of: id, schemaVersion: 2) }
-        rooms.activities.onRegister = { registration in
+        var stubs = try Self.stubs(device)
+        stubs.devices.onFind = { id in DeviceRecord(of: id, schemaVersion: 2) }
+        stubs.activities.onRegister = { registration in
             #expect(registration.device == device.id)
             #expect(registration.knownRev == 5 && registration.startedBy == .app)
             #expect(registration.variant == .ownNewest, "the version that the device registered")
@@ -32,7 +32,7 @@ import Testing
             return .registered(generation: 2)
         }
         let view = try Samples.view(7)
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let json = """
                 {"matchId":"ipl-final","channelId":"dHN0LWNoYW5uZWw=","apnsEnvironment":"sandbox","startedAtMs":5,
                 "lastAppliedRev":5,"clientSeq":1,"attributesType":"LiveActivityAttributes"}
@@ -52,12 +52,12 @@ import Testing
 
     @Test func endNamesItsReason() async throws {
         let device = Samples.device()
-        var rooms = try Self.rooms(device)
-        rooms.activities.onEnd = { end in
+        var stubs = try Self.stubs(device)
+        stubs.activities.onEnd = { end in
             #expect(end.activityID.text == "A-1" && end.reason == .dismissed && end.clientSequence == 4)
             return .ended
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/activities/A-1"
             let done = try await server.publicClient.send(
                 "DELETE",
@@ -72,14 +72,14 @@ import Testing
 
     @Test func reconcileListsActivitiesToEndAndToUpdate() async throws {
         let device = Samples.device()
-        var rooms = try Self.rooms(device)
-        rooms.activities.onReconcile = { reported in
+        var stubs = try Self.stubs(device)
+        stubs.activities.onReconcile = { reported in
             #expect(reported.count == 3)
             var outcome = ReconcileOutcome()
             outcome.end = [ActivityID(unchecked: "old")]
             return outcome
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let json = """
                 {"activities":[{"activityId":"old","matchId":"ipl-final","lastAppliedRev":1},
                 {"activityId":"behind","matchId":"ipl-final","lastAppliedRev":6,"state":"active"},
@@ -99,10 +99,10 @@ import Testing
 
     @Test func anActivityOfARemovedMatchIsReportedToEnd() async throws {
         let device = Samples.device()
-        var rooms = try Self.rooms(device)
-        rooms.activities.onReconcile = { _ in ReconcileOutcome() }
-        rooms.shelf.mark(MatchID(unchecked: "dropped"), isRemoved: true)
-        try await withServer(rooms) { server in
+        var stubs = try Self.stubs(device)
+        stubs.activities.onReconcile = { _ in ReconcileOutcome() }
+        stubs.matches.mark(MatchID(unchecked: "dropped"), isRemoved: true)
+        try await withServer(stubs) { server in
             let json = """
                 {"activities":[{"activityId":"gone","matchId":"dropped","lastAppliedRev":1},
                 {"activityId":"behind","matchId":"ipl-final","lastAppliedRev":6}],"clientSeq":9}

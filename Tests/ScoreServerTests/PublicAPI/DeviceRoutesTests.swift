@@ -15,12 +15,12 @@ import Testing
 
     @Test func registrationStoresOnlyTheHashAndIsRepeatable() async throws {
         let stored = Mutex<[NewDevice]>([])
-        var rooms = TestRooms()
-        rooms.devices.onRegister = { device in
+        var stubs = TestDependencies()
+        stubs.devices.onRegister = { device in
             stored.withLock { $0.append(device) }
             return true
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let client = server.publicClient
             let first = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
             #expect(first.status == 201)
@@ -47,13 +47,13 @@ import Testing
 
     @Test func knownDevicesAreLimitedByDeviceAndRegistrationsByAddress() async throws {
         let device = Samples.device()
-        var rooms = TestRooms()
-        rooms.limits = RateLimits([
+        var stubs = TestDependencies()
+        stubs.limits = RateLimits([
             .register: Quota(count: 1, per: .seconds(3600)), .read: Quota(count: 1, per: .seconds(3600)),
         ])
-        rooms.devices.onHash = device.hash
-        rooms.devices.onRegister = { _ in true }
-        try await withServer(rooms) { server in
+        stubs.devices.onHash = device.hash
+        stubs.devices.onRegister = { _ in true }
+        try await withServer(stubs) { server in
             let client = server.publicClient
             func register(_ headers: [String: String]) async throws -> WireAnswer {
                 let headers = headers.merging(Self.key) { $1 }
@@ -71,8 +71,8 @@ import Testing
 
     @Test func aFailedRegistrationCanBeRetriedWithItsKey() async throws {
         let attempts = Mutex(0)
-        var rooms = TestRooms()
-        rooms.devices.onRegister = { _ in
+        var stubs = TestDependencies()
+        stubs.devices.onRegister = { _ in
             if attempts.withLock({ count in
                 count += 1
                 return count
@@ -81,7 +81,7 @@ import Testing
             }
             return true
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let client = server.publicClient
             let first = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)
             #expect(first.status == 503)
@@ -129,10 +129,10 @@ import Testing
 
     @Test func onlyTheRightCredentialOpens() async throws {
         let device = Samples.device()
-        var rooms = TestRooms()
-        rooms.devices.onHash = device.hash
-        rooms.follows.onList = { _ in [] }
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.devices.onHash = device.hash
+        stubs.follows.onList = { _ in [] }
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/follows"
             #expect(try await server.publicClient.get(path, device.headers).status == 200)
             let none = try await server.publicClient.get(path)
@@ -151,14 +151,14 @@ import Testing
     @Test func erasedDeviceIsRefusedAtOnce() async throws {
         let device = Samples.device()
         let isThere = Mutex(true)
-        var rooms = TestRooms()
-        rooms.devices.onHash = { id in isThere.withLock { $0 } ? try await device.hash(id) : nil }
-        rooms.devices.onErase = { _ in
+        var stubs = TestDependencies()
+        stubs.devices.onHash = { id in isThere.withLock { $0 } ? try await device.hash(id) : nil }
+        stubs.devices.onErase = { _ in
             isThere.withLock { $0 = false }
             return []
         }
-        rooms.follows.onList = { _ in [] }
-        try await withServer(rooms) { server in
+        stubs.follows.onList = { _ in [] }
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/follows"
             let before = try await server.publicClient.get(path, device.headers)
             let erased = try await server.publicClient.send("DELETE", "/v1/devices/me", device.headers)
@@ -169,16 +169,16 @@ import Testing
 
     @Test func tokensAreReturnedAsFingerprintsAndOutdatedOnesRefused() async throws {
         let device = Samples.device()
-        var rooms = TestRooms()
-        rooms.devices.onHash = device.hash
-        rooms.devices.onFind = { id in DeviceRecord(of: id) }
-        rooms.devices.onToken = { registration in
+        var stubs = TestDependencies()
+        stubs.devices.onHash = device.hash
+        stubs.devices.onFind = { id in DeviceRecord(of: id) }
+        stubs.devices.onToken = { registration in
             #expect(registration.kind == .pushToStart && registration.environment == .sandbox)
             if registration.clientSequence < 5 { return .outdated(generation: 1, clientSequence: 5) }
             return .stored(generation: registration.token == nil ? 2 : 1)
         }
         let hex = String(repeating: "ab", count: 40)
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/push-tokens/pushToStart"
             let body = #"{"token":"\#(hex)","apnsEnvironment":"sandbox","clientSeq":5}"#
             let stored = try await server.publicClient.send("PUT", path, device.headers, json: body)

@@ -11,10 +11,10 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct FollowRoutesTests {
-    private static func rooms() throws -> TestRooms {
-        let rooms = TestRooms()
-        rooms.shelf.put(try Samples.view(7))
-        return rooms
+    private static func stubs() throws -> TestDependencies {
+        let stubs = TestDependencies()
+        stubs.matches.put(try Samples.view(7))
+        return stubs
     }
 
     private static func stored(_ settings: FollowSettings, _ device: DeviceID, _ sequence: Int64) -> Follow {
@@ -31,14 +31,14 @@ import Testing
     @Test func followNamesATeamAndAlerts() async throws {
         let device = Samples.device()
         let stored = Mutex<[FollowSettings]>([])
-        var rooms = try Self.rooms()
-        rooms.devices.onHash = device.hash
-        rooms.devices.onFind = { id in DeviceRecord(of: id) }
-        rooms.follows.onPut = { settings, device, sequence in
+        var stubs = try Self.stubs()
+        stubs.devices.onHash = device.hash
+        stubs.devices.onFind = { id in DeviceRecord(of: id) }
+        stubs.follows.onPut = { settings, device, sequence in
             stored.withLock { $0.append(settings) }
             return .stored(Self.stored(settings, device, sequence), isNew: true)
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/follows/ipl-final"
             let json =
                 #"{"teamIntent":"csk","surfaces":{"liveActivity":true,"alerts":["wicket","result"]},"clientSeq":3}"#
@@ -61,11 +61,11 @@ import Testing
 
     @Test func lateUnfollowCannotUndoANewerFollow() async throws {
         let device = Samples.device()
-        var rooms = try Self.rooms()
-        rooms.devices.onHash = device.hash
+        var stubs = try Self.stubs()
+        stubs.devices.onHash = device.hash
         let newer = Self.stored(FollowSettings(match: Samples.match, alerts: [.result]), device.id, 8)
-        rooms.follows.onRemove = { _, _, sequence in sequence < 8 ? .outdated(newer) : .unchanged(newer) }
-        try await withServer(rooms) { server in
+        stubs.follows.onRemove = { _, _, sequence in sequence < 8 ? .outdated(newer) : .unchanged(newer) }
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/follows/ipl-final"
             let late = try await server.publicClient.send("DELETE", path + "?clientSeq=7", device.headers)
             #expect(late.status == 409)
@@ -76,9 +76,9 @@ import Testing
 
     @Test func aListReplacesAllFollowsAndRefusesDuplicates() async throws {
         let device = Samples.device()
-        var rooms = try Self.rooms()
-        rooms.devices.onHash = device.hash
-        rooms.follows.onReplace = { list, device, sequence in
+        var stubs = try Self.stubs()
+        stubs.devices.onHash = device.hash
+        stubs.follows.onReplace = { list, device, sequence in
             .replaced(
                 FollowListChange(
                     follows: list.map { Self.stored($0, device, sequence) },
@@ -88,7 +88,7 @@ import Testing
                 )
             )
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/follows"
             let json = #"{"follows":[{"matchId":"ipl-final"}],"clientSeq":3}"#
             let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)

@@ -37,13 +37,13 @@ import Testing
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
-            server.rooms.shelf.mark(view.match, isRemoved: true)
+            server.stubs.matches.mark(view.match, isRemoved: true)
             for path in ["", "/surfaces/widget", "/stream"] {
                 let answer = try await server.publicClient.get("/v1/matches/ipl-final\(path)")
                 #expect(answer.status == 410, "\(path)")
                 #expect(answer.json["type"]?.string?.hasSuffix("match-removed") == true, "\(path)")
             }
-            server.rooms.shelf.mark(view.match, isRemoved: false)
+            server.stubs.matches.mark(view.match, isRemoved: false)
             server.publish(try Samples.view(8))
             #expect(try await server.publicClient.get("/v1/matches/ipl-final").status == 200)
         }
@@ -95,7 +95,7 @@ import Testing
             #expect(try await server.publicClient.get("/v1/matches/ipl-final", tag).status == 200)
             var news = second.news
             news.hold = MatchHold(reason: "wrong teams", since: Instant(milliseconds: 0))
-            server.rooms.shelf.put(MatchView(news))
+            server.stubs.matches.put(MatchView(news))
             let held = try await server.publicClient.get("/v1/matches/ipl-final", ["If-None-Match": "\"Abcd1234.8\""])
             #expect(held.status == 200)
             #expect(held.json["provenance"]?["held"] == .bool(true))
@@ -103,19 +103,19 @@ import Testing
     }
 
     @Test func anOlderViewNeverReplacesANewerOne() async throws {
-        let rooms = TestRooms()
-        #expect(rooms.shelf.put(try Samples.view(8)))
-        #expect(!rooms.shelf.put(try Samples.view(7)))
-        #expect(try await rooms.shelf.view(of: Samples.match)?.revision.number == 8)
+        let stubs = TestDependencies()
+        #expect(stubs.matches.put(try Samples.view(8)))
+        #expect(!stubs.matches.put(try Samples.view(7)))
+        #expect(try await stubs.matches.view(of: Samples.match)?.revision.number == 8)
     }
 
     @Test func listIsFilteredPagedAndConditional() async throws {
         let live = try Samples.view(7)
         let later = try Samples.view(2, balls: 0, status: .scheduled, match: MatchID(unchecked: "tomorrow"))
         let done = try Samples.view(9, status: .result, result: Samples.won, match: MatchID(unchecked: "yesterday"))
-        var rooms = TestRooms()
-        rooms.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + .seconds(3600) }
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + .seconds(3600) }
+        try await withServer(stubs) { server in
             for view in [done, later, live] { server.publish(view) }
             let all = try await server.publicClient.get("/v1/matches")
             #expect(all.json["items"]?.list.map { $0["id"]?.string } == ["ipl-final", "tomorrow", "yesterday"])
@@ -137,9 +137,9 @@ import Testing
     @Test func finishedMatchesAreListedForAWeekAndReadableForLonger() async throws {
         let done = try Samples.view(9, status: .result, result: Samples.won)
         let age = Mutex(Duration.seconds(7 * 86_400))
-        var rooms = TestRooms()
-        rooms.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + age.withLock { $0 } }
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + age.withLock { $0 } }
+        try await withServer(stubs) { server in
             server.publish(done)
             let path = "/v1/matches?status=finished"
             let young = try await server.publicClient.get(path)
@@ -170,8 +170,8 @@ import Testing
     }
 
     @Test func changesContinueFromAPositionOfTheSameEpoch() async throws {
-        var rooms = TestRooms()
-        rooms.shelf = MatchCache(
+        var stubs = TestDependencies()
+        stubs.matches = MatchCache(
             load: { _ in nil },
             changes: { _, after, limit in
                 (after + 1...7).prefix(limit).map { number in
@@ -184,7 +184,7 @@ import Testing
             }
         )
         let view = try Samples.view(7)
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             server.publish(view)
             let some = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=Abcd1234.4&limit=2")
             #expect(some.json["items"]?.list.map { $0["rev"]?.int } == [5, 6])

@@ -53,10 +53,10 @@ import Testing
     }
 
     @Test func refusalNamesItsLimitsInHeaders() async throws {
-        var rooms = TestRooms()
-        rooms.devices.onRegister = { _ in true }
-        rooms.limits = RateLimits([.registerDaily: Quota(count: 1, per: .seconds(86_400))])
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.devices.onRegister = { _ in true }
+        stubs.limits = RateLimits([.registerDaily: Quota(count: 1, per: .seconds(86_400))])
+        try await withServer(stubs) { server in
             func register() async throws -> WireAnswer {
                 let key = ["Idempotency-Key": "0123456789abcdef"]
                 return try await server.publicClient.send("POST", "/v1/devices", key, json: Samples.registration)

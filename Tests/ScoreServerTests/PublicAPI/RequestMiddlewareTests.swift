@@ -40,10 +40,10 @@ import Testing
     @Test func internalErrorsExposeNoDetail() async throws {
         struct Secret: Error, CustomStringConvertible { let description = "password=hunter2 at 10.0.0.7" }
         let device = Samples.device()
-        var rooms = TestRooms()
-        rooms.devices.onHash = device.hash
-        rooms.follows.onList = { _ in throw Secret() }
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.devices.onHash = device.hash
+        stubs.follows.onList = { _ in throw Secret() }
+        try await withServer(stubs) { server in
             let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
             #expect(answer.status == 500 && answer.problem == "internal-error")
             #expect(!answer.text.contains("hunter2") && !answer.text.contains("10.0.0.7"))
@@ -87,9 +87,9 @@ import Testing
     }
 
     @Test func limitsAreNamedAndPassWithTime() async throws {
-        var rooms = TestRooms()
-        rooms.limits = RateLimits([.read: Quota(count: 2, per: .seconds(3600))])
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.limits = RateLimits([.read: Quota(count: 2, per: .seconds(3600))])
+        try await withServer(stubs) { server in
             for _ in 0..<2 { #expect(try await server.publicClient.get("/v1/client-config").status == 200) }
             let answer = try await server.publicClient.get("/v1/client-config", ["X-Forwarded-For": "9.9.9.9"])
             #expect(answer.status == 429 && answer.problem == "quota-exceeded")
@@ -99,9 +99,9 @@ import Testing
     }
 
     @Test func aSlowBodyIs408() async throws {
-        var rooms = TestRooms()
-        rooms.deadlines.body = .milliseconds(50)
-        try await withServer(rooms) { server in
+        var stubs = TestDependencies()
+        stubs.deadlines.body = .milliseconds(50)
+        try await withServer(stubs) { server in
             let request =
                 "POST /v1/devices HTTP/1.1\r\nHost: x\r\nIdempotency-Key: 0123456789abcdef\r\n"
                 + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
@@ -114,15 +114,15 @@ import Testing
 
     @Test func slowHandlerIs503() async throws {
         let device = Samples.device()
-        var rooms = TestRooms()
-        rooms.deadlines = RequestDeadlines(body: .milliseconds(10), handler: .milliseconds(40))
-        rooms.devices.onHash = device.hash
+        var stubs = TestDependencies()
+        stubs.deadlines = RequestDeadlines(body: .milliseconds(10), handler: .milliseconds(40))
+        stubs.devices.onHash = device.hash
         let (silence, silent) = AsyncStream<Void>.makeStream()
-        rooms.follows.onList = { _ in
+        stubs.follows.onList = { _ in
             for await _ in silence {}
             return []
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
             #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
         }
@@ -134,16 +134,16 @@ import Testing
         let isAtWork = Mutex(true)
         let (silence, silent) = AsyncStream<Void>.makeStream()
         let stubborn = Task { for await _ in silence {} }
-        var rooms = TestRooms()
-        rooms.deadlines = RequestDeadlines(body: .seconds(60), handler: .milliseconds(40))
-        rooms.devices.onHash = device.hash
-        rooms.follows.onList = { _ in
+        var stubs = TestDependencies()
+        stubs.deadlines = RequestDeadlines(body: .seconds(60), handler: .milliseconds(40))
+        stubs.devices.onHash = device.hash
+        stubs.follows.onList = { _ in
             // A wait for another task's value cannot be cancelled.
             await stubborn.value
             isAtWork.withLock { $0 = false }
             return []
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             defer { silent.finish() }
             let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
             #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
@@ -155,14 +155,14 @@ import Testing
     @Test func guessedCredentialsStopCausingQueries() async throws {
         let device = Samples.device()
         let lookups = Mutex(0)
-        var rooms = TestRooms()
-        rooms.limits = RateLimits([.deviceLogin: Quota(count: 3, per: .seconds(3600))])
-        rooms.devices.onHash = { id in
+        var stubs = TestDependencies()
+        stubs.limits = RateLimits([.deviceLogin: Quota(count: 3, per: .seconds(3600))])
+        stubs.devices.onHash = { id in
             lookups.withLock { $0 += 1 }
             return try await device.hash(id)
         }
-        rooms.follows.onList = { _ in [] }
-        try await withServer(rooms) { server in
+        stubs.follows.onList = { _ in [] }
+        try await withServer(stubs) { server in
             let path = "/v1/devices/me/follows"
             let before = try await server.publicClient.get(path, device.headers)
             var codes: [Int] = []
@@ -192,10 +192,10 @@ import Testing
 
     @Test func aTakenPortIsReportedInOneSentence() async throws {
         try await withServer { server in
-            var rooms = TestRooms()
-            rooms.publicAddress = ListenAddress(host: "127.0.0.1", port: server.publicClient.port)
+            var stubs = TestDependencies()
+            stubs.publicAddress = ListenAddress(host: "127.0.0.1", port: server.publicClient.port)
             do {
-                try await withServer(rooms) { _ in Issue.record("bound twice") }
+                try await withServer(stubs) { _ in Issue.record("bound twice") }
             } catch {
                 let sentence = "\(error)"
                 #expect(

@@ -89,42 +89,42 @@ import Testing
 
     @Test("25: a phone that reconciles with an old state is stuck by what the store recorded as accepted")
     func fromTheWireToTheGauge() async throws {
-        try await withStore { rooms in
-            let phone = try await rooms.register()
+        try await withStore { stores in
+            let phone = try await stores.register()
             let long = ServiceClock().wall + .seconds(-3600)
             let activity = """
                 {"matchId":"ipl-final","token":"\(String(repeating: "ab", count: 40))","apnsEnvironment":"sandbox",
                 "startedAtMs":\(long.milliseconds),"lastAppliedRev":5,"clientSeq":1}
                 """
-            let put = try await rooms.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: activity)
+            let put = try await stores.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: activity)
             #expect(put.status == 201)
             func reconcile(_ shown: Int64, _ sequence: Int) async throws {
                 let body = """
                     {"activities":[{"activityId":"A-1","matchId":"ipl-final","lastAppliedRev":\(shown)}],
                     "clientSeq":\(sequence)}
                     """
-                let answer = try await rooms.client.send("POST", "/v1/devices/me/reconcile", phone, json: body)
+                let answer = try await stores.client.send("POST", "/v1/devices/me/reconcile", phone, json: body)
                 #expect(answer.status == 200)
             }
-            rooms.receipts.published(Samples.match, 6, hash: 6, at: long)
+            stores.receipts.published(Samples.match, 6, hash: 6, at: long)
             try await reconcile(5, 2)
-            #expect(rooms.receipts.stuckCount == 0, "nothing was accepted yet")
+            #expect(stores.receipts.stuckCount == 0, "nothing was accepted yet")
             let accept = Statement(
                 """
                 insert into fanout (match_id, bucket, term, sent_rev, sent_at)
                 select match_id, bucket, 1, 7, now() from activity
                 """
             )
-            _ = try await rooms.pool.query(accept) { _ in () }
+            _ = try await stores.pool.query(accept) { _ in () }
             try await reconcile(5, 3)
-            #expect(rooms.receipts.stuckCount == 1)
+            #expect(stores.receipts.stuckCount == 1)
             try await reconcile(6, 4)
-            #expect(rooms.receipts.stuckCount == 0)
+            #expect(stores.receipts.stuckCount == 0)
             try await reconcile(5, 5)
             // The phone reports that the activity is gone.
             let none = #"{"activities":[],"clientSeq":6}"#
-            _ = try await rooms.client.send("POST", "/v1/devices/me/reconcile", phone, json: none)
-            #expect(rooms.receipts.stuckCount == 0)
+            _ = try await stores.client.send("POST", "/v1/devices/me/reconcile", phone, json: none)
+            #expect(stores.receipts.stuckCount == 0)
         }
     }
 }

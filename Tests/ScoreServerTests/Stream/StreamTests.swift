@@ -71,12 +71,12 @@ import Testing
     }
 
     @Test func endClosesTheStreamAndItIsNotOpenedAgain() async throws {
-        var rooms = TestRooms()
-        rooms.timing.tick = .milliseconds(10)
-        rooms.timing.lingerAfterEnd = .milliseconds(20)
+        var stubs = TestDependencies()
+        stubs.timing.tick = .milliseconds(10)
+        stubs.timing.lingerAfterEnd = .milliseconds(20)
         let live = try Samples.view(7)
         let over = try Samples.view(8, balls: 8, status: .result, result: Samples.won)
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             server.publish(live)
             try await server.publicClient.withStream(Self.open()) { stream in
                 _ = try await stream.head()
@@ -113,11 +113,11 @@ import Testing
     }
 
     @Test func anIdleStreamReceivesPings() async throws {
-        var rooms = TestRooms()
-        rooms.timing.heartbeat = .milliseconds(20)
-        rooms.timing.tick = .milliseconds(10)
+        var stubs = TestDependencies()
+        stubs.timing.heartbeat = .milliseconds(20)
+        stubs.timing.tick = .milliseconds(10)
         let view = try Samples.view(7)
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             server.publish(view)
             try await server.publicClient.withStream(Self.open()) { stream in
                 _ = try await stream.head()
@@ -130,11 +130,11 @@ import Testing
     }
 
     @Test func ageEndsWithBye() async throws {
-        var rooms = TestRooms()
-        rooms.timing.maxAge = .milliseconds(20)
-        rooms.timing.tick = .milliseconds(10)
+        var stubs = TestDependencies()
+        stubs.timing.maxAge = .milliseconds(20)
+        stubs.timing.tick = .milliseconds(10)
         let view = try Samples.view(7)
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             server.publish(view)
             try await server.publicClient.withStream(Self.open()) { stream in
                 _ = try await stream.head()
@@ -159,13 +159,13 @@ import Testing
     }
 
     @Test func readerThatStoppedReadingIsCutOff() async throws {
-        var rooms = TestRooms()
-        rooms.timing.writeDeadline = .milliseconds(100)
-        rooms.timing.tick = .milliseconds(10)
+        var stubs = TestDependencies()
+        stubs.timing.writeDeadline = .milliseconds(100)
+        stubs.timing.tick = .milliseconds(10)
         @Sendable func view(_ number: Int) throws -> MatchView {
             try Samples.view(Int64(number), balls: 1 + number % 60)
         }
-        try await withServer(rooms) { server in
+        try await withServer(stubs) { server in
             server.publish(try view(1))
             try await server.publicClient.withStream(Self.open()) { stream in
                 _ = try await stream.head()
@@ -239,9 +239,9 @@ import Testing
         for (caps, status) in [
             (StreamCaps(node: 1, device: 3, address: 9), 503), (StreamCaps(node: 9, device: 3, address: 1), 429),
         ] {
-            var rooms = TestRooms()
-            rooms.caps = caps
-            try await withServer(rooms) { server in
+            var stubs = TestDependencies()
+            stubs.caps = caps
+            try await withServer(stubs) { server in
                 server.publish(view)
                 try await server.publicClient.withStream(Self.open()) { stream in
                     _ = try await stream.head()

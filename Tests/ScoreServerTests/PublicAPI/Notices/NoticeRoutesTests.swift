@@ -13,19 +13,19 @@ import Testing
     private static let path = "/v1/feeds/main/notices"
     private static let secret = ["rs-api-key": "the-webhook-secret"]
 
-    private static func rooms(_ bodies: @escaping @Sendable ([UInt8]) -> Void = { _ in }) -> TestRooms {
-        var rooms = TestRooms()
-        rooms.notices.secrets = [FeedID(unchecked: "main"): "the-webhook-secret"]
-        rooms.notices.onTake = { body, _ in
+    private static func stubs(_ bodies: @escaping @Sendable ([UInt8]) -> Void = { _ in }) -> TestDependencies {
+        var stubs = TestDependencies()
+        stubs.notices.secrets = [FeedID(unchecked: "main"): "the-webhook-secret"]
+        stubs.notices.onTake = { body, _ in
             bodies(body)
             return .taken
         }
-        return rooms
+        return stubs
     }
 
     @Test func aCallWithTheSecretIsAccepted() async throws {
         let bodies = Mutex<[[UInt8]]>([])
-        try await withServer(Self.rooms { body in bodies.withLock { $0.append(body) } }) { server in
+        try await withServer(Self.stubs { body in bodies.withLock { $0.append(body) } }) { server in
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: #"{"a":1}"#)
             #expect(answer.status == 202 && answer.text == #"{"outcome":"taken"}"#)
             var gzip = Self.secret
@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func aWrongSecretIsRefusedAndRateLimited() async throws {
-        var rooms = Self.rooms { _ in Issue.record("nothing may be taken") }
-        rooms.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
-        try await withServer(rooms) { server in
+        var stubs = Self.stubs { _ in Issue.record("nothing may be taken") }
+        stubs.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
+        try await withServer(stubs) { server in
             let client = server.publicClient
             for headers in [[:], ["rs-api-key": ""], ["rs-api-key": "the-webhook-secre"], ["rs-api-key": "x"]] {
                 let answer = try await client.send("POST", Self.path, headers, json: "{}")
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func bodiesHaveABoundAndAType() async throws {
-        try await withServer(Self.rooms()) { server in
+        try await withServer(Self.stubs()) { server in
             let large = String(repeating: "x", count: ServerLimits.noticeBodyBytes)
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: "\"\(large)\"")
             #expect(answer.status == 413)

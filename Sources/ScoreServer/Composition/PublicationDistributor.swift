@@ -1,0 +1,73 @@
+// Readers of snapshots, streams and phones receive the same publication.
+
+import LiveActivities
+import MatchJournal
+import ScoreTypes
+import Synchronization
+
+/// Passes publications to the cache of matches, the streams and the services that push.
+final class PublicationDistributor: Sendable {
+    private let matches: MatchCache
+    private let hub: StreamHub
+    private let journal: Journal
+    private let receipts: ReceiptMonitor
+    /// nil without a signing key.
+    private let push: LiveActivityServices?
+    private let feeds = Mutex<[MatchID: FeedID]>([:])
+    /// The heads of matches that are held or silent.
+    private let heads = Mutex<[MatchID: JournalHead]>([:])
+
+    init(
+        matches: MatchCache,
+        hub: StreamHub,
+        journal: Journal,
+        receipts: ReceiptMonitor,
+        push: LiveActivityServices? = nil
+    ) {
+        self.matches = matches
+        self.hub = hub
+        self.journal = journal
+        self.receipts = receipts
+        self.push = push
+    }
+
+    /// Passes a publication to readers, streams and phones, in this order, since the first two take no time.
+    func publish(_ publication: Publication) async {
+        var news = MatchNews(publication, feed: await feed(of: publication.match))
+        if let head = heads.withLock({ $0[publication.match] }) { news.update(from: head) }
+        let view = MatchView(news)
+        matches.put(view)
+        hub.publish(view)
+        receipts.published(publication)
+        await push?.publish(publication)
+    }
+
+    /// Informs readers and streams that a match is held, silent or removed, or no longer so; phones keep their state.
+    ///
+    /// - Returns: False when the match could not be read: the call has to be repeated.
+    func update(from head: JournalHead) async -> Bool {
+        await push?.updateHold(of: head)
+        matches.mark(head.match, isRemoved: head.isRemoved)
+        let view: MatchView?
+        do { view = head.isRemoved ? nil : try await matches.view(of: head.match) } catch { return false }
+        let isPlain = head.heldReason == nil && head.silentSince == nil || head.isRemoved
+        let before = heads.withLock { heads in
+            defer { heads[head.match] = isPlain ? nil : head }
+            return heads[head.match]
+        }
+        guard let view else { return true }
+        var news = view.news
+        news.update(from: head)
+        matches.put(MatchView(news))
+        if before?.silentSince != head.silentSince { hub.publishStale(head.match, since: head.silentSince) }
+        if before?.heldReason != head.heldReason { hub.publishHeld(head.match, news.hold) }
+        return true
+    }
+
+    private func feed(of match: MatchID) async -> FeedID {
+        if let known = feeds.withLock({ $0[match] }) { return known }
+        let feed = (try? await journal.head(of: match))??.feed ?? FeedID(unchecked: "unknown")
+        feeds.withLock { $0[match] = feed }
+        return feed
+    }
+}
