@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
+        .library(name: "Providers", targets: ["Providers"]),
         .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
     ],
     dependencies: [

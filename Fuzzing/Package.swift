@@ -11,7 +11,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "FuzzAdapters",
-            dependencies: [.product(name: "ScoreIngest", package: "score-server")]
+            dependencies: [
+                .product(name: "Providers", package: "score-server"),
+                .product(name: "ScoreIngest", package: "score-server"),
+            ]
         )
     ],
     swiftLanguageModes: [.v6]

@@ -63,7 +63,7 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static func cut(_ word: String) -> String { FeedText.clean(String(word.prefix(wordLengthMax))) }
+    private static func cut(_ word: String) -> String { SafeText.clean(String(word.prefix(wordLengthMax))) }
 
     /// Longest word that a message repeats, in characters: it comes from outside.
     private static let wordLengthMax = 40

@@ -16,9 +16,9 @@ public struct FixtureListing: Sendable, Hashable {
     public init(_ fixtures: [Fixture] = []) { self.fixtures = fixtures }
 
     /// Takes the entries of a list that could be read, and notes those that could not.
-    mutating func rows<Row>(of entries: FeedEntries<Row>, in part: ReplyPart) -> [Row] {
+    mutating func rows<Row>(of entries: LossyList<Row>, in part: ReplyPart) -> [Row] {
         refused += entries.refused.map { $0.at(part) }
-        return entries.rows
+        return entries.elements
     }
 
     /// The same, if anything of it could be read.

@@ -1,7 +1,7 @@
-// Every row of some feeds carries a time as text; reading it must cost next to nothing.
+// Every row of some replies has a time as text, so reading it has to be cheap.
 
-/// Reads `2026-10-09T13:01:52.000000Z` and its like.
-enum FeedTime {
+/// Reads times such as `2026-10-09T13:01:52.000000Z`.
+enum ISO8601 {
     /// Milliseconds since 1970, nil for a text of another form; a text without a zone counts as UTC.
     static func milliseconds(_ text: String) -> Int64? {
         var text = text

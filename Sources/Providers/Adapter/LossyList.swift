@@ -1,27 +1,28 @@
-// Entries of a list that stand for themselves are read one by one, as rows that make one picture must not be.
+// One entry of a list of matches that cannot be read hides no other, as it must where entries make one scorecard.
 
-/// The entries of a list that can be read, and why the others cannot.
-struct FeedEntries<Row: FeedReadable>: FeedReadable {
-    /// Most entries that are left out; a list with more of them has another form, and is refused as a whole.
+internal import ScoreTypes
+
+/// The elements of an array that can be read, and why the others cannot.
+struct LossyList<Element: Decodable & Sendable>: Decodable {
+    /// Most elements that are left out; an array with more of them has another form and is refused.
     static var refusedMax: Int { 100 }
 
-    let rows: [Row]
-    /// In the order of the list; each names its place.
+    let elements: [Element]
+    /// In the order of the array; each names its place.
     let refused: [AdapterError]
 
-    init(feed: FeedValue) throws(AdapterError) {
-        guard feed.isList else { throw feed.unlike("an array") }
-        var (rows, refused): ([Row], [AdapterError]) = ([], [])
-        var node = feed.node + 1
-        for _ in 0..<feed.json.nodes[feed.node].count {
-            do throws(AdapterError) {
-                rows.append(try Row(feed: FeedValue(json: feed.json, node: node)))
+    init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        guard let values = json.elements else { throw json.mismatch("an array") }
+        var (elements, refused): ([Element], [AdapterError]) = ([], [])
+        for value in values {
+            do {
+                elements.append(try value.decode(Element.self))
             } catch {
                 guard refused.count < Self.refusedMax else { throw error }
-                refused.append(error)
+                refused.append(AdapterError(error))
             }
-            node = Int(feed.json.nodes[node].next)
         }
-        (self.rows, self.refused) = (rows, refused)
+        (self.elements, self.refused) = (elements, refused)
     }
 }

@@ -1,6 +1,7 @@
 // Most feeds give the margin of a win only in a sentence, in much the same words everywhere (cricket.md C.9).
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// What a sentence such as `India won by 6 wickets (D/L method)` says; a winner is named, not found.
 struct ResultSentence: Sendable, Hashable {
@@ -100,7 +101,7 @@ struct ResultSentence: Sendable, Hashable {
             guard let inside = part.split(separator: ")", omittingEmptySubsequences: false).first else { continue }
             let words = trimmed(String(inside))
             if words.lowercased().hasSuffix(" method") {
-                return FeedText.clean(trimmed(String(words.dropLast(7))))
+                return SafeText.clean(trimmed(String(words.dropLast(7))))
             }
             if ["DLS", "D/L", "VJD"].contains(words.uppercased()) { return words.uppercased() }
         }

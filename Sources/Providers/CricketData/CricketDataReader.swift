@@ -1,6 +1,7 @@
-// Totals are all there is, so a match is made of totals: no ball, no batter and no wicket is made up.
+// The provider has totals only; no ball, batter or wicket is invented.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads one match.
 struct CricketDataReader {
@@ -17,7 +18,7 @@ struct CricketDataReader {
         self.format = format
     }
 
-    /// The kind of cricket by its word; nil for one that is not known.
+    /// The format; nil for an unknown one.
     static func format(_ word: String) -> Format? { formats[word.lowercased().filter { $0.isLetter || $0.isNumber }] }
 
     private static let formats: [String: Format] = [
@@ -35,9 +36,9 @@ struct CricketDataReader {
                 isWomens: match.teams.allSatisfy { $0.hasSuffix(" Women") },
                 ballLimit: format.ballLimit,
                 teams: match.teams.map(team),
-                venue: match.venue.map(FeedText.clean),
+                venue: match.venue.map(SafeText.clean),
                 startsAt: startsAt,
-                days: match.date.map { [FeedText.clean($0)] } ?? [],
+                days: match.date.map { [SafeText.clean($0)] } ?? [],
                 toss: toss
             ),
             innings: innings,
@@ -47,11 +48,11 @@ struct CricketDataReader {
     }
 
     /// Start of play; the reply gives it in UTC without a zone.
-    var startsAt: Int64? { match.dateTimeGMT.flatMap(FeedTime.seconds) }
+    var startsAt: Int64? { match.dateTimeGMT.flatMap(ISO8601.seconds) }
 
     private func team(_ name: String) -> TeamInfo {
-        let short = match.teamInfo?.first { $0.name == name }?.shortName.map(FeedText.clean)
-        let cleaned = FeedText.clean(name)
+        let short = match.teamInfo?.first { $0.name == name }?.shortname.map(SafeText.clean)
+        let cleaned = SafeText.clean(name)
         return TeamInfo(
             id: cleaned,
             name: cleaned,
@@ -68,11 +69,11 @@ struct CricketDataReader {
         }
     }
 
-    /// The side of a name, in whatever case it is written; nil for one that does not play.
+    /// The side of a name in any case; nil for a team of another match.
     private func side(_ name: String) -> Side? {
         let name = name.lowercased()
         if let index = match.teams.firstIndex(where: { $0.lowercased() == name }) { return Side(rawValue: index) }
-        let short = match.teamInfo?.first { $0.shortName?.lowercased() == name }?.name
+        let short = match.teamInfo?.first { $0.shortname?.lowercased() == name }?.name
         return short.flatMap { short in match.teams.firstIndex(of: short) }.flatMap(Side.init)
     }
 
@@ -94,7 +95,7 @@ struct CricketDataReader {
                 InningsInfo(
                     ordinal: index + 1,
                     batting: batting,
-                    // No limited match has a third innings: it breaks a tie.
+                    // No limited match has a third innings: it is a super over.
                     superOver: format.isLimitedOvers && index > 1 ? index / 2 : nil,
                     isClosed: !isLast || CricketDataStatus.isInningsBreak(match),
                     reported: try reported(total, at: path)
@@ -116,12 +117,12 @@ struct CricketDataReader {
             throw .outOfRange(path: "\(path).o", expected: "0 to \(CricketDataLimits.oversMax)")
         }
         let whole = overs.rounded(.down)
-        // 19.6 is twenty overs: what stands behind the point counts balls.
+        // 19.6 is twenty overs: the decimal counts balls.
         let balls = Int(whole) * format.ballsPerOver + Int(((overs - whole) * 10).rounded())
         return ReportedTotal(runs: runs, wickets: wickets, balls: balls)
     }
 
-    /// `England Women` in `England Women Inning 1`.
+    /// The team in a title such as `England Women Inning 1`.
     private static func name(in title: String) -> String {
         guard let mark = title.lowercased().ranges(of: " inning").last else { return title }
         let lowercased = title.lowercased()
@@ -132,18 +133,18 @@ struct CricketDataReader {
 
     private func result(_ status: MatchStatus) -> ProviderResult? {
         guard status.isFinal else { return nil }
-        let told = match.matchWinner.flatMap(side)
+        let reported = match.matchWinner.flatMap(side)
         guard let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
-            return status == .result ? told.map { ProviderResult(kind: .won, winner: $0) } : nil
+            return status == .result ? reported.map { ProviderResult(kind: .won, winner: $0) } : nil
         }
-        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
-        // Nobody can tell which side has won: the totals tell, unless officials have set another target.
+        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: reported) : nil
+        // The winner is unclear: the result follows from the totals, unless officials revised the target.
         if kind.isWin, winner == nil { return nil }
         return ProviderResult(
             kind: kind,
             winner: winner,
             method: sentence.method,
-            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? told : nil,
+            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? reported : nil,
             tieBreak: kind == .tie ? sentence.tieBreak : nil
         )
     }

@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 /// A ball bowled as Cricsheet writes it.
-public struct CricsheetDelivery: Sendable, Hashable {
+public struct CricsheetDelivery: Codable, Sendable, Hashable {
     /// On strike.
     public var batter: String
     /// Bowling.
@@ -12,17 +12,21 @@ public struct CricsheetDelivery: Sendable, Hashable {
     public var nonStriker: String
     /// Runs of the ball.
     public var runs: Runs
-    /// Runs that the bat did not make, by kind.
+    /// Extras by kind.
     public var extras: Extras?
     /// Wickets and retirements, in the order in which they happened.
     public var wickets: [Wicket]?
-    /// A decision that was put to the third umpire.
+    /// A decision that the third umpire reviewed.
     public var review: CricsheetReview?
-    /// Players who came for others.
+    /// Replacements of players.
     public var replacements: CricsheetReplacements?
 
+    private enum CodingKeys: String, CodingKey {
+        case batter, bowler, nonStriker = "non_striker", runs, extras, wickets, review, replacements
+    }
+
     /// Runs of one ball.
-    public struct Runs: Sendable, Hashable {
+    public struct Runs: Codable, Sendable, Hashable {
         /// Off the bat.
         public var batter: Int
         /// All else.
@@ -31,10 +35,14 @@ public struct CricsheetDelivery: Sendable, Hashable {
         public var total: Int
         /// Whether four or six were run without the ball reaching the rope.
         public var nonBoundary: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case batter, extras, total, nonBoundary = "non_boundary"
+        }
     }
 
     /// Extras of one ball.
-    public struct Extras: Sendable, Hashable {
+    public struct Extras: Codable, Sendable, Hashable {
         /// Run without touching bat or body.
         public var byes: Int?
         /// Run off the body.
@@ -63,13 +71,17 @@ public struct CricsheetDelivery: Sendable, Hashable {
     }
 
     /// One wicket or retirement.
-    public struct Wicket: Sendable, Hashable {
-        /// Those who took part, in order.
+    public struct Wicket: Codable, Sendable, Hashable {
+        /// The fielders, in order.
         public var fielders: [FielderName]?
         /// `caught`, `run out`, `retired hurt` ….
         public var kind: String
         /// Who is out; one published file misspells the key, so it may be absent.
         public var playerOut: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case fielders, kind, playerOut = "player_out"
+        }
 
         /// Describes a wicket.
         public init(kind: String, playerOut: String?, fielders: [FielderName]? = nil) {
@@ -80,10 +92,10 @@ public struct CricsheetDelivery: Sendable, Hashable {
     }
 
     /// A fielder; a substitute may have no name.
-    public struct FielderName: Sendable, Hashable {
+    public struct FielderName: Codable, Sendable, Hashable {
         /// The name.
         public var name: String?
-        /// Whether he or she fields for another.
+        /// Whether the fielder is a substitute.
         public var substitute: Bool?
     }
 }

@@ -1,17 +1,18 @@
 // The balls of a document: keys, order, runs by kind and wickets.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads the deliveries of `innings`.
 struct CricsheetDeliveryReader {
     private let sides: CricsheetSides
-    /// People who were met already: a name comes with every ball.
+    /// People by name: each ball repeats the names.
     private var met: [String: Player] = [:]
 
     init(sides: CricsheetSides) { self.sides = sides }
 
-    /// Adds the balls of an innings, whose first overs are there already from `start` on; whether the overs came in
-    /// the order in which they were bowled.
+    /// Adds the balls of an innings, whose first overs were added from `start` on; returns whether the overs were in
+    /// the order of play.
     mutating func append(
         _ overs: [CricsheetOver],
         from first: Int,
@@ -27,7 +28,7 @@ struct CricsheetDeliveryReader {
             guard (0...CricsheetLimits.oversMax).contains(over.over) else {
                 throw .outOfRange(path: "\(path).over", expected: "0 to \(CricsheetLimits.oversMax)")
             }
-            // An over that comes in two pieces goes on counting.
+            // The count continues in an over that has two entries.
             var place = bowled[over.over, default: 0]
             guard place + over.deliveries.count <= CricsheetLimits.placesMax else {
                 throw .outOfRange(path: "\(path).deliveries", expected: "at most \(CricsheetLimits.placesMax)")
@@ -93,7 +94,7 @@ struct CricsheetDeliveryReader {
             throw .outOfRange(path: "\(path()).runs", expected: "runs of 0 to \(CricsheetLimits.runsMax)")
         }
         let sum = runs.bat + runs.wides + runs.noBalls + runs.byes + runs.legByes + runs.penalty
-        // A kind of extra that is not known here would be lost silently but for this check.
+        // Without this check an unknown kind of extra would be lost silently.
         guard sum == ball.runs.total, sum - runs.bat == ball.runs.extras else {
             throw .contradiction(path: "\(path()).runs", expected: "extras and total as the parts add up")
         }
@@ -113,7 +114,7 @@ struct CricsheetDeliveryReader {
                 out: sides.player(wicket.playerOut ?? ball.batter),
                 fielders: (wicket.fielders ?? []).map { fielder in
                     Fielder(
-                        name: fielder.name.map(FeedText.clean),
+                        name: fielder.name.map(SafeText.clean),
                         isSubstitute: fielder.substitute ?? (fielder.name == nil)
                     )
                 }
@@ -129,7 +130,7 @@ struct CricsheetDeliveryReader {
         "retired hurt": .retiredHurt, "retired not out": .retiredNotOut,
     ]
 
-    /// Where a ball stands: the source of its key and of its order.
+    /// The place of a ball: the source of its key and of its order.
     private struct Spot {
         let innings: Int
         let over: Int

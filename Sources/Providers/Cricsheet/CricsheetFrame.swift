@@ -1,6 +1,7 @@
-// The frame of a match: above all its kind of cricket, which Cricsheet spreads over four fields.
+// The match information; Cricsheet spreads the format over four members.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads `info`.
 struct CricsheetFrame {
@@ -19,15 +20,15 @@ struct CricsheetFrame {
         let format = Self.format(of: source, ballsPerOver: ballsPerOver)
         info = MatchInfo(
             format: format,
-            competition: source.event?.name.map(FeedText.clean),
-            season: source.season.map { FeedText.clean($0.characters) },
+            competition: source.event?.name.map(SafeText.clean),
+            season: source.season.map { SafeText.clean($0.characters) },
             isWomens: source.gender == "female",
             ballsPerOver: ballsPerOver,
             ballLimit: Self.ballLimit(of: format, overs: source.overs, ballsPerOver: ballsPerOver),
             teams: try Self.teams(of: source, sides: sides),
-            venue: source.venue.map(FeedText.clean),
+            venue: source.venue.map(SafeText.clean),
             startsAt: document.live?.startsAt,
-            days: (source.dates ?? []).map(FeedText.clean),
+            days: (source.dates ?? []).map(SafeText.clean),
             toss: try Self.toss(of: source, sides: sides)
         )
     }
@@ -52,7 +53,7 @@ struct CricsheetFrame {
         return info.teamType == "international" ? .t20i : .t20
     }
 
-    /// For a word that nobody knows yet: the length of an innings tells what rules are nearest.
+    /// The format of an unknown match type: that whose innings has about the same length.
     private static func formatByLength(of info: CricsheetInfo) -> Format {
         switch info.overs {
         case nil: .firstClass
@@ -62,7 +63,7 @@ struct CricsheetFrame {
         }
     }
 
-    /// One published T20 file says 50 overs, so the rules of the format bound what a file says.
+    /// One published T20 file has 50 overs, so the rules of the format bound the value.
     private static func ballLimit(of format: Format, overs: Int?, ballsPerOver: Int) -> Int? {
         switch format {
         case .test, .firstClass, .hundred: format.ballLimit
@@ -77,7 +78,7 @@ struct CricsheetFrame {
             guard players.count <= CricsheetLimits.namesMax else {
                 throw .outOfRange(path: "info.players", expected: "at most \(CricsheetLimits.namesMax) names a side")
             }
-            let cleaned = FeedText.clean(name)
+            let cleaned = SafeText.clean(name)
             return TeamInfo(id: cleaned, name: cleaned, players: players.map(sides.player))
         }
     }

@@ -1,12 +1,12 @@
-// Reviews and replacements only colour a match, so what is odd about them is left out and never refused.
+// Reviews and replacements change no score, so invalid ones are ignored instead of refusing the document.
 
 internal import MatchEngine
 
-/// Reads what stands beside the runs of a ball.
+/// Reads reviews and replacements.
 struct CricsheetNotesReader {
     let sides: CricsheetSides
 
-    /// The review; nil when nobody of this match asked for it.
+    /// The review; nil when no team of this match requested it.
     func review(_ review: CricsheetReview) -> Review? {
         guard let side = sides.side(review.by) else { return nil }
         let decision: Review.Decision =

@@ -1,21 +1,20 @@
-// Sportmonks sends the whole fixture each time: balls by id, totals beside them, meanings in a table of scores.
+// Sportmonks sends the whole fixture each time: balls by id, totals, and a table of score ids.
 
 public import MatchEngine
 public import ScoreTypes
 
 /// Reads Sportmonks' Cricket API v2 (cricket.md B.2).
 ///
-/// A ball's key is its row's id, so a row that is gone is a ball withdrawn and an edited one is a ball amended. What
-/// a ball was is told by `score_id` alone: its meaning comes from `/scores`, which is asked for at opening, and an id
-/// without a meaning refuses the reply.
+/// A ball's key is its row's id: a missing row is a withdrawn ball, an edited row an amended one. The score of a ball
+/// is its `score_id`, whose meaning comes from `/scores`; an id without a meaning refuses the reply.
 public struct SportmonksAdapter: Adapter {
-    /// What a match is asked with; not more than the ten nested includes that the provider allows.
+    /// The includes of a match; the provider allows ten nested ones.
     static let includes =
         "localteam,visitorteam,venue,league,season,lineup,balls,runs,scoreboards,"
         + "batting.batsman,batting.catchstump,batting.runoutby,bowling.bowler"
-    /// How many days ahead matches are wanted, so that they can be followed before their day.
+    /// Days ahead for which matches are listed, so that they can be followed before their day.
     static let daysAhead: Int64 = 7
-    /// Days in one list of fixtures, which has a hundred to a page.
+    /// Days in one list of fixtures, which has a hundred a page.
     static let daysInRequest: Int64 = 2
     /// Most pages of one list: no two days have five hundred matches.
     static let pagesMax = 5
@@ -28,7 +27,7 @@ public struct SportmonksAdapter: Adapter {
     /// Sportmonks.
     public var provider: Provider { .sportmonks }
 
-    /// Asks for the table of scores; while it cannot be had, its common part that is known serves.
+    /// Requests the table of scores; without it the recorded part is used.
     ///
     /// - Parameter credentials: The token, as `key`.
     /// - Returns: One request.
@@ -41,9 +40,9 @@ public struct SportmonksAdapter: Adapter {
     /// - Parameters:
     ///   - replies: The table.
     ///   - credentials: The token, as `key`.
-    ///   - now: Not needed: the token does not end.
-    /// - Returns: A session without an end, which doubts entries that mean something else than was ever seen, entries
-    ///   that cannot be read, and a table that is missing or no table.
+    ///   - now: The time; unused, since the token does not expire.
+    /// - Returns: A session that does not expire; its doubts are entries that contradict recorded ones, entries that
+    ///   cannot be read, and a table that is missing or cannot be read.
     /// - Throws: `AdapterError.refused` when the provider has refused the token.
     public func session(
         _ replies: ProviderReplies,
@@ -60,13 +59,13 @@ public struct SportmonksAdapter: Adapter {
         }
     }
 
-    /// Asks for all live matches, and for those from yesterday to a week ahead.
+    /// Requests all live matches, and those from yesterday to a week ahead.
     ///
     /// - Parameters:
     ///   - session: The token.
     ///   - now: Today.
-    ///   - replies: The pages that have come; the first of a list tells how many it has.
-    /// - Returns: One request for live matches, and those for the pages of every two days.
+    ///   - replies: The pages received so far; the first page of a list has the number of its pages.
+    /// - Returns: One request for live matches, and one for each page of every two days.
     public func listRequests(
         _ session: ProviderSession,
         at now: Instant,
@@ -78,7 +77,7 @@ public struct SportmonksAdapter: Adapter {
             ProviderRequest(part: .live, path: "/livescores", query: token(session.token) + [include])
         ]
         for start in stride(from: today - 1, to: today + Self.daysAhead, by: Int(Self.daysInRequest)) {
-            let (first, end) = (FeedTime.day(start), FeedTime.day(start + Self.daysInRequest))
+            let (first, end) = (ISO8601.day(start), ISO8601.day(start + Self.daysInRequest))
             let part = ReplyPart(rawValue: "fixtures.\(first)")
             let query =
                 token(session.token) + [ProviderRequest.Field("filter[starts_between]", "\(first),\(end)"), include]
@@ -90,19 +89,19 @@ public struct SportmonksAdapter: Adapter {
         return requests
     }
 
-    /// How many pages a list has by its first, at least 1.
+    /// The number of pages of a list by its first page; at least 1.
     private static func pages(_ part: ReplyPart, _ replies: ProviderReplies) -> Int {
-        let told = replies[part].flatMap { try? FeedValue.read(SportmonksPaging.self, from: $0).count }
-        return max(1, told ?? 1)
+        let reported = replies[part].flatMap { try? ReplyJSON.read(SportmonksPaging.self, from: $0).count }
+        return max(1, reported ?? 1)
     }
 
-    /// Reads both kinds of lists; what `/livescores` says counts.
+    /// Reads both kinds of lists; of a match in both `/livescores` counts.
     ///
     /// - Parameters:
     ///   - replies: The lists.
-    ///   - session: Not needed.
+    ///   - session: The session; unused.
     /// - Returns: The matches by start.
-    /// - Throws: `AdapterError` when a list is not of its form.
+    /// - Throws: `AdapterError` when a list has another form.
     public func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
@@ -111,7 +110,7 @@ public struct SportmonksAdapter: Adapter {
         var listing = FixtureListing()
         var found: [ProviderMatchID: Fixture] = [:]
         for part in replies.parts where part == .live || part.rawValue.hasPrefix("fixtures.") {
-            let entries: FeedEntries<SportmonksFixture>
+            let entries: LossyList<SportmonksFixture>
             do throws(AdapterError) {
                 entries = try list(replies.required(part))
             } catch {
@@ -121,7 +120,7 @@ public struct SportmonksAdapter: Adapter {
                 let fixture = fixture(row)
                 if part == .live || found[fixture.id] == nil { found[fixture.id] = fixture }
             }
-            // Its further pages say the same.
+            // Further pages have the same number.
             let isFirstPage = !part.rawValue.dropFirst("fixtures.".count).contains(".")
             if isFirstPage, Self.pages(part, replies) > Self.pagesMax, part != .live { listing.cut.append(part) }
         }
@@ -129,14 +128,14 @@ public struct SportmonksAdapter: Adapter {
         return try listing.readable()
     }
 
-    /// Asks for a fixture with all its rows, and once for the squads of sides that have no line-up yet.
+    /// Requests a fixture with all its rows, and once the squads of teams without a line-up.
     ///
     /// - Parameters:
     ///   - id: The fixture.
     ///   - session: The token.
-    ///   - replies: What is held: it names sides and season.
-    ///   - record: Not needed.
-    /// - Returns: One request to three.
+    ///   - replies: The replies that are held; they name teams and season.
+    ///   - record: The stored record of the match; unused.
+    /// - Returns: One to three requests.
     public func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
@@ -145,7 +144,7 @@ public struct SportmonksAdapter: Adapter {
     ) -> [ProviderRequest] {
         let query = token(session.token) + [ProviderRequest.Field("include", Self.includes)]
         let whole = ProviderRequest(part: .match, path: "/fixtures/\(id)", query: query)
-        // What cannot be read names no side; `snapshot` says why.
+        // A fixture that cannot be read names no team; `snapshot` reports the error.
         guard let fixture = try? replies.read(SportmonksReply<SportmonksFixture>.self, .match).content() else {
             return [whole]
         }
@@ -166,7 +165,7 @@ public struct SportmonksAdapter: Adapter {
     ///   - replies: The fixture, and squads where there are any.
     ///   - session: The table of scores.
     /// - Returns: The match so far.
-    /// - Throws: `AdapterError`; `unknownWord` for a score, a kind of match or a word that no table has.
+    /// - Throws: `AdapterError`; `unknownWord` for an unknown score, format or status.
     public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let table =
             session.tables[.scores] == nil
@@ -212,9 +211,9 @@ public struct SportmonksAdapter: Adapter {
         ).awaitingResult(revisedBy: outcome.sentence.method)
     }
 
-    private func list(_ body: [UInt8]) throws(AdapterError) -> FeedEntries<SportmonksFixture> {
-        let entries = try FeedValue.read(SportmonksReply<FeedEntries<SportmonksFixture>>.self, from: body).content()
-        guard entries.rows.count <= Self.fixturesMax else {
+    private func list(_ body: [UInt8]) throws(AdapterError) -> LossyList<SportmonksFixture> {
+        let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksFixture>>.self, from: body).content()
+        guard entries.elements.count <= Self.fixturesMax else {
             throw .outOfRange(path: "data", expected: "at most \(Self.fixturesMax) fixtures")
         }
         return entries
@@ -223,12 +222,12 @@ public struct SportmonksAdapter: Adapter {
     private func fixture(_ row: SportmonksFixture) -> Fixture {
         Fixture(
             id: ProviderMatchID(unchecked: String(row.id)),
-            startsAt: row.startingAt.flatMap(FeedTime.seconds),
+            startsAt: row.startingAt.flatMap(ISO8601.seconds),
             status: SportmonksStatus.word(row.status),
             teams: (try? SportmonksFrame(fixture: row).teams()) ?? [],
-            competition: row.league?.thing.name.map(FeedText.clean),
+            competition: row.league?.thing.name.map(SafeText.clean),
             format: SportmonksFrame.format(row.type),
-            venue: row.venue?.thing.name.map(FeedText.clean)
+            venue: row.venue?.thing.name.map(SafeText.clean)
         )
     }
 
@@ -244,19 +243,19 @@ extension ReplyPart {
     static let live: ReplyPart = "livescores"
 }
 
-/// The provider has no version of a fixture, but its totals tell when they were last touched.
+/// A fixture has no version, but its totals have the time of their last change.
 enum SportmonksVersion {
     /// The latest time of any total or card in milliseconds since 1970; nil while there is none.
     ///
-    /// Balls do not count: when the newest row is deleted the latest time of those that are left lies before it, and
-    /// the correction would be taken for an old copy. The totals are touched then too.
+    /// Balls do not count: after the newest row is deleted the latest time of the others is earlier, and the correction
+    /// would be taken for an old copy. The totals change then, too.
     static func newest(in fixture: SportmonksFixture) -> Int64? {
         var times: [String?] = []
         times += fixture.runs?.rows.map(\.updatedAt) ?? []
         times += fixture.scoreboards?.rows.map(\.updatedAt) ?? []
         times += fixture.batting?.rows.map(\.updatedAt) ?? []
         times += fixture.bowling?.rows.map(\.updatedAt) ?? []
-        // Texts of one form sort as their times do.
-        return times.compactMap { $0 }.max().flatMap(FeedTime.milliseconds)
+        // Texts of one format sort like their times.
+        return times.compactMap { $0 }.max().flatMap(ISO8601.milliseconds)
     }
 }

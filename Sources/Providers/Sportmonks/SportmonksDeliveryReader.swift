@@ -1,6 +1,7 @@
-// The balls of a fixture: innings, over and id order them, since labels repeat and rows may come in any order.
+// Balls are ordered by innings, over and id, since labels repeat and rows may be in any order.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads `balls`.
 struct SportmonksDeliveryReader {
@@ -23,7 +24,7 @@ struct SportmonksDeliveryReader {
         placed.reserveCapacity(rows.count)
         var seen = Set<Int>(minimumCapacity: rows.count)
         for (index, row) in rows.enumerated() {
-            // In another over too it would be the same ball.
+            // The same id in another over is the same ball.
             guard seen.insert(row.id).inserted else {
                 throw .contradiction(path: "data.balls[\(index)].id", expected: "each id once")
             }
@@ -34,7 +35,7 @@ struct SportmonksDeliveryReader {
         return try joined(placed, rows)
     }
 
-    /// Puts what was put in late where it was played; the orders of an over are given out anew, none twice.
+    /// Moves late insertions to their place; the orders of an over are assigned again, each once.
     private func playInOrder(_ placed: inout [Placed], _ rows: [SportmonksBall]) {
         var start = 0
         while start < placed.count {
@@ -89,7 +90,8 @@ struct SportmonksDeliveryReader {
         return Placed(index: index, innings: innings, over: over, meaning: meaning, order: OrderKey(key))
     }
 
-    /// Makes deliveries of rows in order; what happened without a ball belongs to the ball before, else the one after.
+    /// Converts rows to deliveries, in order; an event without a ball belongs to the ball before, else to the one
+    /// after.
     private func joined(_ placed: [Placed], _ rows: [SportmonksBall]) throws(AdapterError) -> [Delivery] {
         var found: [Delivery] = []
         found.reserveCapacity(rows.count)
@@ -133,7 +135,7 @@ struct SportmonksDeliveryReader {
             isLegal: meaning.isLegal,
             isAllRun: !meaning.isBoundary && (meaning.runs.bat == 4 || meaning.runs.bat == 6),
             dismissals: try dismissal(of: row, meaning, placed).map { [$0] } ?? [],
-            occurredAt: row.updatedAt.flatMap(FeedTime.seconds)
+            occurredAt: row.updatedAt.flatMap(ISO8601.seconds)
         )
     }
 
@@ -143,7 +145,7 @@ struct SportmonksDeliveryReader {
         _ placed: Placed
     ) throws(AdapterError) -> Dismissal? {
         guard let kind = meaning.dismissal else { return nil }
-        // Who faces is out in all ways but these, in which it may be anybody.
+        // The striker is out in all ways but these, in which it may be either batter.
         let isOpen = kind == .runOut || kind == .timedOut || kind == .retiredHurt || kind == .retiredOut
         if row.batsmanoutId == nil && (isOpen || kind == .retiredNotOut) {
             throw .missing(path: "\(placed.path).batsmanout_id")
@@ -159,7 +161,7 @@ struct SportmonksDeliveryReader {
         return Dismissal(kind: kind, out: out, fielders: fielders(of: row, kind, meaning))
     }
 
-    /// The thrower first, then who took the throw; a substitute may have no number.
+    /// The thrower first, then the fielder who took the throw; a substitute may have no id.
     private func fielders(of row: SportmonksBall, _ kind: DismissalKind, _ meaning: SportmonksMeaning) -> [Fielder] {
         guard kind == .caught || kind == .stumped || kind == .runOut || kind == .obstructingTheField else { return [] }
         let ids = [row.runoutById, row.catchstumpId].compactMap { $0 }
@@ -172,7 +174,7 @@ struct SportmonksDeliveryReader {
     }
 }
 
-/// What a row without a ball brings.
+/// The effect of a row without a ball.
 private struct Event {
     let penalty: Int
     let dismissal: Dismissal?

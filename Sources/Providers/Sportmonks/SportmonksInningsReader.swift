@@ -1,8 +1,9 @@
-// What a fixture tells of its innings beside the balls: who bats, targets, penalties, absent batters, ends.
+// The innings of a fixture apart from the balls: batting team, targets, penalties, absent batters, ends.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// Reads `runs`, `scoreboards` and `batting` into the frames of innings.
+/// Reads the innings from `runs`, `scoreboards` and `batting`.
 struct SportmonksInningsReader {
     /// Most rows of totals and of batters.
     private static let rowsMax = 500
@@ -16,7 +17,7 @@ struct SportmonksInningsReader {
     let ballsPerOver: Int
     let deliveries: [Delivery]
 
-    /// The frames, in order; a break closes the newest innings too, once it has begun.
+    /// The innings, in order; a break closes the newest innings, too, once it has begun.
     func frames(isBreak: Bool) throws(AdapterError) -> [InningsInfo] {
         let batting = try battingSides()
         let absent = try absentees()
@@ -98,7 +99,7 @@ struct SportmonksInningsReader {
         return found
     }
 
-    /// Penalty runs that stand in the extras but on no ball.
+    /// Penalty runs of the extras that are on no ball.
     private func penaltyOutside(_ balls: [Delivery], _ ordinal: Int) throws(AdapterError) -> Int {
         let scoreboards = fixture.scoreboards?.rows ?? []
         var total = 0
@@ -113,7 +114,7 @@ struct SportmonksInningsReader {
         return total - balls.reduce(0) { $0 + $1.runs.penalty }
     }
 
-    /// The score at which the batter who is out on a ball left, by the card.
+    /// The score at the fall of a wicket, by the scorecard.
     private func fall(of ball: Delivery, in ordinal: Int) -> Int? {
         guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
         let row = fixture.batting?.rows.first {
@@ -122,7 +123,7 @@ struct SportmonksInningsReader {
         return row?.fowScore
     }
 
-    /// A target that officials revised stands with the fixture and means the innings that chases.
+    /// A revised target is a member of the fixture and belongs to the chasing innings.
     private func setTarget(in frames: inout [InningsInfo]) throws(AdapterError) {
         guard let given = fixture.rpcTarget else { return }
         guard let runs = given.whole, (0...Self.runsMax).contains(runs) else {
@@ -136,7 +137,7 @@ struct SportmonksInningsReader {
         frames[index].target = Target(runs: runs, balls: balls, method: method)
     }
 
-    /// The name of the method: the note has it in the end; before that only that one was applied is known.
+    /// The name of the method, which the note has at the end; until then only the fact is known.
     private var method: String? {
         if let named = fixture.note.flatMap({ ResultSentence($0).method }) { return named }
         let isApplied = fixture.localteamDlData?.score != nil || fixture.visitorteamDlData?.score != nil
@@ -160,7 +161,7 @@ struct SportmonksInningsReader {
     }
 }
 
-/// Overs as a decimal that is none: 12.3 is twelve overs and three balls.
+/// Overs whose decimal counts balls: 12.3 is twelve overs and three balls.
 enum SportmonksOvers {
     static let overMax = 9_999
 

@@ -26,7 +26,7 @@ struct AdminWrite: Sendable {
     /// What it concerns; the last parameter of the path.
     let target: String
     let reason: String
-    let body: JSONValue
+    let body: JSONElement
     /// Whether it is only asked what would be done.
     var isDryRun = false
 }

@@ -40,7 +40,7 @@ private struct Wish {
     let items: Int
     let isDryRun: Bool
 
-    init(_ body: JSONValue) throws(ServiceProblem) {
+    init(_ body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         slot = fields.text("slot", bytes: 1...32)
         items = Int(fields.integerIfPresent("maxItems", 1...SweepRoutes.itemsMax) ?? SweepRoutes.itemsMax)

@@ -22,9 +22,12 @@ extension TextID {
     public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 
     /// Decodes and checks the id.
+    ///
+    /// - Throws: `JSONError` that names the place, or the `DecodingError` of another decoder.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard TextIDRule.accepts(text) else {
+            if let json = decoder as? JSONElement { throw json.mismatch("an id") }
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "expected 1 to 64 of A-Z a-z 0-9 . _ -")
             )

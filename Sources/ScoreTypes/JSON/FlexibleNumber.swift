@@ -1,52 +1,74 @@
-// Feeds write one number as 20, 20.0, "20" or true from one reply to the next.
+// Providers write one number as 20, 20.0, "20" or true from one reply to the next.
 
-/// A number that may also be written as a text.
-struct FlexibleNumber: FeedReadable, Hashable {
-    /// Longest text that is taken for a number, in bytes.
-    private static let textMax = 24
+/// A number that may also be written as a string.
+public struct FlexibleNumber: Decodable, Sendable, Hashable {
+    /// Longest string that is read as a number, in bytes.
+    private static let stringBytesMax = 24
 
-    let value: Double
+    /// The number; finite.
+    public let value: Double
 
-    init(_ value: Double) { self.value = value }
+    /// Makes a number.
+    public init(_ value: Double) { self.value = value }
 
-    init(feed: FeedValue) throws(AdapterError) {
-        let (json, node) = (feed.json, feed.node)
-        guard let number = json.double(node) ?? json.digits(node) ?? json.text(node).flatMap(Self.number) else {
-            throw feed.unlike("a number")
+    /// Reads a number.
+    ///
+    /// - Throws: `JSONError` for any other value.
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        guard let number = json.double ?? json.digits ?? json.string.flatMap(Self.number) else {
+            throw json.mismatch("a number")
         }
         value = number
     }
 
     private static func number(in text: String) -> Double? {
-        guard text.utf8.count <= textMax, let number = Double(text), number.isFinite else { return nil }
+        guard text.utf8.count <= stringBytesMax, let number = Double(text), number.isFinite else { return nil }
         return number
     }
 
-    /// The number when it is whole.
-    var whole: Int? { Int(exactly: value) }
+    /// The number when it is an integer.
+    public var whole: Int? { Int(exactly: value) }
 }
 
-/// A yes or no that may also be written as 1 or 0, or as a text; a text that is neither is refused.
-struct FlexibleBool: FeedReadable, Hashable {
-    let value: Bool
+/// A boolean that may also be written as 1 or 0, or as a string.
+public struct FlexibleBool: Decodable, Sendable, Hashable {
+    /// The boolean.
+    public let value: Bool
 
-    init(_ value: Bool) { self.value = value }
+    /// Makes a boolean.
+    public init(_ value: Bool) { self.value = value }
 
-    init(feed: FeedValue) throws(AdapterError) {
-        switch feed.plain {
-        case .flag(let flag): value = flag
-        case .number(0): value = false
-        case .number(1): value = true
-        case .text(let text): value = try Self.flag(of: text, feed)
-        default: throw feed.unlike("true or false")
+    /// Reads a boolean.
+    ///
+    /// - Throws: `JSONError` for any other value: a number or a word of another meaning is no `false`.
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        switch (json.bool, json.double, json.string?.lowercased()) {
+        case (true, _, _), (_, 1, _), (_, _, "true"), (_, _, "1"), (_, _, "yes"): value = true
+        case (false, _, _), (_, 0, _), (_, _, "false"), (_, _, "0"), (_, _, "no"): value = false
+        default: throw json.mismatch("true or false")
         }
     }
+}
 
-    private static func flag(of text: String, _ feed: FeedValue) throws(AdapterError) -> Bool {
-        switch text.lowercased() {
-        case "true", "1", "yes": true
-        case "false", "0", "no": false
-        default: throw feed.unlike("true or false")
+/// A value that a provider writes in a form that was never seen: nil where it has another than expected.
+public struct Lenient<Value: Decodable & Sendable>: Decodable, Sendable {
+    /// The value; nil for another form.
+    public let value: Value?
+
+    /// Reads the value.
+    ///
+    /// - Throws: Never for values of a `JSONElement`.
+    public init(from decoder: any Decoder) throws { value = try? JSONElement(from: decoder).decode(Value.self) }
+}
+
+extension JSONElement {
+    /// The number that a string of few digits writes; most numbers of some providers are such strings.
+    fileprivate var digits: Double? {
+        guard form == .text, !isEmptyString else { return nil }
+        return table.withDigits(of: node) { digits in
+            digits.first == UInt8(ascii: "-") ? nil : JSONNumber.integer(digits).flatMap { Double(exactly: $0) }
         }
     }
 }

@@ -1,26 +1,26 @@
-// The place of a value is needed for errors alone, so it is looked for when there is one.
+// The place of a value is needed for errors alone, so it is computed when there is one.
 
-extension FeedValue {
-    /// Longest key that a message repeats, in characters: keys such as player names come from outside.
-    private static let keyLengthMax = 40
+extension JSONElement {
+    /// Longest name that an error repeats, in characters: names such as those of players come from outside.
+    private static let nameLengthMax = 40
 
-    /// Where it stands, such as `data.balls[3].score_id`; `body` for the whole.
-    var path: String {
+    /// The place in the text, such as `data.balls[3].score_id`; `body` for the whole text.
+    public var path: String {
         var text = ""
         var at = 0
         while at < node {
             var child = at + 1
-            if json.nodes[at].form == .list {
+            if table.nodes[at].form == .array {
                 var index = 0
-                while Int(json.nodes[child].next) <= node {
-                    child = Int(json.nodes[child].next)
+                while Int(table.nodes[child].next) <= node {
+                    child = Int(table.nodes[child].next)
                     index += 1
                 }
                 text += "[\(index)]"
             } else {
-                while Int(json.nodes[child].next) <= node { child = Int(json.nodes[child].next) }
-                let key = json.text(child) ?? ""
-                text += (text.isEmpty ? "" : ".") + FeedText.clean(String(key.prefix(Self.keyLengthMax)))
+                while Int(table.nodes[child].next) <= node { child = Int(table.nodes[child].next) }
+                let name = table.string(child) ?? ""
+                text += (text.isEmpty ? "" : ".") + SafeText.clean(String(name.prefix(Self.nameLengthMax)))
                 child += 1
             }
             at = child
@@ -28,6 +28,15 @@ extension FeedValue {
         return text.isEmpty ? "body" : text
     }
 
-    /// Where the value of a key would stand.
-    func path(to key: StaticString) -> String { node == 0 ? "\(key)" : "\(path).\(key)" }
+    /// The place of a member that is absent.
+    ///
+    /// - Parameter name: Its name, or the same in camel case.
+    /// - Returns: The path, with the name in snake case.
+    public func path(to name: String) -> String {
+        var member = ""
+        for character in name {
+            if character.isUppercase { member += "_" + character.lowercased() } else { member.append(character) }
+        }
+        return node == 0 ? member : "\(path).\(member)"
+    }
 }

@@ -1,100 +1,111 @@
-// Whoever reads a value of a reply should not have to say where it stands, nor how to complain of it.
+// A document is decoded by `Decodable`; what has no fixed form is read value by value.
 
-/// A value of a reply: what it is, and its place in the whole.
-struct FeedValue {
-    let json: FeedJSON
+/// One value of a JSON text.
+///
+/// It is the decoder of types that are `Decodable`: a property `teamId` reads the member `team_id` or `teamId`, an
+/// integer may be written as `20.0`, and an error names the place. A type that accepts several forms takes the element
+/// itself: `init(from decoder: any Decoder) throws { let json = try JSONElement(from: decoder) … }`.
+public struct JSONElement: Sendable {
+    let table: JSONTable
     let node: Int
-}
 
-/// What a reply is read into.
-protocol FeedReadable: Sendable {
-    /// Whether long lists are made of it, which are read again and again with few changes.
-    static var isRow: Bool { get }
-
-    /// Reads a value, from its bytes alone; what it does not have, or has in another form, is an error with its place.
-    init(feed: FeedValue) throws(AdapterError)
-}
-
-extension FeedReadable {
-    static var isRow: Bool { false }
-}
-
-extension FeedValue {
-    /// What a body holds.
-    static func read<Value: FeedReadable>(_ type: Value.Type, from body: [UInt8]) throws(AdapterError) -> Value {
-        guard let json = FeedJSON.read(body) else { throw .notJSON }
-        return try Value(feed: FeedValue(json: json, node: 0))
-    }
-
-    /// What a body holds, with what is needed to read the next one of its kind sooner.
+    /// Parses a text.
     ///
-    /// - Parameters:
-    ///   - type: What it is read into.
-    ///   - body: The body.
-    ///   - earlier: What was kept of the last one; what is read does not depend on it.
-    /// - Returns: The value, and what to keep for the next one.
-    /// - Throws: `AdapterError` that names the place.
-    static func read<Value: FeedReadable>(
-        _ type: Value.Type,
-        from body: [UInt8],
-        after earlier: FeedTrace?
-    ) throws(AdapterError) -> (value: Value, trace: FeedTrace) {
-        guard let json = FeedJSON.read(body, after: earlier, keepsRows: true) else { throw .notJSON }
-        return (try Value(feed: FeedValue(json: json, node: 0)), json.trace)
+    /// - Throws: `JSONSyntaxError`.
+    public init(parsing bytes: [UInt8], _ syntax: JSONSyntax) throws(JSONSyntaxError) {
+        self.init(try JSONTable(bytes, syntax), 0)
     }
 
-    // MARK: Objects
-
-    /// The value of a key that has to be there.
-    func need<Value: FeedReadable>(_ key: StaticString) throws(AdapterError) -> Value {
-        guard let value = try find(key) else { throw .missing(path: path(to: key)) }
-        return try Value(feed: value)
+    init(_ table: JSONTable, _ node: Int) {
+        self.table = table
+        self.node = node
     }
 
-    /// The value of a key; nil when it is absent or null.
-    func given<Value: FeedReadable>(_ key: StaticString) throws(AdapterError) -> Value? {
-        guard let value = try find(key), !value.isNull else { return nil }
-        return try Value(feed: value)
+    /// Decodes a reply: UTF-8, or UTF-16 and byte order marks, which some providers write.
+    ///
+    /// - Throws: `JSONSyntaxError`, `JSONError`, or what an initializer of the type throws itself.
+    public static func read<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws -> Value {
+        try Value(from: JSONElement(lenient(body), 0))
     }
 
-    /// The value of a key as it stands, of a key that stands twice the first; an error where there is no object.
-    func find(_ key: StaticString) throws(AdapterError) -> FeedValue? {
-        guard isObject else { throw unlike("an object") }
-        return json.value(of: key, in: node).map { FeedValue(json: json, node: $0) }
+    static func lenient(_ body: [UInt8], rows: JSONRowReuse? = nil) throws(JSONSyntaxError) -> JSONTable {
+        do throws(JSONSyntaxError) {
+            return try JSONTable(body, .lenient, rows: rows)
+        } catch {
+            guard let text = JSONText.utf8(of: body) else { throw error }
+            return try JSONTable(text, .lenient, rows: rows)
+        }
     }
 
     // MARK: Forms
 
-    var isNull: Bool { form == .null }
-    var isList: Bool { form == .list }
-    var isObject: Bool { form == .object }
-    var isText: Bool { form == .text || form == .oddText }
-    var isEmptyText: Bool { form == .text && json.nodes[node].start == json.nodes[node].end }
+    var form: JSONTable.Form { table.nodes[node].form }
 
-    private var form: FeedJSON.Form { json.nodes[node].form }
+    /// Whether the value is `null`.
+    public var isNull: Bool { form == .null }
+    /// Whether the value is an array.
+    public var isArray: Bool { form == .array }
+    /// Whether the value is an object.
+    public var isObject: Bool { form == .object }
+    /// Whether the value is a string, valid or not.
+    public var isString: Bool { form == .text || form == .escapedText }
+    /// Whether the value is `""`.
+    public var isEmptyString: Bool { form == .text && table.nodes[node].start == table.nodes[node].end }
 
-    /// The value when it is neither list nor object, in the form in which it stands.
-    var plain: PlainValue? {
+    // MARK: Values
+
+    /// The boolean; nil for another value.
+    public var bool: Bool? {
         switch form {
-        case .null: .null
-        case .yes: .flag(true)
-        case .no: .flag(false)
-        case .number: json.double(node).map(PlainValue.number)
-        case .text, .oddText: json.text(node).map(PlainValue.text)
-        case .list, .object: nil
+        case .yes: true
+        case .no: false
+        default: nil
         }
     }
 
-    /// That it is not what was expected.
-    func unlike(_ expected: String) -> AdapterError {
-        isNull ? .missing(path: path) : .wrongForm(path: path, expected: expected)
-    }
-}
+    /// The string; nil for another value, and for a string with an invalid escape, control character or UTF-8.
+    public var string: String? { table.string(node) }
 
-/// A value that is neither list nor object.
-enum PlainValue {
-    case null
-    case flag(Bool)
-    case number(Double)
-    case text(String)
+    /// The integer, which may be written as `20.0`; nil for another value and beyond 64 bits.
+    public var integer: Int64? { table.integer(node) }
+
+    /// The integer when it is written without fraction and exponent.
+    public var plainInteger: Int64? { form == .number ? table.withDigits(of: node, JSONNumber.integer) : nil }
+
+    /// The number; nil for another value and beyond every `Double`.
+    public var double: Double? { table.double(node) }
+
+    /// The elements of an array; nil for another value.
+    public var elements: [JSONElement]? {
+        guard isArray else { return nil }
+        return children { JSONElement(table, $0) }
+    }
+
+    /// The members of an object in their order; nil for another value.
+    public var members: [(name: String, value: JSONElement)]? {
+        guard isObject else { return nil }
+        return children { (table.string($0) ?? "", JSONElement(table, $0 + 1)) }
+    }
+
+    private func children<Child>(_ child: (Int) -> Child) -> [Child] {
+        var next = node + 1
+        return (0..<table.nodes[node].count).map { _ in
+            defer { next = Int(table.nodes[next].next) }
+            return child(next)
+        }
+    }
+
+    /// The value of a member, of several with the name the first; nil where there is none, and for another value.
+    public subscript(name: String) -> JSONElement? {
+        guard isObject else { return nil }
+        return table.member(name, of: node).map { JSONElement(table, $0) }
+    }
+
+    /// The error of a value that has another form than expected; `null` counts as missing.
+    ///
+    /// - Parameter expected: What was expected, such as `an array`.
+    /// - Returns: The error, with the path of the value.
+    public func mismatch(_ expected: String) -> JSONError {
+        isNull ? .missing(path: path) : .mismatch(path: path, expected: expected)
+    }
 }

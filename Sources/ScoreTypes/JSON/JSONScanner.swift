@@ -1,40 +1,46 @@
-// Finding the values of a text is one walk over its bytes, strict where readers differ.
+// The values of a text are found in one pass over its bytes.
 
-/// Walks over a JSON text.
-struct FeedJSONScanner {
-    /// How deep values may stand in each other; replies have some ten levels, and Foundation takes 512.
-    private static let depthMax = 500
-    /// Longest text, in bytes: places are kept in 32 bits.
-    private static let bytesMax = 1 << 30
-    /// Bytes of a value, on the average of real replies, for which room is made beforehand.
+/// Finds the values of a JSON text.
+struct JSONScanner {
+    /// Bytes of a value on the average of real replies, to reserve room for the nodes.
     private static let bytesPerNode = 8
 
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let syntax: JSONSyntax
     private var at = 0
-    private var nodes: [FeedJSON.Node] = []
-    private let earlier: FeedTrace?
-    private var links: [FeedLink] = []
+    private var nodes: [JSONTable.Node] = []
+    private var fault: JSONSyntaxError?
 
-    /// The places of all values, and what of them stood in an earlier text; nil for what is not taken.
+    /// The nodes of all values.
+    ///
+    /// - Throws: `JSONSyntaxError`.
     static func scan(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        after earlier: FeedTrace?
-    ) -> (nodes: [FeedJSON.Node], links: [FeedLink])? {
-        guard bytes.count <= bytesMax else { return nil }
-        var scanner = FeedJSONScanner(bytes: bytes, earlier: earlier)
-        scanner.nodes.reserveCapacity(max(bytes.count / bytesPerNode, earlier.map { $0.nodes.count * 9 / 8 } ?? 0))
+        _ syntax: JSONSyntax
+    ) throws(JSONSyntaxError) -> [JSONTable.Node] {
+        guard bytes.count <= syntax.bytesMax else { throw JSONSyntaxError(rule: .tooLong, offset: syntax.bytesMax) }
+        var scanner = JSONScanner(bytes: bytes, syntax: syntax)
+        scanner.nodes.reserveCapacity(bytes.count / bytesPerNode)
         scanner.skipSpace()
-        guard scanner.takeValue(depth: 0, like: earlier == nil ? nil : 0) else { return nil }
-        scanner.skipSpace()
-        return scanner.at == bytes.count ? (scanner.nodes, scanner.links) : nil
+        if scanner.takeValue(depth: 0) {
+            scanner.skipSpace()
+            if scanner.at == bytes.count { return scanner.nodes }
+        }
+        throw scanner.fault ?? JSONSyntaxError(rule: .malformed, offset: scanner.at)
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, earlier: FeedTrace?) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax) {
         self.bytes = bytes
-        self.earlier = earlier
+        self.syntax = syntax
     }
 
-    /// The byte here; 0, which is in no JSON, at the end.
+    /// Records the rule that is broken, where it is not the grammar at the current byte; returns false.
+    private mutating func fail(_ rule: JSONSyntaxError.Rule, at offset: Int) -> Bool {
+        fault = JSONSyntaxError(rule: rule, offset: offset)
+        return false
+    }
+
+    /// The current byte; 0, which no text contains, at the end.
     private var here: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
     private mutating func skipSpace() {
@@ -46,23 +52,18 @@ struct FeedJSONScanner {
         }
     }
 
-    /// Takes a value that may be like one of the earlier text.
-    private mutating func takeValue(depth: Int, like old: Int? = nil) -> Bool {
-        switch here {
-        case UInt8(ascii: "\""): return takeText()
-        case UInt8(ascii: "{"): return takeSame(as: old) || takeObject(depth: depth, like: old)
-        case UInt8(ascii: "["): return takeSame(as: old) || takeList(depth: depth, like: old)
-        case UInt8(ascii: "t"): return takeWord("true", .yes)
-        case UInt8(ascii: "f"): return takeWord("false", .no)
-        case UInt8(ascii: "n"): return takeWord("null", .null)
-        default: return takeNumber()
-        }
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard here == byte else { return false }
+        at += 1
+        return true
     }
 
-    private mutating func add(_ form: FeedJSON.Form, from start: Int, count: Int32 = 0) {
+    // MARK: Nodes
+
+    private mutating func add(_ form: JSONTable.Form, from start: Int, count: Int32 = 0) {
         let next = Int32(truncatingIfNeeded: nodes.count + 1)
         let (first, last) = (Int32(truncatingIfNeeded: start), Int32(truncatingIfNeeded: at))
-        nodes.append(FeedJSON.Node(form: form, start: first, end: last, next: next, count: count))
+        nodes.append(JSONTable.Node(form: form, start: first, end: last, next: next, count: count))
     }
 
     private mutating func close(_ index: Int, count: Int32) {
@@ -71,42 +72,143 @@ struct FeedJSONScanner {
         nodes[index].count = count
     }
 
-    private mutating func takeWord(_ word: StaticString, _ form: FeedJSON.Form) -> Bool {
-        let start = at
-        for index in 0..<word.utf8CodeUnitCount {
-            guard here == word.utf8Start[index] else { return false }
-            at += 1
+    // MARK: Values
+
+    private mutating func takeValue(depth: Int) -> Bool {
+        switch here {
+        case UInt8(ascii: "\""): takeString(isName: false)
+        case UInt8(ascii: "{"): takeObject(depth: depth)
+        case UInt8(ascii: "["): takeArray(depth: depth)
+        case UInt8(ascii: "t"): takeLiteral("true", .yes)
+        case UInt8(ascii: "f"): takeLiteral("false", .no)
+        case UInt8(ascii: "n"): takeLiteral("null", .null)
+        default: takeNumber()
         }
+    }
+
+    private mutating func takeLiteral(_ literal: StaticString, _ form: JSONTable.Form) -> Bool {
+        let (start, count) = (at, literal.utf8CodeUnitCount)
+        guard count <= bytes.count - start else { return false }
+        for index in 0..<count where bytes[start + index] != literal.utf8Start[index] { return false }
+        at += count
         add(form, from: start)
         return true
     }
 
-    private mutating func takeText(isKey: Bool = false) -> Bool {
+    private mutating func takeNumber() -> Bool {
+        let start = at
+        _ = take(UInt8(ascii: "-"))
+        let isZero = here == UInt8(ascii: "0")
+        let whole = takeDigits()
+        guard whole > 0, !isZero || whole == 1 else { return false }
+        if take(UInt8(ascii: ".")) {
+            guard takeDigits() > 0 else { return false }
+        }
+        if here | 0x20 == UInt8(ascii: "e") {
+            at += 1
+            if here == UInt8(ascii: "+") || here == UInt8(ascii: "-") { at += 1 }
+            guard takeDigits() > 0 else { return false }
+        }
+        if syntax.isStrict, JSONNumber.double(bytes[start..<at]) == nil { return fail(.malformed, at: start) }
+        add(.number, from: start)
+        return true
+    }
+
+    private mutating func takeDigits() -> Int {
+        let start = at
+        while case UInt8(ascii: "0")...UInt8(ascii: "9") = here { at += 1 }
+        return at - start
+    }
+
+    private mutating func takeArray(depth: Int) -> Bool {
+        guard depth < syntax.depthMax else { return fail(.tooDeep, at: at) }
+        let (index, start) = (nodes.count, at)
+        at += 1
+        add(.array, from: start)
+        var count: Int32 = 0
+        skipSpace()
+        if here != UInt8(ascii: "]") {
+            repeat {
+                skipSpace()
+                guard takeValue(depth: depth + 1) else { return false }
+                count += 1
+                skipSpace()
+            } while take(UInt8(ascii: ","))
+        }
+        guard take(UInt8(ascii: "]")) else { return false }
+        close(index, count: count)
+        return true
+    }
+
+    private mutating func takeObject(depth: Int) -> Bool {
+        guard depth < syntax.depthMax else { return fail(.tooDeep, at: at) }
+        let (index, start) = (nodes.count, at)
+        at += 1
+        add(.object, from: start)
+        var count: Int32 = 0
+        skipSpace()
+        if here != UInt8(ascii: "}") {
+            repeat {
+                skipSpace()
+                let name = nodes.count
+                guard here == UInt8(ascii: "\""), takeString(isName: true) else { return false }
+                skipSpace()
+                guard take(UInt8(ascii: ":")) else { return false }
+                skipSpace()
+                guard takeValue(depth: depth + 1) else { return false }
+                nodes[name].next = Int32(truncatingIfNeeded: nodes.count)
+                count += 1
+                skipSpace()
+            } while take(UInt8(ascii: ","))
+        }
+        guard take(UInt8(ascii: "}")) else { return false }
+        close(index, count: count)
+        return !syntax.isStrict || hasUniqueNames(index)
+    }
+
+    private mutating func hasUniqueNames(_ object: Int) -> Bool {
+        var names: Set<String> = []
+        var node = object + 1
+        for _ in 0..<nodes[object].count {
+            let (start, end) = (Int(nodes[node].start), Int(nodes[node].end))
+            guard let name = JSONText.string(bytes[start..<end]), names.insert(name).inserted else {
+                return fail(.duplicateName, at: start - 1)
+            }
+            node = Int(nodes[node].next)
+        }
+        return true
+    }
+
+    // MARK: Strings
+
+    private mutating func takeString(isName: Bool) -> Bool {
         let start = at + 1
         var end = start
-        var form = FeedJSON.Form.text
+        var form = JSONTable.Form.text
         while true {
             end = endOfPlain(from: end)
-            guard end < bytes.count else { return false }
+            guard end < bytes.count else { return fail(.malformed, at: bytes.count) }
             if bytes[end] == UInt8(ascii: "\"") { break }
-            form = .oddText
+            form = .escapedText
             end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
         }
         let text = bytes[start..<end]
-        // Texts that nobody asks for are never looked into; a damaged key may be one that is asked for.
-        if isKey, form == .oddText, FeedJSONText.text(text) == nil { return false }
+        // Values that nobody reads are not checked in a lenient text; a name may be the one that is looked for.
+        if form == .escapedText, isName || syntax.isStrict, JSONText.string(text) == nil {
+            return fail(JSONText.unescaped(Array(text)[...]) == nil ? .malformed : .notUTF8, at: start)
+        }
         at = end
-        add(form, from: start, count: form == .text ? FeedJSON.mark(of: text) : -1)
+        add(form, from: start, count: isName ? JSONTable.mark(of: UnsafeBufferPointer(rebasing: text)) : 0)
         at += 1
         return true
     }
 
-    /// Where the first byte stands that is not plain: a quote, a backslash, a control character, no ASCII, or the end.
+    /// The offset of the next quote, backslash, control character or byte that is not ASCII, or of the end.
     private func endOfPlain(from start: Int) -> Int {
         let all = UnsafeRawBufferPointer(bytes)
         var end = start
         while end + 8 <= all.count {
-            // Eight bytes at once; the lowest bit that is set is that of the first byte that is not plain.
+            // Tests eight bytes at once; the lowest bit that is set belongs to the first byte that is not plain.
             let word = UInt64(littleEndian: all.loadUnaligned(fromByteOffset: end, as: UInt64.self))
             let (quote, slash) = (word ^ Self.each &* 0x22, word ^ Self.each &* 0x5C)
             let odd =
@@ -123,126 +225,6 @@ struct FeedJSONScanner {
 
     /// 1 in each of eight bytes.
     private static let each: UInt64 = 0x0101_0101_0101_0101
-    /// The highest bit of each.
+    /// The highest bit of each of eight bytes.
     private static let highest: UInt64 = 0x8080_8080_8080_8080
-
-    private mutating func takeNumber() -> Bool {
-        let start = at
-        if here == UInt8(ascii: "-") { at += 1 }
-        let isZero = here == UInt8(ascii: "0")
-        let whole = takeDigits()
-        guard whole > 0, !isZero || whole == 1 else { return false }
-        if here == UInt8(ascii: ".") {
-            at += 1
-            guard takeDigits() > 0 else { return false }
-        }
-        if here | 0x20 == UInt8(ascii: "e") {
-            at += 1
-            if here == UInt8(ascii: "+") || here == UInt8(ascii: "-") { at += 1 }
-            guard takeDigits() > 0 else { return false }
-        }
-        add(.number, from: start)
-        return true
-    }
-
-    private mutating func takeDigits() -> Int {
-        let start = at
-        while case UInt8(ascii: "0")...UInt8(ascii: "9") = here { at += 1 }
-        return at - start
-    }
-
-    /// Takes a list or an object whose bytes are those of an earlier one, which stood as deep as this.
-    private mutating func takeSame(as old: Int?) -> Bool {
-        guard let old, let earlier, let length = earlier.length(of: old, in: bytes, at: at) else { return false }
-        let end = Int(earlier.nodes[old].next)
-        let step = Int32(truncatingIfNeeded: at) - earlier.nodes[old].start
-        let jump = Int32(truncatingIfNeeded: nodes.count - old)
-        links.append(FeedLink(node: nodes.count, earlier: old, same: end - old))
-        earlier.nodes.withUnsafeBufferPointer { known in
-            for node in known[old..<end] { nodes.append(node.moved(by: step, nodes: jump)) }
-        }
-        at += length
-        return true
-    }
-
-    private mutating func takeElement(depth: Int, beside column: inout FeedColumn?) -> Bool {
-        guard var places = column, let earlier, here == UInt8(ascii: "{") || here == UInt8(ascii: "[") else {
-            return takeValue(depth: depth)
-        }
-        defer { column = places }
-        let (ahead, behind, kept) = (places.ahead, places.behind(earlier.nodes), places.kept)
-        if ahead < places.end, takeSame(as: ahead) {
-            places.met(ahead, earlier.nodes)
-        } else if behind < places.end, takeSame(as: behind) {
-            places.met(behind, earlier.nodes)
-        } else if kept < places.end, kept != ahead, takeSame(as: kept) {
-            places.met(kept, earlier.nodes)
-        } else {
-            return takeValue(depth: depth, like: places.missed(earlier.nodes))
-        }
-        return true
-    }
-
-    private mutating func takeList(depth: Int, like old: Int?) -> Bool {
-        guard depth < Self.depthMax else { return false }
-        let (index, start) = (nodes.count, at)
-        var column: FeedColumn?
-        if let earlier, let old, earlier.nodes[old].form == .list {
-            links.append(FeedLink(node: index, earlier: old, same: 0))
-            column = FeedColumn(old, earlier.nodes)
-        }
-        at += 1
-        add(.list, from: start)
-        var count: Int32 = 0
-        skipSpace()
-        if here != UInt8(ascii: "]") {
-            repeat {
-                skipSpace()
-                guard takeElement(depth: depth + 1, beside: &column) else { return false }
-                count += 1
-                skipSpace()
-            } while takeComma()
-        }
-        guard here == UInt8(ascii: "]") else { return false }
-        at += 1
-        close(index, count: count)
-        return true
-    }
-
-    private mutating func takeObject(depth: Int, like old: Int?) -> Bool {
-        guard depth < Self.depthMax else { return false }
-        let (index, start) = (nodes.count, at)
-        let old = old.flatMap { earlier?.nodes[$0].form == .object ? $0 : nil }
-        var next = (old ?? 0) + 1
-        at += 1
-        add(.object, from: start)
-        var count: Int32 = 0
-        skipSpace()
-        if here != UInt8(ascii: "}") {
-            repeat {
-                skipSpace()
-                let key = nodes.count
-                guard here == UInt8(ascii: "\""), takeText(isKey: true) else { return false }
-                skipSpace()
-                guard here == UInt8(ascii: ":") else { return false }
-                at += 1
-                skipSpace()
-                let value = old.flatMap { earlier?.value(of: nodes[key], in: bytes, object: $0, next: &next) }
-                guard takeValue(depth: depth + 1, like: value) else { return false }
-                nodes[key].next = Int32(truncatingIfNeeded: nodes.count)
-                count += 1
-                skipSpace()
-            } while takeComma()
-        }
-        guard here == UInt8(ascii: "}") else { return false }
-        at += 1
-        close(index, count: count)
-        return true
-    }
-
-    private mutating func takeComma() -> Bool {
-        guard here == UInt8(ascii: ",") else { return false }
-        at += 1
-        return true
-    }
 }

@@ -14,7 +14,7 @@ import Testing
     private static func match() throws -> RoanuzMatch {
         let path = try #require(RecordedMatches.data) + "/feeds/roanuz/v5_match_live_trimmed_icc_wc_2023_g26.json"
         let body = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        return try FeedValue.read(RoanuzReply<RoanuzMatch>.self, from: body).content()
+        return try ReplyJSON.read(RoanuzReply<RoanuzMatch>.self, from: body).content()
     }
 
     @Test func everyBallIsRead() throws {

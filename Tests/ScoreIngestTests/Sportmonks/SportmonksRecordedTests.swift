@@ -42,7 +42,7 @@ import Testing
 
     @Test func everyObservedScoreIsUnderstood() throws {
         let body = try Self.body("sportmonks/scores_table_observed.json")
-        let scores = try FeedValue.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
+        let scores = try ReplyJSON.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
         #expect(scores.count == 12)
         let table = try SportmonksScoreTable(body)
         for score in scores { _ = try table.meaning(of: score.id, at: "") }
@@ -91,7 +91,7 @@ import Testing
 
     @Test func everyRowOfTotalsAndCardsIsRead() throws {
         let body = try Self.body("sportmonks/fixture_71344_live_trimmed.json")
-        let fixture = try FeedValue.read(SportmonksReply<SportmonksFixture>.self, from: body).content()
+        let fixture = try ReplyJSON.read(SportmonksReply<SportmonksFixture>.self, from: body).content()
         let runs = try #require(fixture.runs?.rows)
         #expect(runs.map(\.score) == [182, 10])
         #expect(runs.map(\.wickets) == [8, 0])

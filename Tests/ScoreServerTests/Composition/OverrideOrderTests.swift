@@ -84,6 +84,6 @@ import Waiting
     }
 
     @Sendable private static func state(_ row: MatchRow) -> String? {
-        (try? JSONReader.read(row.summary))?["state"]?.string
+        (try? JSONValue(parsing: row.summary))?["state"]?.string
     }
 }

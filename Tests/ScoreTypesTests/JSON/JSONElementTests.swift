@@ -1,18 +1,13 @@
-// What replies are read with may refuse what Foundation reads, but never read anything otherwise.
+// The reader may refuse what Foundation reads, but reads nothing otherwise.
 
 import Foundation
-import MatchEngine
-import ScoreTypes
 import Testing
 
-@testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
+@testable import ScoreTypes
 
-@Suite struct FeedValueTests {
-    /// Any JSON at all, looked at in every form that it may have.
-    private enum Tree: Decodable, FeedReadable, Hashable {
+@Suite struct JSONElementTests {
+    /// Any JSON, tried in every form.
+    private enum Tree: Decodable, Hashable {
         case null
         case flag(Bool)
         case whole(Int)
@@ -39,25 +34,9 @@ import Testing
                 self = .object(try value.decode([String: Tree].self))
             }
         }
-
-        init(feed: FeedValue) throws(AdapterError) {
-            if feed.isObject {
-                self = .object(try [String: Tree](feed: feed))
-            } else if feed.isList {
-                self = .list(try [Tree](feed: feed))
-            } else {
-                switch feed.plain {
-                case .null: self = .null
-                case .flag(let flag): self = .flag(flag)
-                case .number(let number): self = (try? Int(feed: feed)).map(Self.whole) ?? .number(number)
-                case .text(let text): self = .text(text)
-                case nil: throw feed.unlike("a value")
-                }
-            }
-        }
     }
 
-    private static func quick(_ text: [UInt8]) -> Tree? { try? FeedValue.read(Tree.self, from: text) }
+    private static func ours(_ text: [UInt8]) -> Tree? { try? JSONElement.read(Tree.self, from: text) }
 
     private static func foundation(_ text: [UInt8]) -> Tree? { try? JSONDecoder().decode(Tree.self, from: Data(text)) }
 
@@ -70,10 +49,10 @@ import Testing
             #"{"\u0061":1,"b":2}"#, #"{"a":"","":0}"#, "[[[[[[[[[[]]]]]]]]]]",
         ]
     )
-    func plainTextsAreTakenAsFoundationTakesThem(text: String) throws {
+    func textsAreReadAsFoundationReadsThem(text: String) throws {
         let bytes = Array(text.utf8)
-        let quick = try #require(Self.quick(bytes), "it has to be taken: \(text)")
-        #expect(quick == Self.foundation(bytes))
+        let ours = try #require(Self.ours(bytes), "\(text)")
+        #expect(ours == Self.foundation(bytes))
     }
 
     @Test(
@@ -84,81 +63,86 @@ import Testing
             "[1]]", "[1] x", "/*a*/1", "[1}", "{\"a\":1]", "1\u{0}2",
         ]
     )
-    func whatIsDoubtfulIsNotTaken(text: String) { #expect(Self.quick(Array(text.utf8)) == nil) }
+    func malformedTextsAreRefused(text: String) { #expect(Self.ours(Array(text.utf8)) == nil) }
 
-    @Test func bytesThatAreNoTextAreNotTaken() {
+    @Test func bytesThatAreNoTextAreRefused() {
         for text: [UInt8] in [
             [0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0xff, 0xfe, 0x31, 0xdc], [0, 0, 0, 0x31], [0xc0],
         ] {
-            #expect(Self.quick(text) == nil)
+            #expect(Self.ours(text) == nil)
         }
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 10_000)
-        #expect(Self.quick(deep) == nil)
-        #expect(Self.quick(deep + [UInt8](repeating: UInt8(ascii: "]"), count: 10_000)) == nil)
+        #expect(Self.ours(deep) == nil)
+        #expect(Self.ours(deep + [UInt8](repeating: UInt8(ascii: "]"), count: 10_000)) == nil)
     }
 
-    @Test func aNameThatStandsTwiceCountsAsFoundationCountsIt() throws {
+    @Test func ofEqualNamesTheFirstCounts() throws {
         let text = Array(#"{"a":1,"b":0,"a":2}"#.utf8)
-        let found = try FeedValue.read([String: Int].self, from: text)
+        let found = try JSONElement.read([String: Int].self, from: text)
         #expect(found == (try JSONDecoder().decode([String: Int].self, from: Data(text))))
     }
 
-    @Test func otherFormsOfUnicodeAreReadToo() throws {
+    @Test func utf16AndByteOrderMarksAreRead() throws {
         let text = #"{"name":"Müller — ✓","runs":[1,2]}"#
         for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian] {
             let bytes = Array(try #require(text.data(using: encoding)))
-            let quick: Tree = try #require(Self.quick(bytes), "\(encoding)")
-            #expect(quick == Self.foundation(bytes), "\(encoding)")
+            let ours: Tree = try #require(Self.ours(bytes), "\(encoding)")
+            #expect(ours == Self.foundation(bytes), "\(encoding)")
         }
-        #expect(Self.quick([0xEF, 0xBB, 0xBF] + Array(text.utf8)) == Self.foundation(Array(text.utf8)))
+        #expect(Self.ours([0xEF, 0xBB, 0xBF] + Array(text.utf8)) == Self.foundation(Array(text.utf8)))
         let halfPair: [UInt8] = [0, 0x22, 0xD8, 0, 0, 0x22]
-        #expect(Self.quick(halfPair) == nil)
+        #expect(Self.ours(halfPair) == nil)
     }
 
-    /// Eight bytes are looked at at once: what is not plain is seen at every place, and nothing else is.
-    @Test func whatIsNotPlainIsSeenWhereverItStands() throws {
+    /// Eight bytes are tested at once: a byte that is not plain is found at every place.
+    @Test func stringsAreScannedAtEveryLength() throws {
         for length in 0..<20 {
             let plain = [UInt8](repeating: UInt8(ascii: "~"), count: length)
-            let whole = try #require(FeedJSON([0x22] + plain + Array(#"" "#.utf8)))
+            let whole = try #require(try? JSONTable([0x22] + plain + Array(#"" "#.utf8), .lenient))
             #expect(whole.nodes.map(\.form) == [.text] && whole.nodes[0].end == Int32(length + 1))
             for place in 0..<length {
                 for odd: [UInt8] in [[0x5C, 0x22], [0x1F], [0x80], [0xFF]] {
                     let text = [0x22] + plain[..<place] + odd + plain[place...] + [0x22]
-                    #expect(FeedJSON(text)?.nodes.map(\.form) == [.oddText], "\(odd) at \(place) of \(length)")
+                    #expect(
+                        (try? JSONTable(text, .lenient))?.nodes.map(\.form) == [.escapedText],
+                        "\(odd) at \(place) of \(length)"
+                    )
                 }
                 let text = [0x22] + plain[..<place] + [0x22, 0x22] + plain[place...] + [0x22]
-                #expect(FeedJSON(text) == nil, "a quote at \(place) of \(length)")
+                #expect((try? JSONTable(text, .lenient)) == nil, "a quote at \(place) of \(length)")
             }
         }
     }
 
-    /// A text that nobody asks for may be damaged, as it may with Foundation; a key may not.
-    @Test func aDamagedTextHarmsWhereItIsAskedFor() throws {
-        struct One: FeedReadable {
+    /// A string that no type reads may be invalid, as with Foundation; a name may not.
+    @Test func anInvalidStringIsAnErrorWhereItIsRead() throws {
+        struct One: Decodable {
             let a: String
-
-            init(feed: FeedValue) throws(AdapterError) { a = try feed.need("a") }
         }
         for damage: [UInt8] in [[0xff], [0x01], Array(#"\x"#.utf8), Array(#"\ud800"#.utf8)] {
             let (quote, good) = (Array("\"".utf8), Array("good".utf8))
-            func text(_ key: [UInt8], _ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
-                Array(#"{"a":""#.utf8) + a + Array(#"",""#.utf8) + key + Array(#"":""#.utf8) + b + quote
+            func text(_ name: [UInt8], _ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+                Array(#"{"a":""#.utf8) + a + Array(#"",""#.utf8) + name + Array(#"":""#.utf8) + b + quote
                     + Array("}".utf8)
             }
-            #expect(try FeedValue.read(One.self, from: text(good, good, damage)).a == "good")
-            #expect(throws: AdapterError.wrongForm(path: "a", expected: "a string")) {
-                try FeedValue.read(One.self, from: text(good, damage, good))
+            #expect(try JSONElement.read(One.self, from: text(good, good, damage)).a == "good")
+            #expect(throws: JSONError.mismatch(path: "a", expected: "a string")) {
+                try JSONElement.read(One.self, from: text(good, damage, good))
             }
-            #expect(throws: AdapterError.notJSON) { try FeedValue.read(One.self, from: text(damage, good, good)) }
+            #expect(throws: JSONSyntaxError.self) { try JSONElement.read(One.self, from: text(damage, good, good)) }
+            #expect(throws: JSONSyntaxError.self) { try JSONElement(parsing: text(good, good, damage), .strict) }
         }
     }
 
-    @Test func brokenTextsAreNeverReadOtherwise() throws {
+    @Test func damagedTextsAreNeverReadOtherwise() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var dice = Dice(state: seed)
-        let whole = CricsheetSample.document(
-            innings: [CricsheetSample.innings(overs: [[CricsheetSample.ball(1), CricsheetSample.ball(4)]])],
-            live: #"{"state":"live","note":"Z\u00fcrich \ud83c\udfcf","version":12.0,"startsAt":1.5e9}"#
+        var dice = SplitMix64(seed: seed)
+        let whole = Array(
+            #"""
+            {"info":{"teams":["Reds","Blues"],"balls_per_over":6,"live":true},"innings":[{"overs":[{"over":0,
+            "deliveries":[{"batter":"A. Müller","runs":{"total":4}},{"wickets":[],"extras":null}]}]}],
+            "live":{"state":"live","note":"Z\u00fcrich \ud83c\udfcf","version":12.0,"startsAt":1.5e9}}
+            """#.utf8
         )
         let odd = Array(#"\"{}[]:,.-+eE0123456789 tfnu/"#.utf8) + [0, 0x1f, 0x80, 0xc3, 0xff]
         var taken = 0
@@ -172,37 +156,79 @@ import Testing
                 default: text.insert(odd[Int(dice.next() % UInt64(odd.count))], at: place)
                 }
             }
-            guard let quick = Self.quick(text) else { continue }
+            guard let ours = Self.ours(text) else { continue }
             taken += 1
-            #expect(quick == Self.foundation(text), "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+            #expect(ours == Self.foundation(text), "seed \(seed): \(String(decoding: text, as: UTF8.self))")
         }
         #expect(taken > 300, "seed \(seed)")
     }
 
     @Test func errorsNameThePlace() {
-        let text = Array(#"{"meta":null,"info":{"teams":["A",7]}}"#.utf8)
-        #expect(throws: AdapterError.missing(path: "info.match_type")) {
-            try FeedValue.read(CricsheetDocument.self, from: text)
+        struct Match: Decodable {
+            let teams: [String]
+            let matchType: String
         }
-        let error = #expect(throws: AdapterError.self) {
-            try FeedValue.read([String: [Int]].self, from: Array(#"{"a":[1],"b\u0007":[[],1,"x"]}"#.utf8))
+        struct Page: Decodable { let info: Match }
+        func error<Value: Decodable>(_ type: Value.Type, _ text: String) -> JSONError? {
+            #expect(throws: JSONError.self) { try JSONElement.read(type, from: Array(text.utf8)) }
         }
-        #expect(error == .wrongForm(path: "b[0]", expected: "a whole number"))
-        #expect(throws: AdapterError.wrongForm(path: "body", expected: "an array")) {
-            try FeedValue.read([Int].self, from: Array("{}".utf8))
+        #expect(error(Page.self, #"{"info":{"teams":["A"]}}"#) == .missing(path: "info.match_type"))
+        #expect(error(Page.self, #"{"info":null}"#) == .missing(path: "info"))
+        #expect(
+            error(Page.self, #"{"info":{"teams":["A",7]}}"#)
+                == .mismatch(path: "info.teams[1]", expected: "a string")
+        )
+        #expect(
+            error([String: [Int]].self, #"{"a":[1],"b\u0007":[[],1,"x"]}"#)
+                == .mismatch(path: "b[0]", expected: "a whole number")
+        )
+        #expect(error([Int].self, "{}") == .mismatch(path: "body", expected: "an array"))
+        #expect(error([Int].self, "[1,null]") == .missing(path: "[1]"))
+    }
+
+    @Test func propertiesReadMembersInSnakeCaseAndInCamelCase() throws {
+        struct Row: Decodable, Equatable {
+            let batsmanOneOnCreezeId: Int
+            let pp1: Int?
+            let startsAt: Int?
         }
-        #expect(throws: AdapterError.missing(path: "[1]")) {
-            try FeedValue.read([Int].self, from: Array("[1,null]".utf8))
+        let snake = Array(#"{"batsman_one_on_creeze_id":1,"pp1":2,"batsman_one":3,"starts_at":4}"#.utf8)
+        let camel = Array(#"{"batsmanOneOnCreezeId":1,"pp_1":0,"pp1":2,"startsAt":4}"#.utf8)
+        let row = Row(batsmanOneOnCreezeId: 1, pp1: 2, startsAt: 4)
+        #expect(try JSONElement.read(Row.self, from: snake) == row)
+        #expect(try JSONElement.read(Row.self, from: camel) == row)
+    }
+
+    @Test func integersOfAllSizesAreReadOrRefused() throws {
+        #expect(try JSONElement.read([UInt64].self, from: Array("[18446744073709551615,20.0]".utf8)) == [.max, 20])
+        #expect(throws: JSONError.self) { try JSONElement.read([Int].self, from: Array("[9223372036854775808]".utf8)) }
+        #expect(throws: JSONError.self) { try JSONElement.read([UInt8].self, from: Array("[256]".utf8)) }
+        #expect(throws: JSONError.self) { try JSONElement.read([UInt].self, from: Array("[-1]".utf8)) }
+    }
+
+    /// A dictionary looks up each of its members by name.
+    @Test func objectsOfThousandsOfMembersAreNotDecoded() throws {
+        func text(_ count: Int) -> [UInt8] {
+            Array("{\((0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ","))}".utf8)
+        }
+        #expect(try JSONElement.read([String: Int].self, from: text(1_000)).count == 1_000)
+        #expect(throws: JSONError.mismatch(path: "body", expected: "an object of at most 1000 members")) {
+            try JSONElement.read([String: Int].self, from: text(1_001))
         }
     }
 
-    /// A row of numbers that follows from its first.
-    private struct Dice {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 33
+    @Test func textsAreBounded() throws {
+        let deep = Array(String(repeating: "[", count: 16).utf8) + Array(String(repeating: "]", count: 16).utf8)
+        _ = try JSONElement(parsing: deep, .strict)
+        #expect(throws: JSONSyntaxError(rule: .tooDeep, offset: 16)) {
+            try JSONElement(parsing: [0x5B] + deep + [0x5D], .strict)
+        }
+        let long = [UInt8](repeating: 0x20, count: JSONSyntax.strict.bytesMax) + [0x31]
+        #expect(throws: JSONSyntaxError(rule: .tooLong, offset: JSONSyntax.strict.bytesMax)) {
+            try JSONElement(parsing: long, .strict)
+        }
+        #expect(throws: JSONSyntaxError(rule: .duplicateName, offset: 7)) {
+            try JSONElement(parsing: Array(#"{"a":1,"\u0061":2}"#.utf8), .strict)
         }
     }
 }

@@ -1,40 +1,30 @@
-// What is kept of a reply may save time and nothing else: whatever comes next is read as if nothing had been kept.
+// Rows that are kept save time and change nothing: each text is read as if nothing had been kept.
 
-import MatchEngine
-import ScoreTypes
 import Synchronization
 import Testing
 
-@testable import CurlTransfer
-@testable import MatchJournal
-@testable import Providers
-@testable import ScoreIngest
+@testable import ScoreTypes
 
-/// One test at a time: rows count how often they are read.
-@Suite(.serialized) struct FeedTraceTests {
-    /// A row that counts how often one was read.
-    private struct Row: FeedReadable, Equatable {
-        static let read = Mutex(0)
-        static var isRow: Bool { true }
+/// One test at a time: rows count how often they are decoded.
+@Suite(.serialized) struct JSONRowsTests {
+    /// A row that counts how often one was decoded.
+    private struct Row: JSONRow, Equatable {
+        static let decoded = Mutex(0)
 
         let id: Int
         let name: String?
 
-        init(feed: FeedValue) throws(AdapterError) {
-            id = try feed.need("id")
-            name = try feed.given("name")
-            Self.read.withLock { $0 += 1 }
+        init(from decoder: any Decoder) throws {
+            let json = try JSONElement(from: decoder)
+            id = try (json["id"] ?? json).decode(Int.self)
+            name = json["name"]?.string
+            Self.decoded.withLock { $0 += 1 }
         }
     }
 
-    private struct Page: FeedReadable, Equatable {
+    private struct Page: Decodable, Equatable {
         let total: Int
         let rows: [Row]
-
-        init(feed: FeedValue) throws(AdapterError) {
-            total = try feed.need("total")
-            rows = try feed.need("rows")
-        }
     }
 
     private static func page(_ total: Int, _ rows: [String]) -> [UInt8] {
@@ -43,20 +33,20 @@ import Testing
 
     private static func row(_ id: Int) -> String { #"{"id":\#(id),"name":"n\#(id)"}"# }
 
-    /// Rows that are read of one page after another.
+    /// How many rows are decoded of one page after another.
     private static func counted(_ pages: [[String]]) throws -> [Int] {
-        var trace: FeedTrace?
+        var kept: JSONRows?
         return try pages.enumerated().map { total, rows in
-            let before = Row.read.withLock { $0 }
-            let found = try FeedValue.read(Page.self, from: page(total * 99, rows), after: trace)
-            let count = Row.read.withLock { $0 } - before
-            #expect(found.value == (try FeedValue.read(Page.self, from: page(total * 99, rows))))
-            trace = found.trace
+            let before = Row.decoded.withLock { $0 }
+            let found = try JSONElement.read(Page.self, from: page(total * 99, rows), after: kept)
+            let count = Row.decoded.withLock { $0 } - before
+            #expect(found.value == (try JSONElement.read(Page.self, from: page(total * 99, rows))))
+            kept = found.rows
             return count
         }
     }
 
-    @Test func rowsThatAreTheSameAreNotReadAgain() throws {
+    @Test func rowsWithTheSameBytesAreNotDecodedAgain() throws {
         let old = (1...40).map(Self.row)
         var changed = old
         changed[7] = Self.row(70)
@@ -70,98 +60,39 @@ import Testing
         #expect(counts == [40, 0, 2, 0, 1, 1, 41, 0])
     }
 
-    @Test func aRowThatCannotBeReadIsAnErrorAtItsPlaceAndHarmsNoLaterOne() throws {
-        let good = try FeedValue.read(Page.self, from: Self.page(1, [Self.row(1), Self.row(2)]), after: nil)
+    @Test func anErrorInARowNamesItsPlaceAndHarmsNoLaterText() throws {
+        let good = try JSONElement.read(Page.self, from: Self.page(1, [Self.row(1), Self.row(2)]), after: nil)
         let bad = Self.page(2, [Self.row(1), Self.row(2), #"{"id":"x"}"#])
-        #expect(throws: AdapterError.wrongForm(path: "rows[2].id", expected: "a whole number")) {
-            try FeedValue.read(Page.self, from: bad, after: good.trace)
+        #expect(throws: JSONError.mismatch(path: "rows[2].id", expected: "a whole number")) {
+            try JSONElement.read(Page.self, from: bad, after: good.rows)
         }
-        #expect(throws: AdapterError.notJSON) {
-            try FeedValue.read(Page.self, from: Array(bad.dropLast()), after: good.trace)
+        #expect(throws: JSONSyntaxError.self) {
+            try JSONElement.read(Page.self, from: Array(bad.dropLast()), after: good.rows)
         }
+        #expect(try JSONElement.read(Page.self, from: Self.page(3, [Self.row(2)]), after: good.rows).value.total == 3)
     }
 
-    /// Texts that were made of each other, and such as have nothing to do with each other.
-    @Test func whateverCameBeforeTheSameIsFound() throws {
+    /// Rows are added, removed, repeated and changed at random, by the seed that a failure names.
+    @Test func theValueDoesNotDependOnTheRowsBefore() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var dice = Dice(state: seed)
-        let match = CricsheetSample.document(
-            innings: (1...2).map { _ in
-                CricsheetSample.innings(overs: (1...4).map { over in (1...6).map { CricsheetSample.ball($0 % over) } })
+        var dice = SplitMix64(seed: seed)
+        var rows = (1...20).map(Self.row)
+        var kept: JSONRows?
+        for round in 0..<500 {
+            for _ in 0..<Int.random(in: 0..<4, using: &dice) {
+                let place = Int.random(in: 0..<rows.count + 1, using: &dice)
+                switch Int.random(in: 0..<4, using: &dice) {
+                case 0: rows.insert(Self.row(Int.random(in: 0..<30, using: &dice)), at: place)
+                case 1 where place < rows.count: rows.remove(at: place)
+                case 2 where place < rows.count: rows[place] = Self.row(Int.random(in: 0..<30, using: &dice))
+                default: rows += rows.suffix(1)
+                }
             }
-        )
-        let page = Self.page(7, (1...30).map(Self.row))
-        let others = [match, page, Array("[]".utf8), Array("7".utf8), Array(#"{"rows":{"rows":[[{}],[{}]]}}"#.utf8)]
-        var before = match
-        var taken = 0
-        for round in 0..<1_000 {
-            // Many small steps, and now and then a leap.
-            var text = round % 50 == 49 ? others[dice.below(others.count)] : before
-            for _ in 0..<dice.below(4) { Self.change(&text, &dice) }
-            guard let plain = FeedJSON(text) else { continue }
-            taken += 1
-            let earlier = FeedJSON(before)?.trace
-            let found = try #require(FeedJSON(text, after: earlier), "seed \(seed), round \(round)")
-            #expect(found.nodes == plain.nodes, "seed \(seed), round \(round)")
-            for node in found.nodes.indices {
-                guard let earlier, let old = found.same(as: node) else { continue }
-                let (one, other) = (found.nodes[node], earlier.nodes[old])
-                #expect(
-                    found.bytes[Int(one.start)..<Int(one.end)] == earlier.bytes[Int(other.start)..<Int(other.end)],
-                    "seed \(seed), round \(round), node \(node)"
-                )
-            }
-            before = text.count < 20_000 ? text : match
+            rows = Array(rows.prefix(60))
+            let text = Self.page(round, rows)
+            let found = try JSONElement.read(Page.self, from: text, after: kept)
+            #expect(found.value == (try JSONElement.read(Page.self, from: text)), "seed \(seed), round \(round)")
+            kept = found.rows
         }
-        #expect(taken > 250, "seed \(seed)")
-    }
-
-    /// Puts in, takes out or repeats a piece, often from one bracket to another.
-    private static func change(_ text: inout [UInt8], _ dice: inout Dice) {
-        let brackets = text.indices.filter { [0x7B, 0x7D, 0x5B, 0x5D].contains(text[$0]) }
-        guard let start = brackets.isEmpty ? nil : brackets[dice.below(brackets.count)] else { return }
-        switch dice.below(6) {
-        case 0: text[dice.below(text.count)] = UInt8(ascii: "0") + UInt8(dice.below(10))
-        case 1: text.insert(UInt8(ascii: " "), at: start)
-        case 2:
-            let digits = text.indices.filter { (0x31...0x39).contains(text[$0]) }
-            if let digit = digits.randomElement(using: &dice) { text.insert(UInt8(ascii: "1"), at: digit) }
-        default:
-            // A whole value: repeated behind itself, or taken out with a comma beside it.
-            guard let end = Self.end(of: start, in: text) else { return }
-            let piece = text[start..<end]
-            if dice.below(2) == 0 {
-                text.insert(contentsOf: [UInt8(ascii: ",")] + piece, at: end)
-            } else if end < text.count, text[end] == UInt8(ascii: ",") {
-                text.removeSubrange(start...end)
-            } else if start > 0, text[start - 1] == UInt8(ascii: ",") {
-                text.removeSubrange(start - 1..<end)
-            }
-        }
-    }
-
-    /// Behind the bracket that closes the one at a place; no text of these has brackets in strings.
-    private static func end(of start: Int, in text: [UInt8]) -> Int? {
-        var depth = 0
-        for index in start..<text.count {
-            if text[index] == 0x7B || text[index] == 0x5B { depth += 1 }
-            if text[index] == 0x7D || text[index] == 0x5D { depth -= 1 }
-            if depth <= 0 { return depth == 0 && index > start ? index + 1 : nil }
-        }
-        return nil
-    }
-
-    /// A row of numbers that follows from its first.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &+ 0x9e37_79b9_7f4a_7c15
-            var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
     }
 }

@@ -1,6 +1,5 @@
 // Tests in any language ask the simulated Apple what it saw and tell it how to behave, over plain HTTP on this machine.
 
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -58,7 +57,7 @@ public enum APNsDoor {
         router.put("/script") { request, _ in
             let body = try await request.body.collect(upTo: scriptBytesMax)
             let script: APNsScript
-            do throws(APNsScriptError) { script = try APNsScript(json: Data(Array(buffer: body))) } catch {
+            do throws(APNsScriptError) { script = try APNsScript(json: Array(buffer: body)) } catch {
                 return json(JSONWriter.document { $0.field("error", error.description) }, status: .badRequest)
             }
             await simulator.follow(script)
